@@ -1,0 +1,116 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Kysely, PostgresDialect, type CompiledQuery, type PostgresPoolClient } from "kysely";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Tables } from "#server/db/types.ts";
+
+export type Database = ReturnType<typeof createDatabase>;
+
+type Options = {
+  connection: pg.PoolConfig;
+  log: Pick<Logger, "error" | "warn">;
+  /** Called with the text of every statement sent: benchmarks and tests count round trips with it. */
+  onQuery?: (text: string) => void;
+};
+
+/**
+ * Opens the pool and the typed query builder over it.
+ *
+ * `kysely`, `query` and better-auth all draw their connections from one pool that hands out the
+ * client of the transaction running in the current async context, if there is one. So everything
+ * called inside `transaction(…)` joins it, including libraries that only know a pool.
+ */
+export function createDatabase({ connection, log, onQuery }: Options) {
+  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 10_000, ...connection });
+  // A server that goes away breaks idle clients; the pool replaces them at the next query.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  if (onQuery) {
+    pool.on("connect", (client) => {
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      client.query = ((...args: unknown[]) => {
+        const [first] = args;
+        onQuery(typeof first === "string" ? first : (first as { text: string }).text);
+        return query(...args);
+      }) as typeof client.query;
+    });
+  }
+
+  const current = new AsyncLocalStorage<pg.PoolClient>();
+
+  const joiningPool = {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async (): Promise<pg.PoolClient> => {
+      const client = current.getStore();
+      return client ? withoutRelease(client) : pool.connect();
+    },
+    query: (...args: Parameters<pg.Pool["query"]>) => (current.getStore() ?? pool).query(...args),
+  };
+
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: {},
+        end: joiningPool.end,
+        connect: joiningPool.connect as unknown as () => Promise<PostgresPoolClient>,
+      },
+    }),
+  });
+
+  /**
+   * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
+   * Inside another transaction it joins that one. Deadlocks and serialization failures are
+   * retried twice, so `work` must have no effect outside the database.
+   */
+  async function transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (current.getStore()) return work();
+    for (let attempt = 0; ; attempt += 1) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query("begin");
+        const result = await current.run(client, work);
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+        if (attempt >= 2 || !isRetryable(error)) throw error;
+      } finally {
+        client.release(broken);
+      }
+    }
+  }
+
+  /** Runs a compiled query as a statement prepared once per connection under `name`. */
+  async function prepared<Row extends object>(
+    name: string,
+    compiled: CompiledQuery<unknown>,
+  ): Promise<Row[]> {
+    const result = await (current.getStore() ?? pool).query<Row & pg.QueryResultRow>({
+      name,
+      text: compiled.sql,
+      values: compiled.parameters as unknown[],
+    });
+    return result.rows;
+  }
+
+  return { kysely, transaction, prepared, pool: joiningPool, close: () => pool.end() };
+}
+
+function withoutRelease(client: pg.PoolClient): pg.PoolClient {
+  return new Proxy(client, {
+    get(target, property) {
+      if (property === "release") return () => undefined;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** 40001 serialization_failure, 40P01 deadlock_detected (PostgreSQL, Appendix A). */
+function isRetryable(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "40001" || code === "40P01";
+}

@@ -1,0 +1,118 @@
+import type { Generated } from "kysely";
+
+/** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
+export type Tables = {
+  accounts: {
+    id: string;
+    username: string;
+    email: string;
+    email_as_typed: string;
+    email_verified: Generated<boolean>;
+    first_name: Generated<string>;
+    second_name: Generated<string>;
+    full_name: Generated<string>;
+    search_name: Generated<string>;
+    bio: Generated<string>;
+    website: Generated<string>;
+    avatar_image_id: string | null;
+    show_email: Generated<boolean>;
+    findable_by_email: Generated<boolean>;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+    suspended_at: Date | null;
+    deleted_at: Date | null;
+  };
+  usernames: { username: string; account_id: string; taken_at: Generated<Date> };
+  account_counters: {
+    account_id: string;
+    posts: Generated<number>;
+    last_post_number: Generated<number>;
+    followers: Generated<number>;
+    following: Generated<number>;
+  };
+  credentials: {
+    id: string;
+    account_id: string;
+    provider_id: string;
+    subject: string;
+    password: string | null;
+    access_token: string | null;
+    refresh_token: string | null;
+    id_token: string | null;
+    access_token_expires_at: Date | null;
+    refresh_token_expires_at: Date | null;
+    scope: string | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
+  sessions: {
+    id: string;
+    token: string;
+    account_id: string;
+    expires_at: Date;
+    ip_address: string | null;
+    user_agent: string | null;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: Date;
+    created_at: Generated<Date>;
+    updated_at: Generated<Date>;
+  };
+  images: {
+    account_id: string;
+    id: string;
+    key: string;
+    width: number;
+    height: number;
+    widths: number[];
+    thumbhash: Buffer;
+    bytes: number;
+    media_type: string;
+    created_at: Generated<Date>;
+    claimed_at: Date | null;
+  };
+  posts: {
+    author_id: string;
+    id: string;
+    number: number;
+    caption: Generated<string>;
+    picture_count: Generated<number>;
+    like_count: Generated<number>;
+    comment_count: Generated<number>;
+    time_zone: Generated<string>;
+    client_key: string | null;
+    created_at: Generated<Date>;
+  };
+  post_pictures: {
+    author_id: string;
+    post_id: string;
+    position: number;
+    image_id: string;
+    alt: Generated<string>;
+  };
+  follows: { follower_id: string; followee_id: string; id: string };
+  followers: { followee_id: string; follower_id: string; id: string };
+  likes: { author_id: string; post_id: string; account_id: string; id: string };
+  comments: {
+    author_id: string;
+    post_id: string;
+    id: string;
+    account_id: string;
+    body: string;
+    client_key: string | null;
+    created_at: Generated<Date>;
+  };
+  bookmarks: {
+    account_id: string;
+    author_id: string;
+    post_id: string;
+    id: string;
+    has_picture: boolean;
+  };
+  rate_limits: { key: string; points: Generated<number>; expire: string | null };
+};

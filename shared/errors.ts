@@ -1,0 +1,76 @@
+/**
+ * Every refusal that a person or a program can meet, declared once: its HTTP status and the
+ * sentence people read. Features throw `refuse(code)`; server/app.ts and the screens map it.
+ */
+const refusals = {
+  "sign-in-required": [401, "Please Sign In To Access This section"],
+  "wrong-credentials": [401, "Wrong password or email"],
+  "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
+  "email-in-use": [409, "Email Already in use"],
+  "picture-required": [400, "Please select a profile image"],
+  "picture-unreadable": [
+    422,
+    "We could not read this picture. Try saving it again as JPEG or PNG, or choose another.",
+  ],
+  "picture-type": [415, "This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF."],
+  "picture-heic": [
+    415,
+    "HEIC pictures cannot be read here. Save it as JPEG first, or send it from the phone's browser.",
+  ],
+  "picture-too-heavy": [413, "This picture is larger than 25 MB. Choose a smaller one."],
+  "picture-too-large": [
+    422,
+    "This picture has more than 50 megapixels. Choose one with fewer pixels.",
+  ],
+  "picture-unknown": [400, "This picture is not here any more. Please choose it again."],
+  "picture-timeout": [503, "This picture took too long to read. Please try again."],
+  "form-broken": [400, "The form did not arrive whole. Please send it again."],
+  "input-invalid": [400, "Something in the form is not right."],
+  "post-empty": [400, "Add a photo or write something"],
+  "not-found": [404, "This page does not exist, or not any more."],
+  "not-yours": [403, "Only its owner can do this."],
+  "self-follow": [400, "You cannot follow yourself."],
+  "wrong-origin": [403, "This request came from another site and was refused."],
+  "method-not-allowed": [405, "This address does not answer to that method."],
+  "too-large": [413, "That is more than we can take at once."],
+  "not-ready": [503, "Postcard is starting or its database is away. Please try again in a moment."],
+  internal: [500, "Something went wrong on our side. Nothing you saved is lost. Please try again."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** Field name → sentence, for forms. */
+export type FieldErrors = Record<string, string>;
+
+export type Refusal = Error & {
+  name: "Refusal";
+  code: RefusalCode;
+  status: number;
+  fields?: FieldErrors;
+  /** seconds until another try makes sense */
+  retryAfter?: number;
+};
+
+type Details = {
+  message?: string;
+  fields?: FieldErrors;
+  retryAfter?: number;
+  cause?: unknown;
+};
+
+/** Makes the error to throw: `throw refuse("not-found")`. */
+export function refuse(code: RefusalCode, details: Details = {}): Refusal {
+  const [status, message] = refusals[code];
+  const { message: own, cause, ...rest } = details;
+  return Object.assign(new Error(own ?? message, { cause }), {
+    name: "Refusal" as const,
+    code,
+    status,
+    ...rest,
+  });
+}
+
+/** By shape, not by class: the screens' bundle and the server each have their own copy of this file. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && error.name === "Refusal" && "code" in error;
+}

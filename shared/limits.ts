@@ -1,0 +1,22 @@
+/**
+ * Every limit people can run into, in one place for both sides.
+ * Lengths are counted as people count them: in graphemes (see countGraphemes).
+ */
+export const limits = {
+  caption: 2200,
+  comment: 1000,
+  message: 4000,
+  bio: 500,
+  name: 50,
+  altText: 1000,
+  username: { min: 3, max: 30 },
+  password: { min: 8, max: 128 },
+  picturesPerPost: 10,
+  /** bytes of one uploaded picture */
+  imageBytes: 25 * 1024 * 1024,
+  /** width × height of one uploaded picture */
+  imagePixels: 50_000_000,
+  feedPage: 20,
+  gridPage: 24,
+  accountsPage: 30,
+} as const;

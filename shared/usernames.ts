@@ -1,0 +1,37 @@
+import { limits } from "#shared/limits.ts";
+
+/**
+ * Words that a route or a call uses where an address may stand, and words that would mislead:
+ * none of them can be a username.
+ */
+const reserved = new Set(
+  (
+    "about account accounts address admin administrator api app assets bookmark bookmarks build " +
+    "chat chats comment comments delete edit email explore export favicon feed followers " +
+    "following health help home id identity image images import index likes live login logout " +
+    "manifest me messages moderator new notifications null official operator password photos " +
+    "post postcard posts privacy profile projects register reset robots root save saved search " +
+    "security server session sessions settings signin signout signup sitemap static support " +
+    "system terms texts token undefined update upload user users username v1 verify www"
+  ).split(" "),
+);
+
+export function isUsername(text: string): boolean {
+  return /^[a-z0-9_]{3,30}$/.test(text) && !reserved.has(text);
+}
+
+/**
+ * The username a name suggests: "José Ángel" → "jose_angel". Without usable letters, `user`.
+ * Leaves room for the suffix that makes it unique.
+ */
+export function suggestUsername(fullName: string): string {
+  const base = fullName
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, limits.username.max - 8)
+    .replace(/_+$/, "");
+  return base.length >= limits.username.min ? base : "user";
+}

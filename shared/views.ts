@@ -1,0 +1,88 @@
+/** What the features answer and the screens and programs show. Ids are UUIDv7, times epoch ms. */
+
+export type PictureView = {
+  /** content address; see pictureUrl in shared/pictures.ts */
+  key: string;
+  width: number;
+  height: number;
+  /** widths in pixels a variant exists in, ascending */
+  widths: number[];
+  /** thumbhash, base64 */
+  thumbhash: string;
+  alt: string;
+};
+
+/** An account as others see it: never its email. */
+export type AccountSummary = {
+  id: string;
+  username: string;
+  /** full name; the username where no name was given */
+  name: string;
+  avatar: PictureView | null;
+};
+
+/** The signed-in member of a request. */
+export type Viewer = AccountSummary & {
+  sessionId: string;
+  email: string;
+  firstName: string;
+  secondName: string;
+};
+
+export type CommentView = {
+  id: string;
+  author: AccountSummary;
+  body: string;
+  createdAt: number;
+  /** the viewer may delete it: its writer or the post's author */
+  deletable: boolean;
+};
+
+export type PostView = {
+  id: string;
+  /** /post/{author.username}/{number} */
+  number: number;
+  author: AccountSummary;
+  caption: string;
+  pictures: PictureView[];
+  createdAt: number;
+  likeCount: number;
+  commentCount: number;
+  liked: boolean;
+  saved: boolean;
+  mine: boolean;
+};
+
+/** A post of the home feed, with its newest comments (two at most, oldest first). */
+export type FeedPost = PostView & { comments: CommentView[] };
+
+/** A post as a grid shows it. */
+export type PostTile = {
+  id: string;
+  number: number;
+  authorUsername: string;
+  picture: PictureView | null;
+  pictureCount: number;
+  caption: string;
+  createdAt: number;
+};
+
+export type Page<Item> = {
+  items: Item[];
+  /** pass it back for the next page; null at the end */
+  nextCursor: string | null;
+};
+
+export type ProfileView = {
+  account: AccountSummary;
+  bio: string;
+  website: string;
+  counts: { posts: number; followers: number; following: number };
+  /** the viewer follows this account */
+  following: boolean;
+  /** this account follows the viewer */
+  followsViewer: boolean;
+  isViewer: boolean;
+};
+
+export type PostKind = "photos" | "texts";
