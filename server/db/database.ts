@@ -96,7 +96,19 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     return result.rows;
   }
 
-  return { kysely, transaction, prepared, pool: joiningPool, close: () => pool.end() };
+  /** Whether the database answers within `timeout` milliseconds. Never throws. */
+  async function ping(timeout: number): Promise<boolean> {
+    const late = new Promise<false>((resolve) => {
+      setTimeout(() => resolve(false), timeout).unref();
+    });
+    const answer = pool.query("select 1").then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answer, late]);
+  }
+
+  return { kysely, transaction, prepared, ping, pool: joiningPool, close: () => pool.end() };
 }
 
 function withoutRelease(client: pg.PoolClient): pg.PoolClient {

@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import rateLimit from "@fastify/rate-limit";
+import fastify, { type FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+import { healthRoutes } from "#server/api/health.ts";
+import { imageRoutes } from "#server/api/images.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Features } from "#server/features/index.ts";
+import { addErrorMapper, refusalBody } from "#server/http/errors.ts";
+import { requestSerializers } from "#server/http/logging.ts";
+import { createOriginGuard } from "#server/http/origin-guard.ts";
+import { pageRoutes } from "#server/http/pages.ts";
+import { addSecurityHeaders } from "#server/http/security-headers.ts";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Screens } from "#server/screens.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** the signed-in member, on the routes for programs */
+    viewer: Viewer | null;
+  }
+}
+
+type Deps = {
+  config: Config;
+  db: Database;
+  features: Features;
+  store: ImageStore;
+  log: Logger;
+  screens: Screens;
+};
+
+/** Requests one network may make in a minute before it is asked to wait. */
+const requestsPerMinute = 1200;
+
+/** The one place where features meet HTTP. */
+export async function createApp(deps: Deps): Promise<FastifyInstance> {
+  const { config, db, features, store, log, screens } = deps;
+  let draining = false;
+
+  const app = fastify({
+    loggerInstance: log.child({}, { serializers: requestSerializers }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    // A slow or silent client frees its connection again.
+    requestTimeout: 120_000,
+    disableRequestLogging: (request) => request.url.startsWith("/health/"),
+  });
+
+  app.decorateRequest("viewer", null);
+  app.addHook("preClose", async () => {
+    draining = true;
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.raw.setHeader("X-Request-Id", request.id);
+  });
+  await addSecurityHeaders(app, {
+    https: config.publicUrl.startsWith("https:"),
+    development: config.nodeEnv === "development",
+  });
+  addErrorMapper(app);
+  if (config.rateLimits) {
+    await app.register(rateLimit, {
+      max: requestsPerMinute,
+      timeWindow: 60_000,
+      errorResponseBuilder: (_request, { ttl }) =>
+        refuse("too-many-attempts", { retryAfter: Math.ceil(ttl / 1000) }),
+    });
+  }
+  app.addHook("onRequest", createOriginGuard(config.origins));
+
+  await app.register(healthRoutes({ db, isDraining: () => draining }));
+  await app.register(async (programs) => {
+    programs.addHook("onRequest", async (request) => {
+      if (!request.url.startsWith("/api/")) return;
+      const { cookie, authorization } = request.headers;
+      request.viewer = await features.identity.viewerOf({ cookie, authorization });
+    });
+    await programs.register(imageRoutes({ features, store, config }));
+    programs.all("/api/*", async (request, reply) =>
+      reply.status(404).send(refusalBody(refuse("not-found"), request.id)),
+    );
+  });
+  await app.register(
+    pageRoutes({
+      screens,
+      features,
+      publicUrl: config.publicUrl,
+      origins: config.origins,
+      temporaryDirectory: join(config.dataDir, "tmp"),
+    }),
+  );
+  return app;
+}

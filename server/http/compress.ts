@@ -1,0 +1,31 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const brotli = promisify(brotliCompress);
+const gz = promisify(gzip);
+
+/** Under this many bytes the answer fits one packet anyway. */
+const worthwhile = 1000;
+
+/**
+ * Compresses a whole body for a client that takes it. Brotli at quality 4 is what a page made for
+ * one viewer can afford: about gzip's time at a tenth fewer bytes.
+ */
+export async function compressFor(
+  acceptEncoding: string | undefined,
+  body: Buffer,
+): Promise<{ body: Buffer; encoding: "br" | "gzip" | null }> {
+  if (body.length >= worthwhile && acceptEncoding) {
+    if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding)) {
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      };
+      return { body: await brotli(body, { params }), encoding: "br" };
+    }
+    if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding)) {
+      return { body: await gz(body, { level: 6 }), encoding: "gzip" };
+    }
+  }
+  return { body, encoding: null };
+}

@@ -1,0 +1,38 @@
+import type { FastifyError, FastifyInstance } from "fastify";
+import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
+
+/** PostgreSQL's SQLSTATE classes that mean "no database right now" (Appendix A: 08, 53, 57P). */
+const databaseAway = /^(08|53|57P)/;
+const socketAway = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
+
+/** Turns whatever was thrown into the refusal that people and programs are told. */
+export function toRefusal(error: unknown): Refusal {
+  if (isRefusal(error)) return error;
+  const { code = "", statusCode, message = "" } = (error ?? {}) as Partial<FastifyError>;
+  if (databaseAway.test(code) || socketAway.has(code) || /^timeout exceeded when/.test(message)) {
+    return refuse("not-ready", { cause: error, retryAfter: 2 });
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    const known: Record<number, RefusalCode> = { 404: "not-found", 413: "too-large" };
+    const byStatus = known[statusCode];
+    return byStatus
+      ? refuse(byStatus, { cause: error })
+      : Object.assign(refuse("input-invalid", { cause: error }), { status: statusCode });
+  }
+  return refuse("internal", { cause: error });
+}
+
+/** The one place where an error becomes an answer for a program: `{ error: { code, message } }`. */
+export function addErrorMapper(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toRefusal(error);
+    if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
+    if (refusal.retryAfter !== undefined) void reply.header("Retry-After", refusal.retryAfter);
+    void reply.header("Cache-Control", "no-store");
+    return reply.status(refusal.status).send(refusalBody(refusal, request.id));
+  });
+}
+
+export function refusalBody({ code, message, fields }: Refusal, requestId: string) {
+  return { error: { code, message, ...(fields ? { fields } : {}), requestId } };
+}

@@ -1,0 +1,59 @@
+import type { FastifyRequest } from "fastify";
+import type { ClientInfo, Features } from "#server/features/index.ts";
+import type { Form } from "#server/api/multipart.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** What the server hands to every loader and action of the screens. */
+export type PageContext = {
+  /** the signed-in member of this request, or null for a visitor */
+  viewer: Viewer | null;
+  features: Features;
+  client: ClientInfo;
+  /** Reads a form body, urlencoded or multipart; files are streamed to disk and size-bounded. */
+  readForm: (request: Request) => Promise<Form>;
+  /** IANA zone of the viewer's browser (cookie `time_zone`), UTC until it is known */
+  timeZone: string;
+  /** cookie `theme`; light until chosen */
+  theme: "light" | "synthwave";
+  /** allows inline scripts and styles of this response only */
+  nonce: string;
+  /** the address people use, without a slash at the end */
+  publicUrl: string;
+};
+
+/** Who is at the other end, for limits and the list of sessions. */
+export function clientOf(request: FastifyRequest): ClientInfo {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
+    cookieHeader: request.headers.cookie ?? "",
+  };
+}
+
+/** The value of a cookie of ours (plain tokens, never secrets), or null. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  for (const part of (header ?? "").split(";")) {
+    const [key, ...value] = part.split("=");
+    if (key?.trim() !== name) continue;
+    try {
+      return decodeURIComponent(value.join("=").trim());
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+export function timeZoneOf(header: string | undefined): string {
+  const zone = readCookie(header, "time_zone");
+  if (!zone) return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+export function themeOf(header: string | undefined): "light" | "synthwave" {
+  return readCookie(header, "theme") === "synthwave" ? "synthwave" : "light";
+}

@@ -1,0 +1,135 @@
+import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { readForm, type Form } from "#server/api/multipart.ts";
+import { compressFor } from "#server/http/compress.ts";
+import { toRefusal } from "#server/http/errors.ts";
+import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
+import type { Features } from "#server/features/index.ts";
+import type { Screens } from "#server/screens.ts";
+
+type Deps = {
+  screens: Screens;
+  features: Features;
+  publicUrl: string;
+  origins: readonly string[];
+  temporaryDirectory: string;
+};
+
+/** Every address that no program's route answers is a screen. */
+export function pageRoutes({ screens, features, publicUrl, origins, temporaryDirectory }: Deps) {
+  const publicOrigin = new URL(publicUrl);
+
+  /** The request as the screens see it: under the address the person used, if it is one of ours. */
+  function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
+    const asked = request.headers.origin ?? `${publicOrigin.protocol}//${request.headers.host}`;
+    const { protocol, host } = origins.includes(asked) ? new URL(asked) : publicOrigin;
+    return createRequest(request.raw, reply.raw, { protocol, host });
+  }
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const forms: Form[] = [];
+    try {
+      const { cookie, authorization } = request.headers;
+      const viewer = await features.identity.viewerOf({ cookie, authorization });
+      const context: PageContext = {
+        viewer,
+        features,
+        client: clientOf(request),
+        readForm: async (webRequest) => {
+          const form = await readForm(webRequest, temporaryDirectory);
+          forms.push(form);
+          return form;
+        },
+        timeZone: timeZoneOf(cookie),
+        theme: themeOf(cookie),
+        nonce: request.nonce,
+        publicUrl,
+      };
+      const response = await screens.respond(toWebRequest(request, reply), context);
+      await send(request, reply, response);
+    } catch (error) {
+      const refusal = toRefusal(error);
+      request.log.error({ err: error }, "a page could not be answered");
+      sendPlainPage(reply, refusal.status, refusal.message);
+    } finally {
+      await Promise.all(forms.map((form) => form.cleanup()));
+    }
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    // Forms are read by the screens, as streams: Fastify leaves bodies alone here.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+
+    if (screens.clientDirectory) {
+      await app.register(fastifyStatic, {
+        root: screens.clientDirectory,
+        wildcard: false,
+        index: false,
+        preCompressed: true,
+        cacheControl: false,
+        setHeaders: (response, path) => {
+          const hashed = path.includes("/assets/");
+          const policy = hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
+          void response.setHeader("Cache-Control", policy);
+        },
+      });
+    }
+    await screens.attach(app);
+
+    app.all("/*", async (request, reply) => {
+      reply.hijack();
+      const started = performance.now();
+      await respond(request, reply);
+      request.log.info(
+        {
+          req: request,
+          status: reply.raw.statusCode,
+          ms: Math.round(performance.now() - started),
+        },
+        "page",
+      );
+    });
+  };
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, response: Response) {
+  const { headers } = response;
+  // Every page depends on its viewer.
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  const compressible = /^text\/|json|javascript|xml/.test(headers.get("Content-Type") ?? "");
+  if (!response.body || !compressible || headers.has("Content-Encoding")) {
+    return sendResponse(reply.raw, response);
+  }
+  const whole = Buffer.from(await response.arrayBuffer());
+  const { body, encoding } = await compressFor(request.headers["accept-encoding"], whole);
+  if (encoding) headers.set("Content-Encoding", encoding);
+  headers.append("Vary", "Accept-Encoding");
+  headers.set("Content-Length", String(body.length));
+  for (const [name, value] of headers) {
+    if (name !== "set-cookie") reply.raw.setHeader(name, value);
+  }
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) reply.raw.setHeader("Set-Cookie", cookies);
+  reply.raw.statusCode = response.status;
+  await new Promise<void>((resolve) => {
+    reply.raw.once("close", resolve);
+    reply.raw.end(body, () => resolve());
+  });
+}
+
+/** When not even the error page of the screens can be rendered. */
+function sendPlainPage(reply: FastifyReply, status: number, message: string): void {
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  reply.raw.statusCode = status;
+  reply.raw.setHeader("Content-Type", "text/html; charset=utf-8");
+  reply.raw.setHeader("Cache-Control", "no-store");
+  reply.raw.end(
+    `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">` +
+      `<title>Postcard</title><h1>Postcard</h1><p>${message}</p><p><a href="">Try again</a></p>`,
+  );
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import type { PageContext } from "#server/http/page-context.ts";
+
+/** The screens as the server sees them: a function from a request to an answer. */
+export type Screens = {
+  /** where the browser's built files lie; null when Vite serves them */
+  clientDirectory: string | null;
+  /** answers the browser's files in development */
+  attach: (app: FastifyInstance) => Promise<void>;
+  respond: (request: Request, context: PageContext) => Promise<Response>;
+  close: () => Promise<void>;
+};
+
+type ReportError = (error: unknown, path: string) => void;
+
+/** What app/entry.server.tsx exports beside its default. */
+type EntryModule = {
+  provideContext: (value: PageContext) => RouterContextProvider;
+  errorSink: { report: ReportError };
+};
+
+/**
+ * Loads the built screens from `root`/build.
+ * @throws when they were never built
+ */
+export async function loadBuiltScreens(root: string, report: ReportError): Promise<Screens> {
+  const build = (await import(
+    pathToFileURL(join(root, "build/server/index.js")).href
+  )) as ServerBuild;
+  const entry = build.entry.module as unknown as EntryModule;
+  entry.errorSink.report = report;
+  const handle = createRequestHandler(build, "production");
+  return {
+    clientDirectory: join(root, "build/client"),
+    attach: async () => undefined,
+    respond: (request, context) => handle(request, entry.provideContext(context)),
+    close: async () => undefined,
+  };
+}
+
+/** The screens straight from app/, through Vite in this process: edits show at once. */
+export async function loadDevelopmentScreens(root: string, report: ReportError): Promise<Screens> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({
+    root,
+    server: { middlewareMode: true },
+    appType: "custom",
+  });
+  const loadBuild = async () =>
+    (await vite.ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+  return {
+    clientDirectory: null,
+    attach: async (app) => {
+      app.addHook("onRequest", (request, reply, done) => {
+        vite.middlewares(request.raw, reply.raw, done);
+      });
+    },
+    respond: async (request, context) => {
+      const build = await loadBuild();
+      const entry = build.entry.module as unknown as EntryModule;
+      entry.errorSink.report = report;
+      return createRequestHandler(build, "development")(request, entry.provideContext(context));
+    },
+    close: () => vite.close(),
+  };
+}
