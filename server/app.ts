@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import rateLimit from "@fastify/rate-limit";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -43,7 +43,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   let draining = false;
 
   const app = fastify({
-    loggerInstance: log.child({}, { serializers: requestSerializers }),
+    loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,

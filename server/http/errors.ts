@@ -9,7 +9,11 @@ const socketAway = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ET
 export function toRefusal(error: unknown): Refusal {
   if (isRefusal(error)) return error;
   const { code = "", statusCode, message = "" } = (error ?? {}) as Partial<FastifyError>;
-  if (databaseAway.test(code) || socketAway.has(code) || /^timeout exceeded when/.test(message)) {
+  if (
+    databaseAway.test(code) ||
+    socketAway.has(code) ||
+    message.startsWith("timeout exceeded when")
+  ) {
     return refuse("not-ready", { cause: error, retryAfter: 2 });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
