@@ -46,6 +46,8 @@ function source(bytes: Buffer, contentType = multipart, size = 777): FormSource 
   return { contentType, body: Readable.from(pieces(), { objectMode: false }) };
 }
 
+const ofSize = (size: number) => source(body(file("image", "a.jpg", Buffer.alloc(size)), end));
+
 async function refusalOf(work: Promise<unknown>): Promise<RefusalCode | "none"> {
   try {
     await work;
@@ -118,7 +120,6 @@ describe("a form that arrives whole", () => {
   });
 
   test("a picture of exactly the limit passes, one byte more does not", async () => {
-    const ofSize = (size: number) => source(body(file("image", "a.jpg", Buffer.alloc(size)), end));
     const options = { tmpDir, fileBytes: 5000 };
     const form = await readForm(ofSize(5000), options);
     expect(form.files.image?.bytes).toBe(5000);
