@@ -1,0 +1,29 @@
+import type { Viewer } from "#shared/views.ts";
+import type { PageContext } from "#app/lib/context.ts";
+
+/**
+ * Publishes what the composer's form holds.
+ *
+ * The key that makes a repeated submit harmless stands in the form; the words are part of it, so
+ * that a page the browser kept (Back) can be used for another post.
+ */
+export async function publishFrom(
+  features: PageContext["features"],
+  viewer: Viewer,
+  fields: Record<string, string>,
+  imageId: string,
+  mark = imageId,
+): Promise<{ number: number }> {
+  const { caption = "", alt = "", timeZone = "UTC", clientKey = "" } = fields;
+  return features.posts.publish(viewer, {
+    caption,
+    pictures: imageId ? [{ imageId, alt }] : [],
+    timeZone,
+    clientKey: clientKey && (await digest(`${clientKey}\n${mark}\n${caption}`)),
+  });
+}
+
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(bytes).toHex();
+}
