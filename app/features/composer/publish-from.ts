@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.ts";
 
@@ -7,7 +8,7 @@ import type { PageContext } from "#app/lib/context.ts";
  * The key that makes a repeated submit harmless stands in the form; the words are part of it, so
  * that a page the browser kept (Back) can be used for another post.
  */
-export async function publishFrom(
+export function publishFrom(
   features: PageContext["features"],
   viewer: Viewer,
   fields: Record<string, string>,
@@ -19,11 +20,10 @@ export async function publishFrom(
     caption,
     pictures: imageId ? [{ imageId, alt }] : [],
     timeZone,
-    clientKey: clientKey && (await digest(`${clientKey}\n${mark}\n${caption}`)),
+    clientKey: clientKey ? digest(`${clientKey}\n${mark}\n${caption}`) : null,
   });
 }
 
-async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(bytes).toHex();
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
