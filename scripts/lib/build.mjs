@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
-import { duration, giveUp, hashTrees, readJson, ROOT, say } from "./project.mjs";
+import { duration, giveUp, hashTrees, programOf, readJson, ROOT, say } from "./project.mjs";
 
 const STAMP = join(ROOT, "build", "stamp.json");
 
@@ -36,7 +36,7 @@ async function build(node) {
   say("Building the screens. This happens once after each change of them.");
   rmSync(STAMP, { force: true });
   const sources = hashTrees(SOURCES);
-  const tool = join(ROOT, "node_modules", "@react-router", "dev", "bin.js");
+  const tool = programOf("@react-router/dev", "react-router");
   const { code, output } = await runToEnd(node, [tool, "build"], {
     cwd: ROOT,
     onStart: sharedWith,
