@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
@@ -44,7 +44,7 @@ async function build(node) {
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
   });
   if (code !== 0) giveUp(`Building the screens failed:\n${output.trim()}`);
-  precompress(join(ROOT, "build", "client"));
+  mkdirSync(join(ROOT, "build"), { recursive: true });
   writeFileSync(STAMP, JSON.stringify({ sources }));
   say(`Built in ${duration(Date.now() - started)}.`);
 }
