@@ -7,7 +7,8 @@ export type RefusalData = { code: RefusalCode; message: string };
 
 /** A refusal as React Router carries it to the nearest ErrorBoundary, with its status. */
 export function refusalPage({ code, message, status, retryAfter }: Refusal) {
-  const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+  const headers = new Headers();
+  if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
   return data<RefusalData>({ code, message }, { status, headers });
 }
 

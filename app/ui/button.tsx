@@ -52,12 +52,7 @@ export function ButtonLink({ look = "outline", className = "", ...rest }: Button
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & { label: string };
 
 /** 44 × 44 px, an icon alone; `label` is its name. */
-export function IconButton({
-  label,
-  type = "button",
-  className = "",
-  ...rest
-}: IconButtonProps) {
+export function IconButton({ label, type = "button", className = "", ...rest }: IconButtonProps) {
   return (
     <button
       {...rest}

@@ -1,6 +1,11 @@
 /** A grey place-holder; give it the size of what comes. */
 export function Skeleton({ className = "" }: { className?: string }) {
-  return <span aria-hidden="true" className={`block rounded-field bg-base-300 motion-sheen ${className}`} />;
+  return (
+    <span
+      aria-hidden="true"
+      className={`block rounded-field bg-base-300 motion-sheen ${className}`}
+    />
+  );
 }
 
 /** A row of a list of people: avatar and two lines, as tall as the row itself. */

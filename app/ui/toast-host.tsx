@@ -7,16 +7,12 @@ const Toasts = lazy(async () => ({ default: (await import("#app/ui/toasts.tsx"))
 export function ToastHost() {
   const used = useSyncExternalStore(toastUse.subscribe, toastUse.isUsed, () => false);
   return (
-    <div
-      role="status"
-      aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 top-4 z-70 no-print"
-    >
+    <output aria-live="polite" className="pointer-events-none fixed inset-x-4 top-4 z-70 no-print">
       {used ? (
         <Suspense fallback={null}>
           <Toasts />
         </Suspense>
       ) : null}
-    </div>
+    </output>
   );
 }

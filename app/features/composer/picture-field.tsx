@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type ChangeEvent, type DragEvent } from "react";
+import { useEffect, useRef, useState, type ChangeEvent } from "react";
 import type { ChosenPicture } from "#app/features/composer/use-picture-upload.ts";
 import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
+import { useDroppedFile } from "#app/features/composer/use-dropped-file.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ImageIcon } from "#app/ui/icons.ts";
@@ -20,7 +21,7 @@ type Props = {
 /** The picture side of the postcard: click it, or drop a photo on it. */
 export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Props) {
   const hydrated = useHydrated();
-  const [over, setOver] = useState(false);
+  const over = useDroppedFile(onChoose);
   const input = useRef<HTMLInputElement>(null);
 
   // A photo may have been chosen before the scripts were there to notice it.
@@ -37,13 +38,6 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
     if (file) onChoose(file);
   }
 
-  function dropped(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file) onChoose(file);
-  }
-
   return (
     <div>
       {kept && !chosen && (
@@ -53,12 +47,6 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         </p>
       )}
       <label
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={dropped}
         className={`relative grid aspect-4/3 cursor-pointer place-items-center overflow-hidden rounded-field border-2 bg-base-200 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
           chosen ? "border-transparent" : "border-dashed"
         } ${over ? "border-primary" : "border-line hover:border-primary"}`}
@@ -74,7 +62,11 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         />
         {chosen ? <Preview chosen={chosen} /> : <Invitation />}
       </label>
-      <div id="picture-problem" aria-live="polite" className="mt-2 flex flex-wrap items-center gap-2">
+      <div
+        id="picture-problem"
+        aria-live="polite"
+        className="mt-2 flex flex-wrap items-center gap-2"
+      >
         {chosen?.problem && (
           <p className="w-full text-sm font-medium text-danger">
             {chosen.problem} Your words are kept.
@@ -114,7 +106,7 @@ function Preview({ chosen }: { chosen: ChosenPicture }) {
       {readable ? (
         <img
           src={chosen.preview}
-          alt="The photo you chose"
+          alt="Your choice"
           onError={() => setReadable(false)}
           className="absolute inset-0 size-full object-contain"
         />

@@ -1,5 +1,5 @@
 import type { AccountSummary, Page } from "#shared/views.ts";
-import { AccountList } from "#app/features/account-list/account-list.tsx";
+import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { inWords } from "#app/lib/counts.ts";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
@@ -14,11 +14,17 @@ export function FoundPeople({ query, page, viewerId }: Props) {
   const count = list.items.length;
   return (
     <>
-      <p role="status" className="sr-only">
-        {list.nextCursor ? `More than ${count - 1} people found` : `${inWords(count, "account")} found`}
-      </p>
+      <output className="sr-only">
+        {list.nextCursor
+          ? `More than ${count - 1} people found`
+          : `${inWords(count, "account")} found`}
+      </output>
       {count > 0 ? (
-        <AccountList accounts={list.items} viewerId={viewerId} />
+        <ul>
+          {list.items.map((account) => (
+            <AccountRow key={account.id} account={account} viewerId={viewerId} />
+          ))}
+        </ul>
       ) : (
         <EmptyState title="Nobody found">
           <p>

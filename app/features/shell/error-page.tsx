@@ -1,3 +1,4 @@
+import { Link, useLocation } from "react-router";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
 import { ReturnedLetter } from "#app/features/shell/returned-letter.tsx";
 import { describeError } from "#app/lib/refusals.ts";
@@ -6,6 +7,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 
 /** What stands where a page could not: sign in, nothing here, or try again. */
 export function ErrorPage({ error }: { error: unknown }) {
+  const here = useLocation();
   const { status, code, message } = describeError(error);
   if (code === "sign-in-required") return <GuardPrompt />;
   if (status === 404) return <ReturnedLetter />;
@@ -17,10 +19,9 @@ export function ErrorPage({ error }: { error: unknown }) {
         action={
           <>
             {status >= 500 || status === 429 ? (
-              // An address without a path is this page again, loaded anew.
-              <a href="" className="btn btn-primary min-w-40">
+              <Link to={here} reloadDocument className="btn btn-primary min-w-40">
                 Try again
-              </a>
+              </Link>
             ) : (
               <ButtonLink to="/" look="primary" className="min-w-40">
                 Go home

@@ -19,12 +19,9 @@ export function LoadingGate({ active, text }: { active: boolean; text: string })
   }, [active]);
   if (!active || cleared) return null;
   return (
-    <div
-      role="status"
-      className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-5 bg-base-100 motion-fade-late"
-    >
+    <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-5 bg-base-100 motion-fade-late">
       <Stamp marked className="w-24 overflow-visible" />
-      <p className="font-wordmark text-2xl italic">{text}</p>
-    </div>
+      <span className="font-wordmark text-2xl italic">{text}</span>
+    </output>
   );
 }

@@ -7,9 +7,7 @@ export function NavigationProgress() {
   return (
     <div className="fixed inset-x-0 top-0 z-50 h-1 overflow-hidden motion-fade-late">
       <div className="airmail -ms-10 h-full w-[calc(100%+5rem)] motion-travel" />
-      <span role="status" className="sr-only">
-        Loading
-      </span>
+      <output className="sr-only">Loading</output>
     </div>
   );
 }
