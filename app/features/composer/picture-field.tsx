@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ChangeEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
 import type { ChosenPicture } from "#app/features/composer/use-picture-upload.ts";
 import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
 import { useDroppedFile } from "#app/features/composer/use-dropped-file.ts";
@@ -25,11 +25,11 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
   const input = useRef<HTMLInputElement>(null);
 
   // A photo may have been chosen before the scripts were there to notice it.
-  useEffect(() => {
+  const takeEarly = useEffectEvent(() => {
     const file = input.current?.files?.[0];
     if (file && !chosen) onChoose(file);
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
+  });
+  useEffect(() => takeEarly(), []);
 
   function take(event: ChangeEvent<HTMLInputElement>) {
     const file = event.currentTarget.files?.[0];
