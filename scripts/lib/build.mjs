@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
+import { precompress } from "./precompress.mjs";
 import { duration, giveUp, hashTrees, programOf, readJson, ROOT, say } from "./project.mjs";
 
 const STAMP = join(ROOT, "build", "stamp.json");
