@@ -7,7 +7,7 @@ import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
-import { parseInput } from "#shared/input.ts";
+import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import type { CommentView, Page, Viewer } from "#shared/views.ts";
 

@@ -22,7 +22,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { signUpInput, type SignUpInput as Wanted } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { passwordProblems } from "#shared/passwords.ts";
-import { joinNames, toSearchText } from "#shared/text.ts";
+import { joinNames, searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
@@ -144,7 +144,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
           emailAsTyped: row.email,
           firstName: row.firstName,
           secondName: row.secondName,
-          searchName: toSearchText(row.fullName || row.username),
+          searchName: searchName(row.fullName, row.username),
         },
         headers: authHeaders(client),
         returnHeaders: true,

@@ -4,7 +4,7 @@ import { isId, newId } from "#server/db/ids.ts";
 import type { PostRef } from "#server/features/index.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
-import { parseInput } from "#shared/input.ts";
+import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { isBlank } from "#shared/text.ts";
