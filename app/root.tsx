@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = () => [
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, theme, timeZone } = context.get(appContext);
-  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone };
+  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, now: Date.now() };
 }
 
 function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary {
