@@ -6,7 +6,8 @@ import {
   setAvatar,
 } from "#server/features/accounts/accounts.queries.ts";
 import { pickUsername } from "#server/features/accounts/usernames.ts";
-import type { ClientInfo, ReceivedUpload } from "#server/features/index.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { ReceivedUpload } from "#server/api/multipart.ts";
 import {
   authErrorCode,
   authHeaders,
