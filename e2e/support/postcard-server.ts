@@ -48,7 +48,10 @@ export async function startPostcard(): Promise<PostcardServer> {
 function readyAddress(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
-    const timer = setTimeout(() => reject(new Error(`The server did not start:\n${said}`)), startMs);
+    const timer = setTimeout(
+      () => reject(new Error(`The server did not start:\n${said}`)),
+      startMs,
+    );
     const hear = (chunk: Buffer) => {
       said += chunk.toString();
       const url = /Postcard is ready at (\S+)/.exec(said)?.[1];

@@ -20,11 +20,8 @@ export function AccountRow({ account, viewerId, children }: Props) {
         className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4"
       >
         <Avatar name={account.name} picture={account.avatar} size="lg" />
-        <span
-          dir="auto"
-          className="line-clamp-2 min-w-0 font-medium wrap-anywhere group-hover:underline"
-        >
-          {account.name}
+        <span className="line-clamp-2 min-w-0 font-medium wrap-anywhere group-hover:underline">
+          <bdi>{account.name}</bdi>
         </span>
       </Link>
       {children}

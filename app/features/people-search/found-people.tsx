@@ -1,4 +1,5 @@
 import type { AccountSummary, Page } from "#shared/views.ts";
+import { countGraphemes } from "#shared/text.ts";
 import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { inWords } from "#app/lib/counts.ts";
@@ -12,6 +13,8 @@ export function FoundPeople({ query, page, viewerId }: Props) {
   const search = new URLSearchParams({ q: query });
   const list = useEndlessList(page, `/calls/older/people?${search}`);
   const count = list.items.length;
+  // Shorter queries are compared with the beginnings of names only.
+  const letters = countGraphemes(query.replace(/\s+/gu, ""), 3);
   return (
     <>
       <output className="sr-only">
@@ -28,8 +31,11 @@ export function FoundPeople({ query, page, viewerId }: Props) {
       ) : (
         <EmptyState title="Nobody found">
           <p>
-            No name here holds <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>. Try
-            fewer letters.
+            No name here {letters < 3 ? "begins with" : "holds"}{" "}
+            <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>.{" "}
+            {letters < 3
+              ? "From three letters on the middle of a name counts too."
+              : "Try another spelling."}
           </p>
         </EmptyState>
       )}
