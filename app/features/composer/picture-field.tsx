@@ -38,18 +38,19 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
     if (file) onChoose(file);
   }
 
+  const edge = chosen ? "border-transparent" : "border-dashed border-line hover:border-primary";
   return (
-    <div>
+    <div className="flex flex-col bg-base-200">
       {kept && !chosen && (
-        <p className="mb-2 text-sm">
+        <p className="px-4 pt-4 text-sm">
           <input type="hidden" name="imageId" value={kept} />
           Your photo is kept. Choose another one to replace it.
         </p>
       )}
       <label
-        className={`relative grid aspect-4/3 cursor-pointer place-items-center overflow-hidden rounded-field border-2 bg-base-200 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
-          chosen ? "border-transparent" : "border-dashed"
-        } ${over ? "border-primary" : "border-line hover:border-primary"}`}
+        className={`relative m-3 grid min-h-72 grow cursor-pointer place-items-center overflow-hidden rounded-field border-2 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
+          over ? "border-primary" : edge
+        }`}
       >
         <input
           ref={input}
@@ -60,23 +61,19 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
           className={hydrated ? "sr-only" : "absolute inset-x-4 bottom-4 z-10"}
           aria-describedby="picture-problem"
         />
-        {chosen ? <Preview chosen={chosen} /> : <Invitation />}
+        {chosen ? <Preview key={chosen.preview} chosen={chosen} /> : <Invitation />}
       </label>
       <div
         id="picture-problem"
         aria-live="polite"
-        className="mt-2 flex flex-wrap items-center gap-2"
+        className="flex flex-wrap items-center gap-2 px-3 pb-3 empty:hidden"
       >
         {chosen?.problem && (
           <p className="w-full text-sm font-medium text-danger">
             {chosen.problem} Your words are kept.
           </p>
         )}
-        {chosen?.problem && (
-          <Button look="outline" onClick={onAgain}>
-            Try again
-          </Button>
-        )}
+        {chosen?.problem && <Button onClick={onAgain}>Try again</Button>}
         {chosen && (
           <Button look="quiet" onClick={onRemove}>
             Remove the photo
