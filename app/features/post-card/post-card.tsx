@@ -11,7 +11,7 @@ import { pathOfPost } from "#app/lib/links.ts";
 type Props = {
   post: PostView;
   viewerId: string | null;
-  /** the first card of a screen: its photo is loaded at once */
+  /** the first photo of a screen: it is loaded at once */
   first?: boolean;
 };
 
