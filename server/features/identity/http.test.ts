@@ -89,12 +89,14 @@ describe("a page for a member whose session is a day old", () => {
       .set({ expires_at: new Date(Date.now() + 20 * 24 * 60 * 60 * 1000) })
       .where("id", "=", joined.viewer.sessionId)
       .execute();
-    const page = () => app.inject({ url: "/some/page", headers: { cookie } });
-    const [session = ""] = [(await page()).headers["set-cookie"]].flat();
+    const [session = ""] = [await cookiesOfPage()].flat();
     expect(session).toContain("Max-Age=2592000");
     expect(asCookieHeader(joined.cookies)).toContain(asCookieHeader([session]));
-    await expect
-      .poll(async () => (await page()).headers["set-cookie"], { timeout: 5_000 })
-      .toBeUndefined();
+    await expect.poll(cookiesOfPage, { timeout: 5_000 }).toBeUndefined();
   });
 });
+
+async function cookiesOfPage() {
+  const { headers } = await app.inject({ url: "/some/page", headers: { cookie } });
+  return headers["set-cookie"];
+}
