@@ -78,7 +78,10 @@ export function createSignUp<Received>(deps: Deps<Received>) {
 
     const network = networkOf(client.ip);
     const failure = await limits.count("sign-up-failures", network);
-    const place = await limits.count("sign-ups", network);
+    const place = await limits.count("sign-ups", network).catch(async (error: unknown) => {
+      await failure.refund();
+      throw error;
+    });
     const signedIn = await make(wanted, picture, client).catch(async (error: unknown) => {
       await place.refund();
       throw error;
