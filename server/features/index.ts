@@ -37,6 +37,8 @@ export type Features = {
     }) => Promise<{ viewer: Viewer; cookies: string[] }>;
     signOut: (headers: RequestHeaders) => Promise<{ cookies: string[] }>;
     viewerOf: (headers: RequestHeaders) => Promise<Viewer | null>;
+    /** Set-Cookie values that prolong the cookie of a member just looked up; empty on most requests */
+    renewedCookies: (viewer: Viewer | null) => string[];
   };
   images: {
     upload: (

@@ -89,7 +89,7 @@ export function testIdentity(db: Database, options: Options = {}) {
   }
 
   /** Signs somebody up with whatever the test does not care about filled in. */
-  async function join_(fields: Partial<Parameters<typeof identity.signUp>[0]> = {}) {
+  async function signUpSomebody(fields: Partial<Parameters<typeof identity.signUp>[0]> = {}) {
     return identity.signUp({
       email: `${randomBytes(6).toString("hex")}@example.org`,
       password: goodPassword,
@@ -101,7 +101,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     });
   }
 
-  return { ...identity, join: join_, upload, storedFiles, logged };
+  return { ...identity, join: signUpSomebody, upload, storedFiles, logged };
 }
 
 const picture = "the bytes of a picture";
