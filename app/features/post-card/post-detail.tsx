@@ -23,8 +23,7 @@ export function PostDetail({ post, viewerId }: Props) {
       <title>{title}</title>
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <PostAuthor post={post} viewerId={viewerId}>
-        {pictures.length === 0 && <Postmark />}
-        {post.mine && <DeletePost post={post} />}
+        {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
       </PostAuthor>
       {pictures.map((picture, index) => (
         <PostPicture
