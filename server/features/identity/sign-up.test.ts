@@ -68,7 +68,7 @@ describe("signing up", () => {
       email: "jose.angel@example.org",
       email_as_typed: "Jose.Angel@Example.org",
       email_verified: false,
-      search_name: "joseangelruiz",
+      search_name: "joseangelruiz jose_angel_ruiz",
     });
     const credential = await db.kysely
       .selectFrom("credentials")
