@@ -85,16 +85,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
 
     app.all("/*", async (request, reply) => {
       reply.hijack();
-      const started = performance.now();
       await respond(request, reply);
-      request.log.info(
-        {
-          req: request,
-          status: reply.raw.statusCode,
-          ms: Math.round(performance.now() - started),
-        },
-        "page",
-      );
     });
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import type { RequestHeaders } from "#server/features/index.ts";
+import type { RequestHeaders } from "#server/features/types.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -21,7 +21,7 @@ export function signToken(token: string, secret: string): string {
 }
 
 /** The token inside a signed one, or null where the signature is not ours. */
-export function readSignedToken(signed: string, secret: string): string | null {
+function readSignedToken(signed: string, secret: string): string | null {
   const token = signed.slice(0, Math.max(0, signed.lastIndexOf(".")));
   if (token === "") return null;
   const given = Buffer.from(signed);

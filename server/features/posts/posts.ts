@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
-import type { PostRef } from "#server/features/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
