@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { captionProblem, isTimeZone, storedTime } from "#shared/posts.ts";
 
 describe("the stored time of a post", () => {
-  const at = (text: string) => Date.parse(text);
-
   it.each([
     ["2026-03-01T00:05:00Z", "UTC", [1, 3, 2026, "12:05 am"]],
     ["2026-03-01T12:00:00Z", "UTC", [1, 3, 2026, "12:00 pm"]],
@@ -17,7 +15,7 @@ describe("the stored time of a post", () => {
     ["2026-10-25T01:30:00Z", "Europe/Madrid", [25, 10, 2026, "2:30 am"]],
   ])("%s in %s", (time, zone, [currentDate, currentMonth, currentYear, currentHours]) => {
     const expected = { currentDate, currentMonth, currentYear, currentHours };
-    expect(storedTime(at(time), zone)).toEqual(expected);
+    expect(storedTime(Date.parse(time), zone)).toEqual(expected);
   });
 });
 
