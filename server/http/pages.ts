@@ -69,10 +69,10 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         index: false,
         preCompressed: true,
         cacheControl: false,
-        setHeaders: (response, path) => {
+        setHeaders: (reply, path) => {
           const hashed = path.includes("/assets/");
           const policy = hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
-          void response.setHeader("Cache-Control", policy);
+          void reply.header("Cache-Control", policy);
         },
       });
     }

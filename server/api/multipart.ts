@@ -1,0 +1,231 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** A file that arrived with a form and lies in a temporary folder until `cleanup`. */
+export type ReceivedUpload = {
+  path: string;
+  bytes: number;
+  /** as the sender calls it: never trust it for anything but showing */
+  filename: string;
+  /** as the sender declares it: never trust it at all */
+  mediaType: string;
+};
+
+export type Form = {
+  /** the last value of every field */
+  fields: Record<string, string>;
+  /** by field name; an empty file input (no name, no bytes) is no file */
+  files: Record<string, ReceivedUpload>;
+  file: (name: string) => ReceivedUpload | null;
+  /** removes the temporary files; call it in `finally`, as often as you like */
+  cleanup: () => Promise<void>;
+};
+
+/** A request as programs' routes have it, or as screens have it. */
+export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Request;
+
+type Bounds = {
+  maxFiles?: number;
+  fileBytes?: number;
+  /** milliseconds without a byte after which the sender is given up */
+  idleMs?: number;
+};
+
+type Fail = (error: unknown) => void;
+type Body = Readable | ReadableStream<Uint8Array>;
+type Chunks = AsyncIterator<Uint8Array, unknown>;
+
+/** A caption far over its limit still arrives, so that its feature can answer in its own words. */
+const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1024 };
+const allFieldsBytes = 2 * fieldLimits.fieldSize;
+/** Empty file inputs come as files too, so the parser's own count is only the outer fence. */
+const partLimits = { files: 20, headerPairs: 20, headerSize: 16 * 1024 };
+/** What a refused sender may go on sending, so that it reads our answer and not a cut line. */
+const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
+
+/**
+ * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
+ *
+ * Throws refuse("picture-too-heavy") as soon as a file passes `fileBytes` (25 MB), and
+ * refuse("too-large") for more or longer fields than any form of ours has, and
+ * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
+ * files in one field. It leaves nothing on disk when it throws.
+ *
+ * `tmpDir` is made where it is missing (0700).
+ */
+export async function readForm(
+  request: FormRequest,
+  tmpDir: string,
+  { maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 }: Bounds = {},
+): Promise<Form> {
+  const body = request instanceof Request ? request.body : request;
+  if (!body) throw refuse("form-broken");
+  const chunks = open(body);
+  const mostBytes = maxFiles * fileBytes + 4 * allFieldsBytes;
+
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
+  const fail: Fail = (error) =>
+    failure.reject(isRefusal(error) ? error : refuse("form-broken", { cause: error }));
+
+  const collected = collectParts({ tmpDir, maxFiles, fail });
+  const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
+  let givenUp = false;
+  try {
+    if (Number(header(request, "content-length")) > mostBytes) throw refuse("picture-too-heavy");
+    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
+    const parser = openParser(header(request, "content-type"), fileBytes);
+    collected.listen(parser);
+    const feeding = feed(chunks, parser, (bytes) => {
+      idle.refresh();
+      if (bytes > mostBytes) fail(refuse("too-large"));
+      return !givenUp;
+    });
+    await Promise.race([feeding, failure.promise]);
+    await Promise.race([collected.written(), failure.promise]);
+    return collected.form();
+  } catch (error) {
+    fail(error);
+    givenUp = true;
+    void letFinish(body, chunks);
+    await collected.abandon();
+    return await failure.promise;
+  } finally {
+    clearTimeout(idle);
+  }
+}
+
+/** Leaving a Node stream's iterator would destroy its socket, and the answer with it. */
+function open(body: Body): Chunks {
+  return "iterator" in body ? (body.iterator({ destroyOnReturn: false }) as Chunks) : body.values();
+}
+
+function header(request: FormRequest, name: "content-type" | "content-length"): string {
+  const { headers } = request;
+  return (headers instanceof Headers ? headers.get(name) : headers[name]) ?? "";
+}
+
+function openParser(contentType: string, fileBytes: number): BusboyInstance {
+  const limits = { ...fieldLimits, ...partLimits, fileSize: fileBytes };
+  try {
+    return new Busboy({ headers: { "content-type": contentType }, limits });
+  } catch (cause) {
+    // no boundary, or neither multipart nor urlencoded
+    throw refuse("form-broken", { cause });
+  }
+}
+
+async function feed(
+  chunks: Chunks,
+  parser: BusboyInstance,
+  goOn: (bytesSoFar: number) => boolean,
+): Promise<void> {
+  const finished = new Promise<void>((resolve) => parser.once("finish", resolve));
+  let bytes = 0;
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) break;
+    bytes += next.value.byteLength;
+    if (!goOn(bytes)) return;
+    if (!parser.write(next.value)) await new Promise((resolve) => parser.once("drain", resolve));
+  }
+  parser.end();
+  await finished;
+}
+
+type Collecting = { tmpDir: string; maxFiles: number; fail: Fail };
+
+function collectParts({ tmpDir, maxFiles, fail }: Collecting) {
+  const fields = new Map<string, string>();
+  const files = new Map<string, ReceivedUpload>();
+  const streams: BusboyFileStream[] = [];
+  const paths: string[] = [];
+  const writing: Promise<void>[] = [];
+  let fieldChars = 0;
+
+  const cleanup = async () => {
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+  };
+
+  function keepField(name: string | undefined, value: string, cutName: boolean, cut: boolean) {
+    fieldChars += value.length;
+    const tooLong = cutName || cut || (name?.length ?? 0) > fieldLimits.fieldNameSize;
+    if (tooLong || fieldChars > allFieldsBytes) fail(refuse("too-large"));
+    else if (name === undefined) fail(new Error("A field without a name"));
+    else fields.set(name, value);
+  }
+
+  async function keepFile(
+    field: string | undefined,
+    file: BusboyFileStream,
+    filename: string,
+    mediaType: string,
+  ) {
+    const path = join(tmpDir, `${randomUUID()}.upload`);
+    paths.push(path);
+    await pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    const bytes = file.bytesRead;
+    if (filename === "" && bytes === 0) return rm(path, { force: true });
+    if (field === undefined || files.has(field) || files.size === maxFiles) {
+      throw new Error("A file without a name, or one too many");
+    }
+    files.set(field, { path, bytes, filename, mediaType });
+  }
+
+  return {
+    form: (): Form => ({
+      fields: Object.fromEntries(fields),
+      files: Object.fromEntries(files),
+      file: (name) => files.get(name) ?? null,
+      cleanup,
+    }),
+    written: () => Promise.all(writing),
+    abandon: async () => {
+      for (const stream of streams) stream.destroy(new Error("The form was given up"));
+      await Promise.allSettled(writing);
+      await cleanup();
+    },
+    listen: (parser: BusboyInstance) => {
+      parser.on("error", fail);
+      parser.on("field", keepField);
+      // the types promise more than a hostile part keeps: it may have neither name
+      type Given = string | undefined;
+      parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
+        streams.push(file);
+        // an error event without a listener would end the process
+        file.on("error", fail);
+        file.once("limit", () => fail(refuse("picture-too-heavy")));
+        const done = keepFile(field, file, filename ?? "", mediaType);
+        writing.push(done);
+        done.catch(fail);
+      });
+      parser.once("fieldsLimit", () => fail(refuse("too-large")));
+      parser.once("filesLimit", () => fail(refuse("too-large")));
+    },
+  };
+}
+
+/** Reads on and forgets, within bounds: closing at once would cut the line before our answer. */
+async function letFinish(body: Body, chunks: Chunks): Promise<void> {
+  const until = Date.now() + linger.ms;
+  let bytes = 0;
+  try {
+    while (bytes < linger.bytes && Date.now() < until) {
+      const next = await chunks.next();
+      if (next.done) return;
+      bytes += next.value.byteLength;
+    }
+    await chunks.return?.();
+    if ("destroy" in body) body.destroy();
+  } catch {
+    // the sender left: nobody waits for an answer
+  }
+}

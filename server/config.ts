@@ -1,0 +1,175 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** Everything an operator can set, checked. docs/operations.md explains each variable. */
+export type Config = {
+  nodeEnv: "production" | "development" | "test";
+  /** TCP port; 0 lets the system choose one. */
+  port: number;
+  host: string;
+  /** The address people type, without a slash at the end. */
+  publicUrl: string;
+  /** Origins whose requests count as our own; the first is that of publicUrl. */
+  origins: string[];
+  /** Absolute path of the folder that holds everything worth keeping. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in dataDir. */
+  databaseUrl: string | null;
+  imageStore: "disk";
+  logLevel: (typeof LOG_LEVELS)[number];
+  rateLimits: boolean;
+  /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
+  trustProxy: string[];
+};
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+// Each description completes the sentence "NAME is …, but must be".
+const variables = z.object({
+  NODE_ENV: z
+    .enum(["production", "development", "test"])
+    .default("production")
+    .describe("production, development or test"),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .default("3000")
+    .transform(Number)
+    .refine((port) => port <= 65535)
+    .describe("a whole number from 0 to 65535"),
+  HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0 || isHostName(host))
+    .default("127.0.0.1")
+    .describe("an IP address or a host name, without brackets or port"),
+  PUBLIC_URL: z
+    .string()
+    .refine(isBareOrigin)
+    .transform((url) => new URL(url).origin)
+    .optional()
+    .describe("an http or https address without a path, such as https://photos.example.org"),
+  DATA_DIR: z.string().default("./data").describe("a folder"),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl)
+    .optional()
+    .describe("empty or a PostgreSQL address, such as postgres://user:password@host:5432/name"),
+  IMAGE_STORE: z.string().default("disk").describe("disk"),
+  SMTP_URL: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default("info")
+    .describe(`one of ${LOG_LEVELS.join(", ")}`),
+  RATE_LIMITS: z.enum(["on", "off"]).default("on").describe("on or off"),
+  TRUST_PROXY: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((entry) => entry.trim()))
+    .transform((list) => list.filter((entry) => entry !== ""))
+    .refine((list) => list.every(isProxyEntry))
+    .describe("empty, loopback, or IP addresses and CIDR ranges separated by commas"),
+});
+
+/**
+ * Reads the configuration from an environment.
+ * Throws an Error whose message is one sentence for the operator; it never repeats a secret.
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  // `PORT= npm start` means the same as no PORT at all.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof variables.shape;
+    const allowed = variables.shape[name].description;
+    throw new Error(`${name} is ${shown(name, given[name])}, but must be ${allowed}.`);
+  }
+  const values = parsed.data;
+  refuseUnbuiltParts(values);
+  refuseOpenLimits(values);
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    nodeEnv: values.NODE_ENV,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl,
+    origins: values.PUBLIC_URL ? [publicUrl] : localOrigins(values.PORT),
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    imageStore: "disk",
+    logLevel: values.LOG_LEVEL,
+    rateLimits: values.RATE_LIMITS === "on",
+    trustProxy: values.TRUST_PROXY,
+  };
+}
+
+/** The same configuration at a port that the system chose. */
+export function atPort(config: Config, port: number): Config {
+  if (config.origins.length === 1) return { ...config, port };
+  return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
+}
+
+/** Variables of the operating interface whose part does not exist yet: better said than ignored. */
+function refuseUnbuiltParts(values: z.output<typeof variables>): void {
+  if (values.IMAGE_STORE === "imgbb" || values.IMAGE_STORE.startsWith("s3://")) {
+    const kind = values.IMAGE_STORE === "imgbb" ? "imgbb" : "an S3 address";
+    throw new Error(`IMAGE_STORE is ${kind}, but that store is not built yet: use disk.`);
+  }
+  if (values.IMAGE_STORE !== "disk") {
+    throw new Error(
+      `IMAGE_STORE is ${shown("IMAGE_STORE", values.IMAGE_STORE)}, but must be disk.`,
+    );
+  }
+  if (values.SMTP_URL) {
+    throw new Error("SMTP_URL is set, but sending mail is not built yet: leave it empty.");
+  }
+}
+
+function refuseOpenLimits(values: z.output<typeof variables>): void {
+  if (values.RATE_LIMITS === "on" || values.NODE_ENV === "test" || isLoopback(values.HOST)) return;
+  throw new Error(
+    `RATE_LIMITS is off, but that is allowed only while HOST is a loopback address, not ${values.HOST}.`,
+  );
+}
+
+/** A browser calls a server without PUBLIC_URL by any of these names. */
+function localOrigins(port: number): string[] {
+  // URL.origin leaves out port 80, as browsers do.
+  const names = ["localhost", "127.0.0.1", "[::1]"];
+  return names.map((name) => new URL(`http://${name}:${port}`).origin);
+}
+
+/** A value as an error sentence may show it: addresses can hold passwords. */
+function shown(name: string, value: string | undefined): string {
+  if (name === "DATABASE_URL") return "set to something else";
+  const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+function isBareOrigin(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.pathname === "/" && !/[?#@]/.test(text);
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isHostName(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function isProxyEntry(text: string): boolean {
+  if (text === "loopback") return true;
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}

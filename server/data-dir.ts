@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+
+/** How long a start waits for an owner that is just leaving, in milliseconds. */
+const PATIENCE_MS = 2000;
+
+/**
+ * Makes DATA_DIR where it is missing and claims it for this process until the process ends.
+ * Throws an Error with one sentence when the folder cannot be used or another process holds it.
+ *
+ * The claim is SQLite's lock on an empty file: the kernel drops it with the process, however
+ * that dies, so nothing stale is ever left behind.
+ */
+export function claimDataDir(dataDir: string): { release: () => void } {
+  makePrivateDir(dataDir);
+  const lockFile = join(dataDir, "owner.lock");
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(lockFile, { timeout: PATIENCE_MS });
+    lock.exec("BEGIN EXCLUSIVE");
+    chmodSync(lockFile, 0o600);
+  } catch (cause) {
+    lock?.close();
+    const taken = /locked/.test(String(cause));
+    const problem = taken
+      ? "another Postcard is using that folder already"
+      : "this user cannot write there";
+    throw new Error(`DATA_DIR is ${dataDir}, but ${problem}.`, { cause });
+  }
+  const claim = lock;
+  return { release: () => claim.close() };
+}
+
+const secretsSchema = z.object({ authSecret: z.string().min(43) });
+
+/** What the server must keep to itself; made once, at the first start. */
+export type Secrets = z.output<typeof secretsSchema>;
+
+/** Reads DATA_DIR/secrets.json, making it first where it is missing. Throws one sentence. */
+export function loadSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, "secrets.json");
+  if (!existsSync(file)) writeSecrets(file, { authSecret: randomBytes(32).toString("base64url") });
+  try {
+    return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: put back the copy from your backup.`, { cause });
+  }
+}
+
+function makePrivateDir(dir: string): void {
+  try {
+    // An operator's own folder keeps the mode it was given.
+    if (mkdirSync(dir, { recursive: true, mode: 0o700 })) chmodSync(dir, 0o700);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const known = code === "EEXIST" || code === "ENOTDIR";
+    const problem = known ? "that is not a folder" : `making that folder fails (${code})`;
+    throw new Error(`DATA_DIR is ${dir}, but ${problem}.`, { cause });
+  }
+}
+
+/** All or nothing: half a secret would be as bad as a lost one, which signs everybody out. */
+function writeSecrets(file: string, secrets: Secrets): void {
+  const draft = `${file}.new`;
+  const handle = openSync(draft, "w", 0o600);
+  writeSync(handle, `${JSON.stringify(secrets, null, 2)}\n`);
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(draft, file);
+  const folder = openSync(dirname(file), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+}

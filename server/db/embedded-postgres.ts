@@ -1,0 +1,254 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { ensureCluster } from "#server/db/postgres-cluster.ts";
+import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
+import { boundLog, logSize, logTail } from "#server/db/postgres-log.ts";
+import { livesIn, processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import { chooseRunner, own, run, type Runner } from "#server/db/postgres-runner.ts";
+import { clusterName, postgresSettings } from "#server/db/postgres-settings.ts";
+
+/** The longest wait for a server that says it is starting; replaying a big log takes a while. */
+const RECOVERY_MS = 5 * 60_000;
+/** The longest wait for a sign of life from a server just started. */
+const START_MS = 60_000;
+/** The longest wait for one that a killed process left behind and that does not answer. */
+const ADOPT_MS = 10_000;
+/** cannot_connect_now: it lives, and replays its log. */
+const STARTING = "57P03";
+/** Fast shutdown writes a checkpoint; after this long the log alone must do, which loses nothing. */
+const STOP_MS = 4_000;
+/** How often we look whether PostgreSQL lives: one look at one process. */
+const WATCH_MS = 250;
+/** A socket address holds 107 bytes and a NUL; this is what we call the socket. */
+const SOCKET_NAME = "/.s.PGSQL.5432";
+
+type Log = Record<"info" | "warn" | "error", (details: object, message: string) => void>;
+
+export type EmbeddedPostgres = {
+  /** For pg: a folder as host means a Unix socket in it. */
+  connection: { host: string; port: number; user: string; database: string };
+  /** Stops PostgreSQL; never rejects, and takes 6 seconds at most. */
+  stop: () => Promise<void>;
+};
+
+type Setup = {
+  runner: Runner;
+  binaries: Binaries;
+  cluster: string;
+  socketDir: string;
+  logFile: string;
+  overrides: Record<string, string>;
+};
+
+/**
+ * Starts the PostgreSQL of a data directory, making it at the first start, or takes over the one
+ * that a killed process left running. When it dies it is started again; when that keeps failing,
+ * `onLost` hears of it.
+ * The caller must own the data directory (claimDataDir). Throws an Error with one sentence.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: Log;
+  onLost: (error: Error) => void;
+  overrides?: Record<string, string>;
+}): Promise<EmbeddedPostgres> {
+  const { dataDir, log, onLost, overrides = {} } = options;
+  const binaries = findBinaries();
+  mkdirSync(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
+  const home = realpathSync(join(dataDir, "postgres"));
+  const runner = chooseRunner(home, binaries.postgres);
+  const logFile = join(home, "postgres.log");
+  const cluster = await ensureCluster({ home, runner, binaries });
+  const socketDir = readPidFile(cluster)?.socketDir || chooseSocketDir(home, runner);
+  const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
+
+  let pid = (await adopt(setup, log)) ?? (await launch(setup));
+  let stopping = false;
+  const watch = setInterval(() => {
+    if (!livesIn(cluster, pid)) void revive();
+  }, WATCH_MS);
+  const sweep = setInterval(() => boundLog(logFile), 60_000).unref();
+
+  let reviving: Promise<void> | null = null;
+  function revive(): Promise<void> {
+    reviving ??= (async () => {
+      log.warn({}, "PostgreSQL died and is started again");
+      try {
+        pid = await launch(setup);
+        log.info({}, "PostgreSQL runs again");
+      } catch (error) {
+        if (!stopping) onLost(error as Error);
+      } finally {
+        reviving = null;
+      }
+    })();
+    return reviving;
+  }
+
+  await ensureDatabase(connectionTo(socketDir));
+  return {
+    connection: connectionTo(socketDir, "postcard"),
+    stop: async () => {
+      stopping = true;
+      clearInterval(watch);
+      clearInterval(sweep);
+      await Promise.race([reviving, sleep(1000)]);
+      await halt(cluster);
+      if (!socketDir.startsWith(home)) rmSync(socketDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Takes over the postmaster of this data directory, if one lives and runs as we would run it. */
+async function adopt(setup: Setup, log: Log): Promise<number | null> {
+  const started = Date.now();
+  let patience = ADOPT_MS;
+  while (Date.now() - started < patience) {
+    const living = processesIn(setup.cluster);
+    const pid = readPidFile(setup.cluster)?.pid;
+    if (pid && living.includes(pid)) {
+      const answer = await ask(setup.socketDir, "SHOW cluster_name");
+      if (answer.value === settingsOf(setup).cluster_name) {
+        log.info({ postgres: pid }, "Took over the PostgreSQL that was still running");
+        return pid;
+      }
+      if (answer.value !== undefined) break;
+      if (answer.code === STARTING) patience = RECOVERY_MS;
+    } else if (living.length === 0 || Date.now() - started > 1000) {
+      // Nobody is there, or only processes whose postmaster is gone.
+      return null;
+    }
+    await sleep(50);
+  }
+  await halt(setup.cluster);
+  return null;
+}
+
+/** Starts a postmaster and waits until it answers. */
+async function launch(setup: Setup): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    await clearRemains(setup);
+    const from = logSize(setup.logFile);
+    const output = openSync(setup.logFile, "a", 0o600);
+    const settings = Object.entries(settingsOf(setup)).flatMap(([k, v]) => ["-c", `${k}=${v}`]);
+    const child = run(setup.runner, setup.binaries.postgres, ["-D", setup.cluster, ...settings], {
+      stdio: ["ignore", output, output],
+      // Its own session: Ctrl-C in a terminal reaches us, and we stop it in order.
+      detached: true,
+      cwd: setup.cluster,
+    });
+    closeSync(output);
+    child.unref();
+    const state = { ended: false };
+    child.once("error", () => (state.ended = true));
+    child.once("exit", () => (state.ended = true));
+    const failure = await untilReady(setup.socketDir, state);
+    if (failure === null) return child.pid as number;
+    if (child.pid && !state.ended) signal(child.pid, "SIGQUIT");
+    // Remains of a kill, such as shared memory still in use, go away by themselves.
+    if (attempt < 10 && state.ended) {
+      await sleep(attempt * 100);
+      continue;
+    }
+    throw new Error(`PostgreSQL ${failure}; its log ends with: ${logTail(setup.logFile, from)}`);
+  }
+}
+
+/** Null once the server answers, else what went wrong. */
+async function untilReady(socketDir: string, state: { ended: boolean }): Promise<string | null> {
+  const started = Date.now();
+  let starting = false;
+  for (;;) {
+    if (state.ended) return "ended while starting";
+    const answer = await ask(socketDir, "SELECT 1");
+    if (answer.value !== undefined) return null;
+    if (answer.code === STARTING) starting = true;
+    const patience = starting ? RECOVERY_MS : START_MS;
+    if (Date.now() - started > patience) return `did not answer within ${patience / 1000} seconds`;
+    await sleep(30);
+  }
+}
+
+/** Waits for the last processes of a killed server, and removes what would keep a new one out. */
+async function clearRemains({ cluster, socketDir }: Setup): Promise<void> {
+  const started = Date.now();
+  for (;;) {
+    const living = processesIn(cluster);
+    if (living.length === 0) break;
+    // They end by themselves once they notice; a query in the middle may keep one from noticing.
+    const patience = Date.now() - started;
+    if (patience > 4000) for (const pid of living) signal(pid, "SIGKILL");
+    else if (patience > 2000) for (const pid of living) signal(pid, "SIGQUIT");
+    await sleep(50);
+  }
+  // PostgreSQL takes any living process with the old number for itself and would not start.
+  // Elsewhere than on Linux we cannot be that sure, and leave the judgement to PostgreSQL.
+  if (process.platform === "linux") rmSync(join(cluster, "postmaster.pid"), { force: true });
+  for (const suffix of ["", ".lock"]) rmSync(socketDir + SOCKET_NAME + suffix, { force: true });
+}
+
+/** Stops whatever runs in this data directory. */
+async function halt(cluster: string): Promise<void> {
+  const pid = readPidFile(cluster)?.pid;
+  if (!pid || !livesIn(cluster, pid)) return;
+  for (const name of ["SIGINT", "SIGQUIT"] as const) {
+    signal(pid, name);
+    const deadline = Date.now() + (name === "SIGINT" ? STOP_MS : 1500);
+    while (Date.now() < deadline) {
+      if (!livesIn(cluster, pid)) return;
+      await sleep(20);
+    }
+  }
+}
+
+/** One question on a connection of its own: the answer, or the code of the refusal. */
+async function ask(host: string, query: string): Promise<{ value?: string; code?: string }> {
+  const client = new pg.Client({ ...connectionTo(host), connectionTimeoutMillis: 2000 });
+  // A connection may break after it answered.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<string[]>({ text: query, rowMode: "array" });
+    return { value: String(rows[0]?.[0]) };
+  } catch (error) {
+    return { code: String((error as { code?: string }).code) };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function ensureDatabase(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'postcard'");
+    if (rowCount === 0) await client.query("CREATE DATABASE postcard");
+  } finally {
+    await client.end();
+  }
+}
+
+function connectionTo(host: string, database = "postgres") {
+  return { host, port: 5432, user: "postcard", password: "", database };
+}
+
+function settingsOf({ socketDir, binaries, overrides }: Setup): Record<string, string> {
+  const settings = postgresSettings(socketDir, overrides);
+  return { ...settings, cluster_name: clusterName(binaries.id, settings) };
+}
+
+/** A private folder for the socket; a path too long for an address moves to a temporary folder. */
+function chooseSocketDir(home: string, runner: Runner): string {
+  const near = join(home, "socket");
+  if (Buffer.byteLength(near + SOCKET_NAME) <= 107) {
+    mkdirSync(near, { recursive: true, mode: 0o700 });
+    own(runner, near);
+    return near;
+  }
+  const far = mkdtempSync(join(tmpdir(), "postcard-"));
+  own(runner, far);
+  return far;
+}

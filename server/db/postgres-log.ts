@@ -1,0 +1,21 @@
+import { copyFileSync, readFileSync, statSync, truncateSync } from "node:fs";
+
+const LOG_LIMIT_BYTES = 5_000_000;
+
+export function logSize(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Keeps PostgreSQL's log and one predecessor within twice the limit. */
+export function boundLog(file: string): void {
+  if (logSize(file) < LOG_LIMIT_BYTES) return;
+  // PostgreSQL appends through its own handle, so the file is emptied, not replaced.
+  copyFileSync(file, `${file}.1`);
+  truncateSync(file);
+}
+
+/** The last lines written after `from` bytes, as one line. */
+export function logTail(file: string, from: number): string {
+  const lines = readFileSync(file).subarray(from).toString("utf8").trim().split("\n");
+  return lines.slice(-5).join(" | ");
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { chmodSync, lchownSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The account "nobody": initdb insists on a user that has a name. */
+const NOBODY = 65534;
+
+/** A way to run PostgreSQL's programs, which refuse to run as root. */
+export type Runner = {
+  /** Words in front of the program, such as unshare and its options. */
+  prefix: string[];
+  /** User and group the program is started as; undefined: ours. */
+  identity: { uid?: number; gid?: number };
+  /** Who must own the files on disk. */
+  owner: { uid: number; gid: number };
+  /** What `postgres --version` said when this way was tried. */
+  version: string;
+};
+
+/**
+ * Finds a way that works here, by trying: as ourselves where we are an ordinary user; for root a
+ * user namespace, else an unprivileged user, if need be with leave to enter folders closed to it
+ * (a project below /root). Hands the files in `home` to whom that way needs.
+ * Throws one sentence when nothing works.
+ */
+export function chooseRunner(home: string, postgres: string): Runner {
+  for (const candidate of candidates(home)) {
+    const [file, ...args] = [...candidate.prefix, "sh", "-c", PROBE, home, postgres];
+    try {
+      handOver(home, candidate.owner);
+      const options = { ...candidate.identity, stdio: "pipe", encoding: "utf8" } as const;
+      return { ...candidate, version: execFileSync(file as string, args, options).trim() };
+    } catch {
+      // The next way, then.
+    }
+  }
+  throw new Error(
+    "The embedded PostgreSQL cannot run here as this user: start Postcard as an ordinary user " +
+      "that owns DATA_DIR, or set DATABASE_URL to a PostgreSQL of your own.",
+  );
+}
+
+// The user has a name, may work in the folder and may run the program.
+const PROBE = 'id -un >/dev/null && cd "$0" && : >.probe && rm .probe && "$1" --version';
+
+function candidates(home: string): Omit<Runner, "version">[] {
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  const self = { identity: {}, owner: { uid, gid } };
+  const namespace = {
+    ...self,
+    prefix: ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`],
+  };
+  if (uid !== 0) return [{ ...self, prefix: [] }, namespace];
+
+  // Files that an ordinary user made stay that user's, so that they can start it again later.
+  const present = statSync(home);
+  const owner = present.uid === 0 ? { uid: NOBODY, gid: NOBODY } : present;
+  const other = { owner: { uid: owner.uid, gid: owner.gid } };
+  const ways = [
+    { ...other, identity: other.owner, prefix: [] },
+    ...["dac_read_search", "dac_override"].map((capability) => ({
+      ...other,
+      identity: {},
+      prefix: dropRoot(owner.uid, owner.gid, capability),
+    })),
+  ];
+  return present.uid === 0 ? [namespace, ...ways] : [...ways, namespace];
+}
+
+function dropRoot(uid: number, gid: number, keep: string): string[] {
+  const capabilities = [`--inh-caps=-all,+${keep}`, `--ambient-caps=-all,+${keep}`];
+  return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", ...capabilities];
+}
+
+/** Starts a program that way. */
+export function run(
+  runner: Runner,
+  program: string,
+  args: string[],
+  options: { stdio: StdioOptions; detached?: boolean; cwd?: string },
+): ChildProcess {
+  const [file, ...words] = [...runner.prefix, program, ...args];
+  // Nothing of our own environment: it holds settings that libpq and PostgreSQL would follow.
+  const env = { PATH: PATH_OF_SYSTEM, LC_ALL: "C", TZ: "UTC" };
+  return spawn(file as string, words, { ...options, ...runner.identity, env });
+}
+
+const PATH_OF_SYSTEM = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Gives a file or folder that we made to the user PostgreSQL runs as. */
+export function own({ owner }: Runner, path: string): void {
+  if (process.getuid?.() === 0) lchownSync(path, owner.uid, owner.gid);
+}
+
+/** Gives a tree to its owner, the top last, so that an interrupted round is noticed and redone. */
+function handOver(path: string, owner: { uid: number; gid: number }): void {
+  if (process.getuid?.() !== 0) return;
+  if (owner.uid !== 0) openWay(path, owner);
+  if (lstatSync(path).uid === owner.uid) return;
+  give(path, owner);
+}
+
+function give(path: string, owner: { uid: number; gid: number }): void {
+  if (lstatSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) give(join(path, name), owner);
+  }
+  lchownSync(path, owner.uid, owner.gid);
+}
+
+/** Another user must pass through DATA_DIR, without seeing what is in it. */
+function openWay(home: string, owner: { uid: number }): void {
+  const parent = dirname(home);
+  const { mode, uid } = statSync(parent);
+  if (uid !== owner.uid && (mode & 0o001) === 0) chmodSync(parent, (mode & 0o777) | 0o011);
+}

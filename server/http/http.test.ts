@@ -1,0 +1,140 @@
+import fastify from "fastify";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { refuse } from "#shared/errors.ts";
+import { compressFor } from "#server/http/compress.ts";
+import { addErrorMapper, toRefusal } from "#server/http/errors.ts";
+import { loggedPath } from "#server/http/logging.ts";
+import { createOriginGuard } from "#server/http/origin-guard.ts";
+import { readCookie, themeOf, timeZoneOf } from "#server/http/page-context.ts";
+import { addSecurityHeaders } from "#server/http/security-headers.ts";
+
+async function smallApp({ https = false } = {}) {
+  const app = fastify();
+  await addSecurityHeaders(app, { https, development: false });
+  addErrorMapper(app);
+  app.addHook("onRequest", createOriginGuard(["http://localhost:3000", "http://127.0.0.1:3000"]));
+  app.all("/thing", async (request) => ({ nonce: request.nonce }));
+  app.get("/refused", async () => {
+    throw refuse("too-many-attempts", { retryAfter: 7 });
+  });
+  app.get("/broken", async () => {
+    throw new Error("secret detail of the database");
+  });
+  return app;
+}
+
+describe("requests that change something", () => {
+  test.each([
+    ["our own origin", { origin: "http://localhost:3000" }, 200],
+    ["our own origin by its number", { origin: "http://127.0.0.1:3000" }, 200],
+    ["a program without a browser's headers", {}, 200],
+    ["another site", { origin: "https://evil.example" }, 403],
+    ["another port of this machine", { origin: "http://localhost:3001" }, 403],
+    ["the same name on https", { origin: "https://localhost:3000" }, 403],
+    ["a page without an origin", { origin: "null" }, 403],
+    ["a browser on another site that hides its origin", { "sec-fetch-site": "cross-site" }, 403],
+    ["a browser on a neighbouring site", { "sec-fetch-site": "same-site" }, 403],
+    ["a browser on our own page", { "sec-fetch-site": "same-origin" }, 200],
+  ])("from %s", async (_who, headers, status) => {
+    const app = await smallApp();
+    const answer = await app.inject({ method: "POST", url: "/thing", headers });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  test("reading is allowed from anywhere", async () => {
+    const app = await smallApp();
+    const headers = { origin: "https://evil.example" };
+    const answer = await app.inject({ method: "GET", url: "/thing", headers });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe("security headers", () => {
+  test("every answer has its own nonce and allows no other script or style", async () => {
+    const app = await smallApp();
+    const [first, second] = await Promise.all([
+      app.inject({ url: "/thing" }),
+      app.inject({ url: "/thing" }),
+    ]);
+    const policy = String(first.headers["content-security-policy"]);
+    const { nonce } = first.json<{ nonce: string }>();
+    expect(policy).toContain(`script-src 'self' 'nonce-${nonce}'`);
+    expect(policy).not.toMatch(/unsafe|upgrade-insecure|\*/);
+    expect(second.json<{ nonce: string }>().nonce).not.toBe(nonce);
+    expect(first.headers["x-content-type-options"]).toBe("nosniff");
+  });
+
+  test("strict transport is promised on https only", async () => {
+    const plain = await (await smallApp()).inject({ url: "/thing" });
+    const secure = await (await smallApp({ https: true })).inject({ url: "/thing" });
+    expect(plain.headers).not.toHaveProperty("strict-transport-security");
+    expect(secure.headers).toHaveProperty("strict-transport-security");
+  });
+});
+
+describe("errors for programs", () => {
+  test("a refusal keeps its status, its sentence and when to come back", async () => {
+    const answer = await (await smallApp()).inject({ url: "/refused" });
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers["retry-after"]).toBe("7");
+    expect(answer.json()).toMatchObject({ error: { code: "too-many-attempts" } });
+  });
+
+  test("what nobody expected tells nothing of the inside", async () => {
+    const answer = await (await smallApp()).inject({ url: "/broken" });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain("secret detail");
+    expect(answer.json()).toMatchObject({ error: { code: "internal" } });
+  });
+
+  test("a database that is away is a 503", () => {
+    expect(toRefusal(Object.assign(new Error("x"), { code: "57P03" })).status).toBe(503);
+    expect(toRefusal(Object.assign(new Error("x"), { code: "ECONNREFUSED" })).status).toBe(503);
+    expect(toRefusal(Object.assign(new Error("x"), { code: "23505" })).status).toBe(500);
+  });
+});
+
+test("logs hold no email and no query", () => {
+  expect(loggedPath("/post/ana.b@example.org/3?q=secret")).toBe("/post/<email>/3");
+  expect(loggedPath("/api/users/ana%40example.org")).toBe("/api/users/<email>");
+  expect(loggedPath("/search?q=ana@example.org")).toBe("/search");
+});
+
+describe("compression", () => {
+  const page = Buffer.from("<p>postcard</p>".repeat(500));
+
+  test("takes what the client takes, and says so", async () => {
+    const br = await compressFor("gzip, deflate, br", page);
+    expect(br.encoding).toBe("br");
+    expect(brotliDecompressSync(br.body)).toEqual(page);
+    const gz = await compressFor("gzip, br;q=0", page);
+    expect(gz.encoding).toBe("gzip");
+    expect(gunzipSync(gz.body)).toEqual(page);
+  });
+
+  test("leaves small answers and other clients alone", async () => {
+    expect(await compressFor("br", Buffer.from("short"))).toMatchObject({ encoding: null });
+    expect(await compressFor(undefined, page)).toEqual({ body: page, encoding: null });
+    expect(await compressFor("identity", page)).toEqual({ body: page, encoding: null });
+  });
+});
+
+describe("cookies of the screens", () => {
+  test("a broken or unknown time zone reads as UTC", () => {
+    expect(timeZoneOf("time_zone=Europe%2FParis")).toBe("Europe/Paris");
+    expect(timeZoneOf("time_zone=Mars/Olympus")).toBe("UTC");
+    expect(timeZoneOf("time_zone=%E0%A4%A")).toBe("UTC");
+    expect(timeZoneOf(undefined)).toBe("UTC");
+  });
+
+  test("the theme is light until synthwave was chosen", () => {
+    expect(themeOf("a=1; theme=synthwave")).toBe("synthwave");
+    expect(themeOf("theme=<script>")).toBe("light");
+    expect(themeOf(undefined)).toBe("light");
+  });
+
+  test("a name inside another name is not taken for it", () => {
+    expect(readCookie("my_theme=synthwave", "theme")).toBeNull();
+  });
+});
