@@ -20,7 +20,7 @@ export type Person = Named & {
 };
 
 const CIRCLE = 9;
-export const THEMES = 12;
+export const THEMES = 13;
 
 export function personOf(seed: string, index: number): Person {
   const random = randomOf(seed, "person", index);
@@ -30,7 +30,7 @@ export function personOf(seed: string, index: number): Person {
   return {
     ...named,
     index,
-    email: emailOf(index),
+    email: emailOf(seed, index),
     tongue: home.tongue,
     zone: random.chance(0.7) ? "Europe/Lisbon" : home.zone,
     bio: random.chance(0.1) ? "" : bioOf(random, home.tongue),
@@ -42,8 +42,11 @@ export function personOf(seed: string, index: number): Person {
   };
 }
 
-/** The key of a person: the same account in every run. */
-export const emailOf = (index: number) => `person${index + 1}@town.example`;
+/** The key of a person: the same account in every run. Towns of other seeds live beside this one. */
+export function emailOf(seed: string, index: number): string {
+  const name = ["marta", "liam"][index] ?? `person${index + 1}`;
+  return `${name}@${seed}.example`;
+}
 
 function draw(random: ReturnType<typeof randomOf>): Named {
   const origin = random.integer(0, origins.length - 1);

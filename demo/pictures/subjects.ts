@@ -49,7 +49,7 @@ const themes: ((random: Random) => Subject)[] = [
   }),
   (random) => ({
     kind: "landscape",
-    land: random.pick(["dunes", "canyon"] as const),
+    land: random.pick(["dunes", "canyon", "alps", "winter"] as const),
     hour: random.pick(["dawn", "morning", "golden", "sunset", "golden"] as const),
     extra: random.pick(["none", "birds", "balloons", "none"] as const),
   }),
@@ -62,10 +62,9 @@ const themes: ((random: Random) => Subject)[] = [
   (random) => ({ kind: "meadow", flower: random.pick(flowerKinds), light: random.pick(["morning", "evening"] as const) }),
   (random) => {
     const draw = random.next();
-    if (draw < 0.36) return { kind: "tiles", color: random.pick(tileColors) };
-    if (draw < 0.66) return { kind: "market", fruit: random.pick(fruits) };
-    return { kind: "sill", hour: random.pick(["morning", "golden", "overcast", "dusk"] as const), guest: random.pick(["cat", "cat", "plants"] as const) };
+    return draw < 0.5 ? { kind: "tiles", color: random.pick(tileColors) } : { kind: "market", fruit: random.pick(fruits) };
   },
+  (random) => ({ kind: "sill", hour: random.pick(["morning", "golden", "overcast", "dusk"] as const), guest: random.pick(["cat", "cat", "plants"] as const) }),
 ];
 
 /** A subject for somebody who loves some themes more than others. */

@@ -104,15 +104,14 @@ const own: Partial<Record<Tongue, { nature: string[]; town: string[]; home: stri
 const natural = new Set<Topic>(["mountains", "water", "hills", "desert", "night", "forest", "flowers"]);
 const urban = new Set<Topic>(["lights", "house", "tiles", "market"]);
 
-/** One caption is as long as a letter, so that folding is seen. */
-const letter =
+/** One caption in a town is as long as a letter, so that folding is seen. */
+export const letter =
   "A long story for a short picture.\n\nMy uncle kept a notebook of the weather for forty-one years: wind, clouds, what the swallows did, who came by. When he died we found that he had never once written about himself, and yet he is on every page. “Fog till ten. Anna laughed.” “Hail. Lost the beans, kept the cellar dry.” “Clear. Walked to the ridge and back for no reason.”\n\nI have started one of my own. I am not as patient as he was, so mine has pictures. This is today’s page. The cloud on the left he would have called a sheep that has lost its shepherd, and the light a borrowed one, because it never stays.\n\nIf you have such a notebook at home, do not throw it away. If you have none: any pencil will do. Begin with the wind.\n\nAnd if you knew him, tell me something that he did not write down. I will put it in.";
 
 /** The words under a picture; now and then none at all. */
 export function captionOf(subject: Subject, tongue: Tongue, random: Random): string {
   const draw = random.next();
   if (draw < 0.1) return "";
-  if (draw > 0.988) return letter;
   const topic = topicOf(subject);
   const mine = own[tongue];
   if (mine && random.chance(0.4)) {

@@ -25,6 +25,9 @@ const general = [
   "You have an eye.", "This made my morning.", "Simple and perfect.", "Great one!", "I missed your pictures.", "So calm.", "More, please!", "Wow.", "Sending this to my sister.", "That is a postcard.", "You were up early again!", "🌞",
 ];
 
+/** Under words nobody praises the light. */
+const heartfelt = ["❤️", "👏👏👏", "This made my morning.", "Sending this to my sister.", "Thank you for this.", "🌞", "So true.", "I read it twice."];
+
 const own: Partial<Record<Tongue, string[]>> = {
   es: ["¡Qué maravilla!", "Me encanta la luz.", "¿Dónde es?", "Preciosa."],
   fr: ["Magnifique.", "Quelle lumière !", "J'adore.", "C'est où ?"],
@@ -50,7 +53,7 @@ const replies = ["Thank you!", "Thank you, all of you.", "Come along next time."
  */
 export function commentPool(topic: Topic | "words", random: Random): string[] {
   const fitting = random.shuffled(about[topic]);
-  const rest = random.shuffled(topic === "words" ? general.slice(0, 8) : general);
+  const rest = random.shuffled(topic === "words" ? heartfelt : general);
   return fitting.flatMap((line, index) => (index < rest.length ? [line, rest[index] as string] : [line])).concat(rest.slice(fitting.length));
 }
 
@@ -59,4 +62,5 @@ export function commentInTongue(tongue: Tongue, random: Random): string | null {
   return lines && random.chance(0.35) ? random.pick(lines) : null;
 }
 
-export const replyOf = (random: Random) => random.pick(replies);
+/** What the author answers, in an order of its own under every post. */
+export const replyPool = (random: Random) => random.shuffled(replies);

@@ -1,5 +1,5 @@
 import type { Tongue } from "../people/names.ts";
-import type { Random } from "../random.ts";
+import { type Random, randomOf } from "../random.ts";
 
 /** Posts of words alone: short notes, questions, small stories. */
 const lines = [
@@ -50,6 +50,46 @@ const lines = [
   "Small victory: the drawer closes.",
   "A reminder that you can ring at the yellow door any time. There is always soup or a reason for it.",
   "The tide took my chair. If you are on the north beach, it is the striped one, and it has earned its freedom.",
+  "Does a house know when it is Sunday? Mine does.",
+  "I have learned to say ‘nearly’ in eleven languages. It is the most useful word for a carpenter.",
+  "The bakery sold out by eight. I was there at nine. We looked at each other for a while.",
+  "New rule at the library: whoever whispers best may choose the poem of the week.",
+  "If anybody misses a kite: it is in our plum tree and looks content.",
+  "The school garden has potatoes. Forty children have seen a miracle and want to know what it is for.",
+  "Found my old diary. I was very certain about everything in 1996.",
+  "Somebody ought to write down which step on the church tower creaks. It is the 61st.",
+  "My mother says that the best salt is the one you forget. My mother's soup says otherwise.",
+  "Tonight at nine: film on the harbour wall, sheet provided, stars included.",
+  "Cut the hedge. Found: two tennis balls, a spoon, last summer.",
+  "Anybody with a big pot? Quinces. That is all I say: quinces.",
+  "I gave the fern a name and now I cannot throw it away.",
+  "For the record: the moon was enormous and I had no camera, so you must believe me.",
+  "The dentist hums too. It is not as nice as on the tram.",
+  "Eleven of us at the early swim. One said it was warm. We do not speak to him any more.",
+  "A small boy asked me whether I am old or only look it. I said: both, in turns.",
+  "Everyone who helped to carry the organ pipes: there will be cake, and there will be Bach, in that order.",
+  "I am reading a book so good that I keep putting it down.",
+  "The river is high. The ducks are delighted and the benches are boats.",
+  "Whoever writes the chalk riddles on the pier: number seven is too hard. We have been there since noon.",
+  "Learnt to whistle with two fingers today, at fifty-three. Apologies to the whole street.",
+  "The new neighbours waved before they had unpacked a single box. They will fit in.",
+  "Please stop leaving zucchini on my doorstep. I know it is you. All of you.",
+  "There is fog in the harbour and somebody is singing in it.",
+  "Shop notice, seen today: Back at three, or when the fish say so.",
+  "A letter to myself in ten years: I hope you kept the armchair.",
+  "Sorted the photographs of four generations. Nobody is looking at the camera. We never have.",
+  "The only traffic jam today: one tractor, one wedding, one goose.",
+  "Good news from the night shift: seven babies, all loud.",
+  "The bridge has been painted and is now exactly the colour of the sky on a Thursday.",
+  "What do you call the smell when the first heating of the year goes on? There must be a word.",
+  "I repaired a music box. The tune is wrong, and everybody prefers it.",
+  "You can borrow my ladder. You cannot borrow my ladder and keep it until spring, Walter.",
+  "Someone has knitted a scarf for the statue. She looks warmer and, frankly, kinder.",
+  "Frost on the inside of the greenhouse: ferns, feathers, one perfect map of Norway.",
+  "My apprentice made her first violin. It sounds like a door. A very promising door.",
+  "Can a town be homesick? Ours is, when the swifts have gone.",
+  "I said ‘see you’ to the sea.",
+  "The bus driver waited until I had finished the chapter.",
   "Translated a poem today. It took six hours and one word: ‘meanwhile’.",
 ];
 
@@ -78,12 +118,25 @@ const own: Partial<Record<Tongue, string[]>> = {
   ko: ["매일 저녁 일곱 시에 피아노 치시는 분, 계속해 주세요.", "하루 종일 비가 왔고, 책 한 권을 다 읽었다."],
 };
 
-/** A text post. `turn` counts the author's own, so that nobody repeats themselves. */
-export function noteOf(seed: readonly number[], turn: number, tongue: Tongue, random: Random): string {
-  const mine = own[tongue];
-  if (mine && random.chance(0.35)) return mine[turn % mine.length] as string;
-  if (random.chance(0.12)) return stories[(seed[0] ?? 0) % stories.length] as string;
-  return lines[(seed[turn % seed.length] ?? 0) % lines.length] as string;
+/** What one person still has to say: everybody begins at another place, so that few say the same. */
+export type Notes = { lines: string[]; own: Partial<Record<Tongue, string[]>>; stories: string[] };
+
+/** From one note of a person to the next; shares no factor with the number of lines or stories. */
+const STRIDE = 61;
+
+export function notesFor(seed: string, index: number): Notes {
+  const shared = randomOf(seed, "notes");
+  const share = (list: string[]) => {
+    const order = shared.shuffled(list);
+    return order.map((_, turn) => order[(index + turn * STRIDE) % order.length] as string);
+  };
+  const tongues = Object.entries(own).map(([tongue, list]) => [tongue, share(list)]);
+  return { lines: share(lines), stories: share(stories), own: Object.fromEntries(tongues) };
 }
 
-export const NOTES = lines.length;
+/** The next text post of a person; `notes` loses it. */
+export function noteOf(notes: Notes, tongue: Tongue, random: Random): string {
+  const [inTongue, long] = [random.chance(0.45), random.chance(0.06)];
+  const mine = inTongue ? notes.own[tongue]?.shift() : undefined;
+  return mine ?? (long ? notes.stories.shift() : undefined) ?? notes.lines.shift() ?? "Good morning.";
+}

@@ -1,6 +1,6 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -19,11 +19,13 @@ type Images = {
   removeFiles: (keys: string[]) => Promise<void>;
 };
 
+type Deps = { db: Database; images: Images; newId?: NewId };
+
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images }: { db: Database; images: Images }) {
+export function createPosts({ db, images, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -43,6 +45,11 @@ export function createPosts({ db, images }: { db: Database; images: Images }) {
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
       return { id, number: await queries.insertPost(db, post) };
     });
+  }
+
+  /** The post that an earlier submit with this key made, if it is still there. */
+  async function findSubmitted(viewer: Viewer, clientKey: string) {
+    return (await queries.findByClientKey(db, viewer.id, clientKey)) ?? null;
   }
 
   async function get(
@@ -91,7 +98,7 @@ export function createPosts({ db, images }: { db: Database; images: Images }) {
     if (files.length > 0) await images.removeFiles(files);
   }
 
-  return { publish, get, photosOf, textsOf, remove };
+  return { publish, findSubmitted, get, photosOf, textsOf, remove };
 }
 
 /** Refuses a reference that cannot name a post, before the database sees it. */
