@@ -36,7 +36,7 @@ export function createFeatures(deps: FeatureDeps) {
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const follows = createFollows({ db, newId });
-  const posts = createPosts({ db, images, newId });
+  const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
   const comments = createComments({ db, newId });
   const bookmarks = createBookmarks({ db, newId });

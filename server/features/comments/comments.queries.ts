@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
@@ -23,9 +24,9 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     with added as (
       insert into comments (author_id, post_id, id, account_id, body, client_key, created_at)
       values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.accountId},
-        ${comment.body}, ${comment.clientKey},
-        ${new Date(timeOf(comment.id))})
-      on conflict on constraint comments_client_key do nothing
+        ${comment.body}, ${comment.clientKey}, ${new Date(timeOf(comment.id))})
+      on conflict (author_id, post_id, account_id, client_key) where client_key is not null
+        do nothing
       returning id
     ), counted as (
       update posts set comment_count = comment_count + 1
@@ -78,8 +79,8 @@ export async function commentsOf(
         select p.author_id, p.id
         from posts p
         join accounts author on author.id = p.author_id
-        where p.author_id = ${page.authorId} and p.id = ${page.postId}
-          and ${visibleAccount("author")}
+        where p.author_id = ${page.authorId} and ${visibleAccount("author")}
+          and ${probe("p.id", page.postId)}
       ) p
       left join lateral (
         select c.id, ${commentView(page.viewerId)} as item
