@@ -50,7 +50,7 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
     const progress = createProgress(process.stdout);
     await fillTown(town, { ...installation, painter, progress, folder });
   } finally {
-    await painter.close();
+    painter.close();
     rmSync(folder, { recursive: true, force: true });
     await installation.close();
   }

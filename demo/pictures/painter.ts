@@ -1,5 +1,6 @@
+import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
 import type { Look } from "../people/portraits.ts";
 import type { Subject } from "./subjects.ts";
 
@@ -12,50 +13,58 @@ export type Order = { keys: (string | number)[] } & (
 export type Painter = {
   /** The bytes of a JPEG. */
   paint: (order: Order) => Promise<Uint8Array>;
-  close: () => Promise<void>;
+  close: () => void;
 };
 
 type Answer = { number: number; jpeg?: Uint8Array; problem?: string };
+type Waiting = { resolve: (jpeg: Uint8Array) => void; reject: (error: Error) => void };
 
 /**
- * Paints in threads of its own, as many as there are processors less the one that stores: a picture
- * takes up to a second of pure arithmetic.
+ * Paints in processes of its own, as many as there are processors less the one that stores: a
+ * picture takes up to a second of pure arithmetic, and it is drawn as SVG, which the images
+ * feature has switched off for the whole process it runs in.
  */
 export function createPainter(): Painter {
-  const script = new URL("./painter-worker.ts", import.meta.url);
+  const script = fileURLToPath(new URL("painter-process.ts", import.meta.url));
   const count = Math.min(8, Math.max(1, availableParallelism() - 1));
-  const workers = Array.from({ length: count }, () => ({ thread: new Worker(script), busy: 0 }));
-  const waiting = new Map<number, { resolve: (jpeg: Uint8Array) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, Waiting>();
   let last = 0;
+  let closing = false;
 
-  function fail(error: Error): void {
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  }
-
-  for (const worker of workers) {
-    worker.thread.on("message", ({ number, jpeg, problem }: Answer) => {
-      worker.busy -= 1;
+  const painters = Array.from({ length: count }, () => {
+    const child = fork(script, { serialization: "advanced" });
+    const painter = { child, busy: 0 };
+    child.on("message", ({ number, jpeg, problem }: Answer) => {
+      painter.busy -= 1;
       const order = waiting.get(number);
       waiting.delete(number);
       if (jpeg) order?.resolve(jpeg);
       else order?.reject(new Error(`A picture could not be painted: ${problem}`));
     });
-    worker.thread.on("error", fail);
-  }
+    child.on("exit", () => {
+      if (closing) return;
+      for (const { reject } of waiting.values()) reject(new Error("The painter stopped."));
+      waiting.clear();
+    });
+    return painter;
+  });
 
   return {
     paint: (order) =>
       new Promise((resolve, reject) => {
-        const number = (last += 1);
-        const [idlest] = workers.toSorted((a, b) => a.busy - b.busy);
-        if (!idlest) return reject(new Error("There is nobody to paint."));
+        const [idlest] = painters.toSorted((a, b) => a.busy - b.busy);
+        if (!idlest?.child.connected) {
+          reject(new Error("The painter stopped."));
+          return;
+        }
+        last += 1;
         idlest.busy += 1;
-        waiting.set(number, { resolve, reject });
-        idlest.thread.postMessage({ number, order });
+        waiting.set(last, { resolve, reject });
+        idlest.child.send({ number: last, order });
       }),
-    close: async () => {
-      await Promise.all(workers.map(({ thread }) => thread.terminate()));
+    close: () => {
+      closing = true;
+      for (const { child } of painters) child.disconnect();
     },
   };
 }

@@ -1,23 +1,24 @@
-import { parentPort } from "node:worker_threads";
 import sharp from "sharp";
 import { portrait } from "../people/portraits.ts";
 import { randomOf } from "../random.ts";
 import type { Order } from "./painter.ts";
 import { paint } from "./subjects.ts";
 
-// The threads are ours already: one a picture.
+// There are as many of us as processors.
 sharp.concurrency(1);
 sharp.cache(false);
 
-parentPort?.on("message", async ({ number, order }: { number: number; order: Order }) => {
+process.on("message", async ({ number, order }: { number: number; order: Order }) => {
   try {
     const random = randomOf(...order.keys);
     const jpeg =
       "portrait" in order
         ? await portrait(order.portrait, random)
         : await paint(order.subject, order, random);
-    parentPort?.postMessage({ number, jpeg });
+    process.send?.({ number, jpeg });
   } catch (error) {
-    parentPort?.postMessage({ number, problem: String(error) });
+    process.send?.({ number, problem: String(error) });
   }
 });
+// Whoever ordered is gone, however that happened.
+process.on("disconnect", () => process.exit());
