@@ -73,7 +73,8 @@ async function settleOne(
   if (known) return { viewer: viewerFrom(person, known) };
   const picture = await avatarOf(person, town, tools);
   // Nobody signs in as the others, so nobody knows their passwords; hashing one costs 35 ms.
-  const password = person.index < 2 ? secretFor(person.email) : randomBytes(24).toString("base64url");
+  const password =
+    person.index < 2 ? secretFor(person.email) : randomBytes(24).toString("base64url");
   const client = { ip: "127.0.0.1", userAgent: "npm run demo", cookieHeader: "" };
   const { first: firstName, second: secondName, email } = person;
   try {
@@ -193,8 +194,15 @@ async function react(
 ): Promise<void> {
   const { members, published, start } = done;
   const follows = followTest(town);
-  const all = published.map(({ post, id }) => ({ post, id, list: reactionsTo(post, town, follows) }));
-  const count = progress.begin("Likes, comments, saves", all.reduce((sum, { list }) => sum + list.length, 0));
+  const all = published.map(({ post, id }) => ({
+    post,
+    id,
+    list: reactionsTo(post, town, follows),
+  }));
+  const count = progress.begin(
+    "Likes, comments, saves",
+    all.reduce((sum, { list }) => sum + list.length, 0),
+  );
   await Promise.all(
     all.map(({ post, id, list }) =>
       atOnce(async () => {

@@ -65,13 +65,14 @@ async function connectionFor(
 ): Promise<PoolConfig> {
   if (databaseUrl !== null) return { connectionString: databaseUrl };
   if (!ours) return running(dataDir);
-  const onLost = (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, onLost });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp });
   undo.push(postgres.stop);
   return postgres.connection;
+}
+
+function giveUp(error: Error): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 /** The database of the server that owns the folder; it may be starting at this moment. */

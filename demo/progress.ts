@@ -21,8 +21,10 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
         if (!finished && now - said < (stream.isTTY ? REDRAW_MS : QUIET_MS)) return;
         said = now;
         const left = ((now - began) / done) * (total - done);
-        const rest = finished ? `in ${seconds(now - began)}` : `about ${seconds(left)} left`;
-        const line = `${part}: ${done} of ${total}, ${rest}`;
+        // The first few say little about the others.
+        const guess = done > 5 ? `, about ${seconds(left)} left` : "";
+        const rest = finished ? `, in ${seconds(now - began)}` : guess;
+        const line = `${part}: ${done} of ${total}${rest}`;
         if (stream.isTTY) stream.write(`\r${line.padEnd(70)}${finished ? "\n" : ""}`);
         else stream.write(`${line}\n`);
       };

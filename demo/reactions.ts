@@ -5,8 +5,7 @@ import { type Inhabitant, SPAN, type Town, type TownPost } from "./town.ts";
 const HOUR = 3_600_000;
 
 export type Reaction = { person: number; time: number } & (
-  | { kind: "like" | "save" }
-  | { kind: "comment"; body: string; key: string }
+  { kind: "like" | "save" } | { kind: "comment"; body: string; key: string }
 );
 
 /** Who follows whom, as a question of constant time. */

@@ -1,8 +1,9 @@
 import type { Random } from "../random.ts";
 import { type Color, hex, mix } from "./raster.ts";
-import type { Light } from "./sky.ts";
+import type { Light } from "./daylight.ts";
 
-export type Extra = "none" | "birds" | "sailboats" | "balloons" | "pines" | "lighthouse" | "grasses";
+export type Extra =
+  "none" | "birds" | "sailboats" | "balloons" | "pines" | "lighthouse" | "grasses";
 
 type Stage = { width: number; height: number; horizon: number; light: Light; random: Random };
 
@@ -20,7 +21,13 @@ export function extrasOver(extra: Extra, stage: Stage): string[] {
 }
 
 function shaded(color: Color, light: Light, share: number): string {
-  return hex(mix([color[0] * light.ambient[0], color[1] * light.ambient[1], color[2] * light.ambient[2]], light.horizon, share));
+  return hex(
+    mix(
+      [color[0] * light.ambient[0], color[1] * light.ambient[1], color[2] * light.ambient[2]],
+      light.horizon,
+      share,
+    ),
+  );
 }
 
 function birds({ width, horizon, random }: Stage): string {
@@ -41,7 +48,17 @@ function sailboats({ width, height, horizon, light, random }: Stage): string {
     const size = width * (0.025 + near * 0.11);
     const x = width * random.between(0.12, 0.88);
     const y = horizon + (height - horizon) * near * 0.42 + height * 0.008;
-    const sail = hex(mix(random.pick([[250, 246, 236], [236, 214, 190], [200, 84, 66]] as Color[]), light.horizon, 0.25));
+    const sail = hex(
+      mix(
+        random.pick([
+          [250, 246, 236],
+          [236, 214, 190],
+          [200, 84, 66],
+        ] as Color[]),
+        light.horizon,
+        0.25,
+      ),
+    );
     const shade = hex(mix([150, 150, 160], light.horizon, 0.3));
     const hull = shaded([60, 52, 60], light, 0.12);
     const lean = random.between(-5, 5);
@@ -86,7 +103,9 @@ function pines({ width, height, light, random }: Stage): string {
   const left = random.chance(0.5);
   const one = (index: number) => {
     const tall = height * random.between(0.42, 0.8) * (1 - index * 0.06);
-    const x = left ? width * (index * 0.055 - 0.02 + random.between(-0.02, 0.02)) : width * (1.02 - index * 0.055 + random.between(-0.02, 0.02));
+    const x = left
+      ? width * (index * 0.055 - 0.02 + random.between(-0.02, 0.02))
+      : width * (1.02 - index * 0.055 + random.between(-0.02, 0.02));
     const foot = height * 1.03;
     const tiers = 16;
     let d = `M${x} ${foot - tall}`;
@@ -119,11 +138,22 @@ function lighthouse({ width, height, horizon, light, random }: Stage): string {
   const cliff = [`M${edge} ${y + height * 0.13}`, `L${edge} ${y - height * 0.03}`];
   for (let step = 0; step <= 8; step += 1) {
     const at = edge + (x + toward * wide * 2.6 - edge) * (step / 8);
-    cliff.push(`L${at} ${y - height * 0.012 + random.between(-0.006, 0.008) * height + (step === 8 ? height * 0.03 : 0)}`);
+    cliff.push(
+      `L${at} ${y - height * 0.012 + random.between(-0.006, 0.008) * height + (step === 8 ? height * 0.03 : 0)}`,
+    );
   }
-  cliff.push(`L${x + toward * wide * 4.2} ${y + height * 0.07}`, `L${x + toward * wide * 4.8} ${y + height * 0.1}`, `L${edge} ${y + height * 0.15}Z`);
+  cliff.push(
+    `L${x + toward * wide * 4.2} ${y + height * 0.07}`,
+    `L${x + toward * wide * 4.8} ${y + height * 0.1}`,
+    `L${edge} ${y + height * 0.15}Z`,
+  );
   const stripe = random.pick(["#c2433a", "#2b4f7e", "#c2433a", "#30302f"]);
-  const stripes = [0.16, 0.48, 0.8].map((at) => `<rect x="${-wide}" y="${-tall * at - tall * 0.14}" width="${wide * 2}" height="${tall * 0.15}" fill="${stripe}"/>`).join("");
+  const stripes = [0.16, 0.48, 0.8]
+    .map(
+      (at) =>
+        `<rect x="${-wide}" y="${-tall * at - tall * 0.14}" width="${wide * 2}" height="${tall * 0.15}" fill="${stripe}"/>`,
+    )
+    .join("");
   const body = `M${-wide * 0.5} 0L${-wide * 0.33} ${-tall}H${wide * 0.33}L${wide * 0.5} 0Z`;
   return (
     `<linearGradient id="lit" x1="${left ? 1 : 0}" x2="${left ? 0 : 1}" y1="0" y2="0"><stop stop-color="${hex(light.sun)}" stop-opacity=".25"/><stop offset="1" stop-color="#141226" stop-opacity=".62"/></linearGradient>` +
@@ -141,8 +171,19 @@ function grasses({ width, height, light, random }: Stage): string {
     const x = width * random.between(-0.05, 1.05);
     const tall = height * random.between(0.1, 0.34);
     const bend = random.normal() * width * 0.03;
-    const color = shaded(random.pick([[96, 110, 56], [150, 140, 76], [60, 76, 44], [176, 150, 96]] as Color[]), light, 0.06);
-    const ear = random.chance(0.35) ? `<ellipse cx="${x + bend}" cy="${height - tall}" rx="${width * 0.005}" ry="${width * 0.016}" fill="${color}"/>` : "";
+    const color = shaded(
+      random.pick([
+        [96, 110, 56],
+        [150, 140, 76],
+        [60, 76, 44],
+        [176, 150, 96],
+      ] as Color[]),
+      light,
+      0.06,
+    );
+    const ear = random.chance(0.35)
+      ? `<ellipse cx="${x + bend}" cy="${height - tall}" rx="${width * 0.005}" ry="${width * 0.016}" fill="${color}"/>`
+      : "";
     return `<path d="M${x} ${height * 1.02}Q${x} ${height - tall * 0.5} ${x + bend} ${height - tall}" stroke="${color}" stroke-width="${width * random.between(0.002, 0.005)}" fill="none"/>${ear}`;
   };
   const layer = (count: number, blur: number) =>

@@ -13,7 +13,11 @@ const moods = {
 };
 
 /** Rows of conifers, each paler than the one in front. */
-export async function forest({ weather }: ForestSubject, size: Size, random: Random): Promise<Buffer> {
+export async function forest(
+  { weather }: ForestSubject,
+  size: Size,
+  random: Random,
+): Promise<Buffer> {
   const { width, height } = size;
   const mood = moods[weather];
   const sky = rgb(random.pick(mood.sky));
@@ -26,7 +30,9 @@ export async function forest({ weather }: ForestSubject, size: Size, random: Ran
     `<linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${hex(mix(sky, [255, 255, 255], 0.15))}"/><stop offset="1" stop-color="${hex(mix(sky, dark, 0.12))}"/></linearGradient>` +
       `<radialGradient id="l"><stop stop-color="#fffbe6" stop-opacity=".95"/><stop offset=".25" stop-color="#fff3d0" stop-opacity=".5"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient>` +
       `<rect width="${width}" height="${height}" fill="url(#s)"/>` +
-      (weather === "fog" ? "" : `<circle cx="${lit.x}" cy="${lit.y}" r="${unit * 0.4}" fill="url(#l)"/>`),
+      (weather === "fog"
+        ? ""
+        : `<circle cx="${lit.x}" cy="${lit.y}" r="${unit * 0.4}" fill="url(#l)"/>`),
   );
   for (let row = 0; row < rows; row += 1) {
     const near = row / (rows - 1);
@@ -39,7 +45,10 @@ export async function forest({ weather }: ForestSubject, size: Size, random: Ran
     for (let x = -spacing; x < width + spacing * 2; x += spacing * random.between(0.55, 1.3)) {
       const ground = foot - fractal(noise, (x / width) * 1.7, row * 5, 3) * height * 0.2;
       const tall = unit * (0.07 + near * 0.3) * random.between(0.55, 1.12);
-      hills.push(pine(x, ground, tall, random), `M${x - spacing * 2} ${ground - tall * 0.06}L${x + spacing * 2} ${ground - tall * 0.06}V${height + 10}H${x - spacing * 2}Z`);
+      hills.push(
+        pine(x, ground, tall, random),
+        `M${x - spacing * 2} ${ground - tall * 0.06}L${x + spacing * 2} ${ground - tall * 0.06}V${height + 10}H${x - spacing * 2}Z`,
+      );
     }
     const blur = row === rows - 1 ? 1.6 : 0.7;
     parts.push(
@@ -50,7 +59,14 @@ export async function forest({ weather }: ForestSubject, size: Size, random: Ran
   const picture = await drawn(width, height, parts.join(""));
   const noise = noiseOf(random);
   relight(picture, (x, y) => 1 + fractal(noise, x * 2.2, y * 5, 4) * 0.16);
-  return develop(picture, { ...size, random, grain: 5.5, vignette: 0.3, bloom: 0.3, warmth: weather === "sunrise" ? 0.6 : -0.2 });
+  return develop(picture, {
+    ...size,
+    random,
+    grain: 5.5,
+    vignette: 0.3,
+    bloom: 0.3,
+    warmth: weather === "sunrise" ? 0.6 : -0.2,
+  });
 }
 
 function pine(x: number, foot: number, tall: number, random: Random): string {
@@ -61,8 +77,12 @@ function pine(x: number, foot: number, tall: number, random: Random): string {
   for (let tier = 1; tier <= tiers; tier += 1) {
     const y = foot - tall + (tall * tier) / tiers;
     const reach = tall * wide * (tier / tiers) ** 0.9;
-    right.push(`L${x + reach * random.between(0.7, 1.1)} ${y}L${x + reach * 0.45} ${y - tall * 0.015}`);
-    left.unshift(`L${x - reach * 0.45} ${y - tall * 0.015}L${x - reach * random.between(0.7, 1.1)} ${y}`);
+    right.push(
+      `L${x + reach * random.between(0.7, 1.1)} ${y}L${x + reach * 0.45} ${y - tall * 0.015}`,
+    );
+    left.unshift(
+      `L${x - reach * 0.45} ${y - tall * 0.015}L${x - reach * random.between(0.7, 1.1)} ${y}`,
+    );
   }
   return `M${x} ${foot - tall}${right.join("")}${left.join("")}Z`;
 }

@@ -1,12 +1,14 @@
 import type { Random } from "../random.ts";
 import { blank, develop, drawOver } from "./raster.ts";
-import { cloudsOf, type Hour, lightOf, paintSky } from "./sky.ts";
-import { type Land, paintLand } from "./terrain.ts";
+import { type Hour, lightOf } from "./daylight.ts";
+import { cloudsOf, paintSky } from "./sky.ts";
+import type { Land } from "./lands.ts";
+import { paintLand } from "./terrain.ts";
 import { paintWater } from "./water.ts";
 import { extrasOver, type Extra } from "./extras.ts";
 
 /** Painted this much larger than shown, so that edges come out soft. */
-const OVERSIZE = 1.4;
+const OVERSIZE = 1.25;
 
 export type LandscapeSubject = { land: Land; hour: Hour; extra: Extra };
 

@@ -28,26 +28,50 @@ export async function meadow(subject: MeadowSubject, size: Size, random: Random)
     const heads: string[] = [];
     const sharp = index === 3;
     for (let i = 0; i < layer.count; i += 1) {
-      const x = sharp ? width * (0.12 + (0.76 * (i + random.between(0.15, 0.85))) / layer.count) : random.between(-0.05, 1.05) * width;
+      const x = sharp
+        ? width * (0.12 + (0.76 * (i + random.between(0.15, 0.85))) / layer.count)
+        : random.between(-0.05, 1.05) * width;
       const y = random.between(layer.low, layer.high) * height;
       const r = unit * layer.r * random.between(0.7, 1.25);
       const bend = random.normal() * unit * 0.05;
-      const green = hex(hsl(random.between(80, 120), 0.36, sharp ? random.between(0.26, 0.36) : random.between(0.2, 0.42)));
-      stems.push(`<path d="M${x} ${y}Q${x + bend * 0.2} ${y + height * 0.3} ${x + bend} ${height * 1.1}" stroke="${green}" stroke-width="${r * 0.11}" fill="none"/>`);
-      if (random.chance(0.8)) stems.push(leaf(x + bend * 0.1, y + r * random.between(2, 4), r, green));
+      const green = hex(
+        hsl(
+          random.between(80, 120),
+          0.36,
+          sharp ? random.between(0.26, 0.36) : random.between(0.2, 0.42),
+        ),
+      );
+      stems.push(
+        `<path d="M${x} ${y}Q${x + bend * 0.2} ${y + height * 0.3} ${x + bend} ${height * 1.1}" stroke="${green}" stroke-width="${r * 0.11}" fill="none"/>`,
+      );
+      if (random.chance(0.8))
+        stems.push(leaf(x + bend * 0.1, y + r * random.between(2, 4), r, green));
       heads.push(flower(random.chance(0.82) ? subject.flower : other, x, y, r, random));
     }
     for (let blade = 0; blade < (sharp ? 30 : 46); blade += 1) {
       const x = random.between(-0.05, 1.05) * width;
       const tall = height * random.between(0.15, 0.62);
-      stems.push(`<path d="M${x} ${height * 1.05}Q${x + random.normal() * 9} ${height - tall * 0.5} ${x + random.normal() * unit * 0.07} ${height - tall}" stroke="${hex(hsl(random.between(70, 125), 0.38, random.between(0.2, 0.46)))}" stroke-width="${unit * random.between(0.002, 0.006)}" fill="none"/>`);
+      stems.push(
+        `<path d="M${x} ${height * 1.05}Q${x + random.normal() * 9} ${height - tall * 0.5} ${x + random.normal() * unit * 0.07} ${height - tall}" stroke="${hex(hsl(random.between(70, 125), 0.38, random.between(0.2, 0.46)))}" stroke-width="${unit * random.between(0.002, 0.006)}" fill="none"/>`,
+      );
     }
-    parts.push(`${blurred(`f${index}`, unit * layer.blur)}<g filter="url(#f${index})">${stems.join("")}${heads.join("")}</g>`);
+    parts.push(
+      `${blurred(`f${index}`, unit * layer.blur)}<g filter="url(#f${index})">${stems.join("")}${heads.join("")}</g>`,
+    );
   }
   const sunX = random.chance(0.5) ? 0.12 : 0.88;
-  parts.push(`<radialGradient id="sun" cx="${sunX}" cy="0" r=".9"><stop stop-color="${evening ? "#ffe2a0" : "#fffdf0"}" stop-opacity="${evening ? 0.75 : 0.5}"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient><rect width="${width}" height="${height}" fill="url(#sun)"/>`);
+  parts.push(
+    `<radialGradient id="sun" cx="${sunX}" cy="0" r=".9"><stop stop-color="${evening ? "#ffe2a0" : "#fffdf0"}" stop-opacity="${evening ? 0.75 : 0.5}"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient><rect width="${width}" height="${height}" fill="url(#sun)"/>`,
+  );
   const picture = await drawn(width, height, parts.join(""));
-  return develop(picture, { ...size, random, grain: 4, vignette: 0.25, bloom: 0.3, warmth: evening ? 0.9 : 0.2 });
+  return develop(picture, {
+    ...size,
+    random,
+    grain: 4,
+    vignette: 0.25,
+    bloom: 0.3,
+    warmth: evening ? 0.9 : 0.2,
+  });
 }
 
 function leaf(x: number, y: number, r: number, color: string): string {

@@ -17,7 +17,11 @@ export async function night({ sight }: NightSubject, size: Size, random: Random)
   const middle = random.between(0.35, 0.65);
   const green = random.pick([rgb("#4ee3a0"), rgb("#5fe08a"), rgb("#4fd3c4")]);
   const violet = rgb("#a45fd0");
-  const moon = { x: random.between(0.2, 0.8), y: random.between(0.14, 0.36), r: random.between(0.022, 0.045) };
+  const moon = {
+    x: random.between(0.2, 0.8),
+    y: random.between(0.14, 0.36),
+    r: random.between(0.022, 0.045),
+  };
   for (let y = 0, at = 0; y < height; y += 1) {
     const down = y / height;
     const base = mix(top, low, smooth(0.1, 1, down));
@@ -25,28 +29,51 @@ export async function night({ sight }: NightSubject, size: Size, random: Random)
       const across = x / width;
       let color = base;
       if (sight === "milkyWay") {
-        const off = across - middle - (down - 0.4) * lean + fractal(noise, across * 3, down * 3, 3) * 0.1;
+        const off =
+          across - middle - (down - 0.4) * lean + fractal(noise, across * 3, down * 3, 3) * 0.1;
         const band = Math.exp(-(off * off) / 0.018);
-        const dust = smooth(0.05, 0.4, fractal(noise, across * 6 + 4, down * 6, 5) + band * 0.2 - Math.abs(off) * 1.5);
-        const light = band * (0.55 + fractal(fine, across * 9, down * 9, 5) * 0.7) * (1 - dust * 0.65);
+        const dust = smooth(
+          0.05,
+          0.4,
+          fractal(noise, across * 6 + 4, down * 6, 5) + band * 0.2 - Math.abs(off) * 1.5,
+        );
+        const light =
+          band * (0.55 + fractal(fine, across * 9, down * 9, 5) * 0.7) * (1 - dust * 0.65);
         color = mix(color, [196, 190, 214], clamp(light * 0.62, 0, 0.7));
         color = mix(color, [232, 180, 150], clamp(band * band * (1 - dust) * 0.22, 0, 1));
       } else if (sight === "aurora") {
         for (let curtain = 0; curtain < 3; curtain += 1) {
-          const foot = 0.62 - curtain * 0.13 + fractal(noise, across * (1.1 + curtain * 0.5) + curtain * 11, curtain * 7.3 + 0.4, 3) * 0.5;
+          const foot =
+            0.62 -
+            curtain * 0.13 +
+            fractal(noise, across * (1.1 + curtain * 0.5) + curtain * 11, curtain * 7.3 + 0.4, 3) *
+              0.5;
           const above = foot - down;
           if (above < -0.03) continue;
           const rays = 0.5 + 0.5 * noise(across * 26 + above * 5 + curtain * 9, down * 0.8);
-          const light = smooth(-0.03, 0.015, above) * Math.exp(-above * (4.2 + curtain)) * (0.35 + rays * 0.65);
-          color = mix(color, mix(green, violet, smooth(0.08, 0.34, above)), clamp(light * (0.85 - curtain * 0.2), 0, 0.9));
+          const light =
+            smooth(-0.03, 0.015, above) * Math.exp(-above * (4.2 + curtain)) * (0.35 + rays * 0.65);
+          color = mix(
+            color,
+            mix(green, violet, smooth(0.08, 0.34, above)),
+            clamp(light * (0.85 - curtain * 0.2), 0, 0.9),
+          );
         }
       } else {
         const distance = Math.hypot(across - moon.x, (down - moon.y) * (height / width));
         const face = 0.9 + fractal(fine, across * 60, down * 60, 4) * 0.25;
         color = mix(color, [190, 205, 235], 0.5 * Math.exp(-distance * 7));
-        color = mix(color, [250 * face, 245 * face, 228 * face], smooth(moon.r, moon.r * 0.93, distance));
+        color = mix(
+          color,
+          [250 * face, 245 * face, 228 * face],
+          smooth(moon.r, moon.r * 0.93, distance),
+        );
         const cloud = smooth(0.05, 0.5, fractal(noise, across * 3.2, down * 9, 5) + 0.1);
-        color = mix(color, mix([30, 40, 66], [150, 160, 186], Math.exp(-distance * 4)), cloud * 0.5);
+        color = mix(
+          color,
+          mix([30, 40, 66], [150, 160, 186], Math.exp(-distance * 4)),
+          cloud * 0.5,
+        );
       }
       data[at] = color[0];
       data[at + 1] = color[1];
@@ -86,7 +113,11 @@ function ridge({ width, height, data }: Raster, random: Random): void {
     for (let x = 0; x < width; x += 1) {
       const across = x / width;
       const hill = fractal(noise, across * 2.6 + layer * 20, layer * 9, 6) * height * 0.22;
-      const trees = wooded && layer === 1 ? Math.abs(noise(x * 0.09, 3)) * height * 0.035 + Math.abs(noise(x * 0.31, 8)) * height * 0.012 : 0;
+      const trees =
+        wooded && layer === 1
+          ? Math.abs(noise(x * 0.09, 3)) * height * 0.035 +
+            Math.abs(noise(x * 0.31, 8)) * height * 0.012
+          : 0;
       const from = Math.max(0, Math.floor(foot - hill - trees));
       for (let y = from; y < height; y += 1) {
         const at = (y * width + x) * 3;

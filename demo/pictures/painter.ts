@@ -1,13 +1,12 @@
 import { fork } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { availableParallelism, constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Look } from "../people/portraits.ts";
 import type { Subject } from "./subjects.ts";
 
 /** What to draw; the keys decide every stroke of it. */
 export type Order = { keys: (string | number)[] } & (
-  | { portrait: Look }
-  | { subject: Subject; width: number; height: number }
+  { portrait: Look } | { subject: Subject; width: number; height: number }
 );
 
 export type Painter = {
@@ -20,19 +19,20 @@ type Answer = { number: number; jpeg?: Uint8Array; problem?: string };
 type Waiting = { resolve: (jpeg: Uint8Array) => void; reject: (error: Error) => void };
 
 /**
- * Paints in processes of its own, as many as there are processors less the one that stores: a
- * picture takes up to a second of pure arithmetic, and it is drawn as SVG, which the images
- * feature has switched off for the whole process it runs in.
+ * Paints in processes of its own, as many as there are processors and behind everybody else in the
+ * queue for them: a picture takes half a second of pure arithmetic, and it is drawn as SVG, which
+ * the images feature has switched off for the whole process it runs in.
  */
 export function createPainter(): Painter {
   const script = fileURLToPath(new URL("painter-process.ts", import.meta.url));
-  const count = Math.min(8, Math.max(1, availableParallelism() - 1));
+  const count = Math.min(8, availableParallelism());
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let closing = false;
 
   const painters = Array.from({ length: count }, () => {
     const child = fork(script, { serialization: "advanced" });
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const painter = { child, busy: 0 };
     child.on("message", ({ number, jpeg, problem }: Answer) => {
       painter.busy -= 1;

@@ -22,12 +22,20 @@ export async function tiles({ color }: TilesSubject, size: Size, random: Random)
   const s = 100;
   const motif: string[] = [];
   const arcs = random.shuffled([first, second, third]);
-  const radii = random.shuffled([96, 78, 60, 42, 26]).slice(0, random.integer(2, 4)).sort((a, b) => b - a);
-  for (const [i, r] of radii.entries()) motif.push(`<circle cx="0" cy="0" r="${r}" fill="${i % 2 === 0 ? (arcs[i % 3] as string) : ground}"/>`);
+  const radii = random
+    .shuffled([96, 78, 60, 42, 26])
+    .slice(0, random.integer(2, 4))
+    .sort((a, b) => b - a);
+  for (const [i, r] of radii.entries())
+    motif.push(
+      `<circle cx="0" cy="0" r="${r}" fill="${i % 2 === 0 ? (arcs[i % 3] as string) : ground}"/>`,
+    );
   const petals = random.integer(1, 3);
   for (let i = 0; i < petals; i += 1) {
     const angle = 45 + (i - (petals - 1) / 2) * 28;
-    motif.push(`<g transform="rotate(${angle})"><path d="M0 0Q${random.between(28, 45)} ${-random.between(12, 22)} ${random.between(62, 108)} 0Q${random.between(28, 45)} ${random.between(12, 22)} 0 0Z" fill="${arcs[(i + 1) % 3]}" stroke="${ground}" stroke-width="3"/></g>`);
+    motif.push(
+      `<g transform="rotate(${angle})"><path d="M0 0Q${random.between(28, 45)} ${-random.between(12, 22)} ${random.between(62, 108)} 0Q${random.between(28, 45)} ${random.between(12, 22)} 0 0Z" fill="${arcs[(i + 1) % 3]}" stroke="${ground}" stroke-width="3"/></g>`,
+    );
   }
   const corner = random.between(18, 44);
   motif.push(
@@ -35,8 +43,13 @@ export async function tiles({ color }: TilesSubject, size: Size, random: Random)
       ? `<circle cx="${s}" cy="${s}" r="${corner}" fill="${first}"/><circle cx="${s}" cy="${s}" r="${corner * 0.6}" fill="${third}"/>`
       : `<path d="M${s} ${s}V${s - corner * 1.5}L${s - corner * 1.5} ${s}Z" fill="${second}"/><path d="M${s} ${s}V${s - corner}L${s - corner} ${s}Z" fill="${first}"/>`,
   );
-  if (random.chance(0.6)) motif.push(`<path d="M${s} 0Q${s * 0.6} ${s * 0.6} 0 ${s}" fill="none" stroke="${third}" stroke-width="${random.between(4, 9)}"/>`);
-  const parts = [`<clipPath id="c"><rect width="100" height="100"/></clipPath><g id="q" clip-path="url(#c)"><rect width="100" height="100" fill="${ground}"/>${motif.join("")}</g>`];
+  if (random.chance(0.6))
+    motif.push(
+      `<path d="M${s} 0Q${s * 0.6} ${s * 0.6} 0 ${s}" fill="none" stroke="${third}" stroke-width="${random.between(4, 9)}"/>`,
+    );
+  const parts = [
+    `<clipPath id="c"><rect width="100" height="100"/></clipPath><g id="q" clip-path="url(#c)"><rect width="100" height="100" fill="${ground}"/>${motif.join("")}</g>`,
+  ];
   const overscan = random.between(0, side);
   for (let row = 0; row * side < height + side * 2; row += 1) {
     for (let column = 0; column * side < width + side * 2; column += 1) {
@@ -56,13 +69,24 @@ export async function tiles({ color }: TilesSubject, size: Size, random: Random)
   roughen(picture, random, { scale: 110, amount: 0.07 });
   if (random.chance(0.55)) dapple(picture, random, 0.36);
   else sidelight(picture, random.chance(0.5), 0.5);
-  return develop(picture, { ...size, random, grain: 4.5, vignette: 0.25, bloom: 0.15, warmth: random.between(0, 0.7) });
+  return develop(picture, {
+    ...size,
+    random,
+    grain: 4.5,
+    vignette: 0.25,
+    bloom: 0.15,
+    warmth: random.between(0, 0.7),
+  });
 }
 
 export type MarketSubject = { fruit: Fruit };
 
 /** A stall from above: heaps of fruit in crates. */
-export async function market({ fruit }: MarketSubject, size: Size, random: Random): Promise<Buffer> {
+export async function market(
+  { fruit }: MarketSubject,
+  size: Size,
+  random: Random,
+): Promise<Buffer> {
   const { width, height } = size;
   const columns = width > height ? random.integer(2, 3) : random.integer(1, 2);
   const rows = height > width ? random.integer(2, 3) : random.integer(1, 2);
@@ -77,8 +101,12 @@ export async function market({ fruit }: MarketSubject, size: Size, random: Rando
       const h = height / rows - gap;
       const kind = kinds[(row * columns + column) % kinds.length] as Fruit;
       const id = `k${row}${column}`;
-      parts.push(`<clipPath id="${id}"><rect x="${x}" y="${y}" width="${w}" height="${h}"/></clipPath><rect x="${x}" y="${y}" width="${w}" height="${h}" fill="#1d130d"/><g clip-path="url(#${id})">${heap(id, kind, x, y, w, h)}</g>`);
-      parts.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${hex(mix(rgb("#b48a5c"), [70, 44, 26], random.between(0, 0.5)))}" stroke-width="${gap * 0.9}"/><rect x="${x + gap * 0.5}" y="${y + gap * 0.5}" width="${w - gap}" height="${h - gap}" fill="none" stroke="#120a06" stroke-opacity=".5" stroke-width="5" filter="url(#sh)"/>`);
+      parts.push(
+        `<clipPath id="${id}"><rect x="${x}" y="${y}" width="${w}" height="${h}"/></clipPath><rect x="${x}" y="${y}" width="${w}" height="${h}" fill="#1d130d"/><g clip-path="url(#${id})">${heap(id, kind, x, y, w, h)}</g>`,
+      );
+      parts.push(
+        `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${hex(mix(rgb("#b48a5c"), [70, 44, 26], random.between(0, 0.5)))}" stroke-width="${gap * 0.9}"/><rect x="${x + gap * 0.5}" y="${y + gap * 0.5}" width="${w - gap}" height="${h - gap}" fill="none" stroke="#120a06" stroke-opacity=".5" stroke-width="5" filter="url(#sh)"/>`,
+      );
     }
   }
   const picture = await drawn(width, height, parts.join(""));
@@ -86,7 +114,14 @@ export async function market({ fruit }: MarketSubject, size: Size, random: Rando
   if (random.chance(0.5)) dapple(picture, random, 0.3);
   const slope = random.between(-0.25, 0.25);
   relight(picture, (x, y) => 1.06 - (x - 0.5) * slope - (y - 0.5) * 0.16);
-  return develop(picture, { ...size, random, grain: 4.5, vignette: 0.3, bloom: 0.18, warmth: random.between(0.1, 0.6) });
+  return develop(picture, {
+    ...size,
+    random,
+    grain: 4.5,
+    vignette: 0.3,
+    bloom: 0.18,
+    warmth: random.between(0.1, 0.6),
+  });
 
   function heap(id: string, kind: Fruit, x: number, y: number, w: number, h: number): string {
     const small = kind === "plums" || kind === "limes" ? 0.8 : 1;
@@ -106,7 +141,9 @@ export async function market({ fruit }: MarketSubject, size: Size, random: Rando
           const long = kind === "lemons" ? random.between(0.74, 0.86) : random.between(0.93, 1);
           const turn = random.between(0, 180);
           const tone = random.integer(0, 4);
-          parts.push(`<ellipse cx="${px + r * 0.12}" cy="${py + r * 0.2}" rx="${r * 1.05}" ry="${r}" fill="#0c0408" opacity=".38"/><ellipse cx="${px}" cy="${py}" rx="${r}" ry="${r * long}" fill="url(#${id}${tone})"${long < 0.9 ? ` transform="rotate(${turn % 50} ${px} ${py})"` : ""}/>`);
+          parts.push(
+            `<ellipse cx="${px + r * 0.12}" cy="${py + r * 0.2}" rx="${r * 1.05}" ry="${r}" fill="#0c0408" opacity=".38"/><ellipse cx="${px}" cy="${py}" rx="${r}" ry="${r * long}" fill="url(#${id}${tone})"${long < 0.9 ? ` transform="rotate(${turn % 50} ${px} ${py})"` : ""}/>`,
+          );
           parts.push(top(kind, px, py, r));
         }
       }
@@ -117,8 +154,10 @@ export async function market({ fruit }: MarketSubject, size: Size, random: Rando
   function top(kind: Fruit, x: number, y: number, r: number): string {
     const dx = random.normal() * r * 0.18;
     const dy = random.normal() * r * 0.18;
-    if (kind === "tomatoes") return `<g transform="translate(${x + dx} ${y + dy}) rotate(${random.between(0, 72)})" fill="#4d7a36">${[0, 72, 144, 216, 288].map((turn) => `<path d="M0 0Q${r * 0.1} ${-r * 0.2} 0 ${-r * 0.42}Q${-r * 0.1} ${-r * 0.2} 0 0Z" transform="rotate(${turn})"/>`).join("")}</g>`;
-    if (kind === "apples" || kind === "plums" || kind === "peaches") return `<circle cx="${x + dx}" cy="${y + dy}" r="${r * 0.11}" fill="#1d0e0a" opacity=".55"/><path d="M${x + dx} ${y + dy}q${r * 0.06} ${-r * 0.14} ${r * 0.2} ${-r * 0.2}" stroke="#4a3520" stroke-width="${r * 0.07}" fill="none"/>`;
+    if (kind === "tomatoes")
+      return `<g transform="translate(${x + dx} ${y + dy}) rotate(${random.between(0, 72)})" fill="#4d7a36">${[0, 72, 144, 216, 288].map((turn) => `<path d="M0 0Q${r * 0.1} ${-r * 0.2} 0 ${-r * 0.42}Q${-r * 0.1} ${-r * 0.2} 0 0Z" transform="rotate(${turn})"/>`).join("")}</g>`;
+    if (kind === "apples" || kind === "plums" || kind === "peaches")
+      return `<circle cx="${x + dx}" cy="${y + dy}" r="${r * 0.11}" fill="#1d0e0a" opacity=".55"/><path d="M${x + dx} ${y + dy}q${r * 0.06} ${-r * 0.14} ${r * 0.2} ${-r * 0.2}" stroke="#4a3520" stroke-width="${r * 0.07}" fill="none"/>`;
     return `<circle cx="${x + dx}" cy="${y + dy}" r="${r * 0.06}" fill="${hex(hsl(75, 0.4, 0.3))}" opacity=".7"/>`;
   }
 }

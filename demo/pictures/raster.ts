@@ -17,12 +17,13 @@ export function rgb(hex: string): Color {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-export function hex([red, green, blue]: Color): string {
-  const part = (value: number) =>
+export function hex(color: Color): string {
+  const digits = color.map((value) =>
     Math.round(clamp(value, 0, 255))
       .toString(16)
-      .padStart(2, "0");
-  return `#${part(red)}${part(green)}${part(blue)}`;
+      .padStart(2, "0"),
+  );
+  return `#${digits.join("")}`;
 }
 
 export function mix(a: Color, b: Color, share: number): Color {
@@ -65,7 +66,7 @@ export type Finish = {
 function toBytes(raster: Raster): Buffer {
   const bytes = Buffer.allocUnsafe(raster.data.length);
   for (let i = 0; i < bytes.length; i += 1) {
-    const value = (raster.data[i] as number) + (((i * 7919) % 64) / 64);
+    const value = (raster.data[i] as number) + ((i * 7919) % 64) / 64;
     bytes[i] = value < 0 ? 0 : value > 255 ? 255 : value;
   }
   return bytes;
@@ -85,7 +86,10 @@ export async function drawOver(raster: Raster, ...drawings: string[]): Promise<R
 }
 
 export async function drawn(width: number, height: number, drawing: string): Promise<Raster> {
-  const bytes = await sharp(svg(width, height, drawing)).removeAlpha().raw().toBuffer();
+  const bytes = await sharp(svg(width, height, drawing))
+    .removeAlpha()
+    .raw()
+    .toBuffer();
   return { width, height, data: Float32Array.from(bytes) };
 }
 
@@ -132,5 +136,7 @@ export async function develop(raster: Raster, finish: Finish): Promise<Buffer> {
       }
     }
   }
-  return sharp(out, raw(width, height)).jpeg({ quality: 88, chromaSubsampling: "4:4:4" }).toBuffer();
+  return sharp(out, raw(width, height))
+    .jpeg({ quality: 88, chromaSubsampling: "4:4:4" })
+    .toBuffer();
 }

@@ -6,11 +6,24 @@ import { relight, roughen } from "./surface.ts";
 export type StillLifeSubject = { thing: "vase" | "bowl" | "books"; fruit: Fruit; flower: Flower };
 type Size = { width: number; height: number };
 
-const walls = ["#c9bba6", "#a9b3ae", "#8c9aa6", "#d8cdbb", "#b99c8b", "#6f7d78", "#50596a", "#d0b9b0"];
+const walls = [
+  "#c9bba6",
+  "#a9b3ae",
+  "#8c9aa6",
+  "#d8cdbb",
+  "#b99c8b",
+  "#6f7d78",
+  "#50596a",
+  "#d0b9b0",
+];
 const tables = ["#8a5f42", "#6e4b36", "#a5795a", "#d8d0c4", "#4d4038"];
 
 /** Things on a table by a window that we do not see. */
-export async function stillLife(subject: StillLifeSubject, size: Size, random: Random): Promise<Buffer> {
+export async function stillLife(
+  subject: StillLifeSubject,
+  size: Size,
+  random: Random,
+): Promise<Buffer> {
   const { width, height } = size;
   const unit = Math.min(width, height);
   const wall = rgb(random.pick(walls));
@@ -23,7 +36,8 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
   const parts = [
     `<linearGradient id="wall" x1="${fromLeft ? 0 : 1}" x2="${fromLeft ? 1 : 0}" y1="0" y2=".6"><stop stop-color="${hex(mix(wall, [255, 250, 238], 0.4))}"/><stop offset=".5" stop-color="${hex(wall)}"/><stop offset="1" stop-color="${hex(mix(wall, [24, 22, 34], 0.5))}"/></linearGradient>` +
       `<linearGradient id="table" x1="0" x2="0" y1="0" y2="1"><stop stop-color="${hex(mix(table, [255, 246, 230], 0.16))}"/><stop offset="1" stop-color="${hex(mix(table, [20, 12, 10], 0.35))}"/></linearGradient>` +
-      blurred("soft", unit * 0.012) + blurred("softer", unit * 0.03),
+      blurred("soft", unit * 0.012) +
+      blurred("softer", unit * 0.03),
     `<rect width="${width}" height="${edge}" fill="url(#wall)"/>`,
     windowLight(),
     `<rect y="${edge}" width="${width}" height="${height - edge}" fill="url(#table)"/><rect y="${edge - 2}" width="${width}" height="5" fill="#fff" opacity=".1"/>`,
@@ -37,12 +51,20 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
     const x = center + side * unit * (0.24 + 0.1 * Math.floor(i / 2) + random.between(0, 0.05));
     parts.push(fruitAt(`s${i}`, x, foot + unit * random.between(0.01, 0.07) - r * 0.5, r));
   }
-  if (random.chance(0.55)) parts.push(cup(center - toward * unit * random.between(0.36, 0.44), foot + unit * 0.03));
+  if (random.chance(0.55))
+    parts.push(cup(center - toward * unit * random.between(0.36, 0.44), foot + unit * 0.03));
   const picture = await drawn(width, height, parts.join(""));
   roughen(picture, random, { scale: 7, amount: 0.1, stretch: 3 });
   roughen(picture, random, { scale: 130, amount: 0.06 });
   relight(picture, (x, y) => 1.12 - 0.34 * (fromLeft ? x : 1 - x) - 0.1 * y);
-  return develop(picture, { ...size, random, grain: 5.5, vignette: 0.4, bloom: 0.2, warmth: random.between(0.1, 0.9) });
+  return develop(picture, {
+    ...size,
+    random,
+    grain: 5.5,
+    vignette: 0.4,
+    bloom: 0.2,
+    warmth: random.between(0.1, 0.9),
+  });
 
   function windowLight(): string {
     const x = width * (fromLeft ? random.between(0.3, 0.5) : random.between(0.2, 0.4));
@@ -50,7 +72,11 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
     const w = unit * 0.17;
     const h = unit * 0.24;
     const skew = toward * random.between(8, 20);
-    const panes = [0, 1].flatMap((column) => [0, 1].map((row) => `<rect x="${column * w * 1.1}" y="${row * h * 1.08}" width="${w}" height="${h}"/>`));
+    const panes = [0, 1].flatMap((column) =>
+      [0, 1].map(
+        (row) => `<rect x="${column * w * 1.1}" y="${row * h * 1.08}" width="${w}" height="${h}"/>`,
+      ),
+    );
     return `<g transform="translate(${x} ${y}) skewY(${skew})" fill="#fff3d6" opacity="${random.between(0.2, 0.42)}" filter="url(#soft)">${panes.join("")}</g>`;
   }
 
@@ -60,8 +86,15 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
 
   function fruitAt(id: string, x: number, y: number, r: number): string {
     const long = subject.fruit === "lemons" || subject.fruit === "limes" ? 0.82 : 0.94;
-    const stem = subject.fruit === "apples" || subject.fruit === "tomatoes" || subject.fruit === "plums";
-    return shadow(x, y + r * 0.86, r * 1.9, r * 1.6) + ball(id, { x, y, r, color: fruitColor(subject.fruit, random), fromLeft, squash: long }) + (stem ? `<path d="M${x} ${y - r * 0.82}q${r * 0.05} ${-r * 0.25} ${r * 0.2} ${-r * 0.36}" stroke="#4a3a20" stroke-width="${r * 0.09}" fill="none"/>` : "");
+    const stem =
+      subject.fruit === "apples" || subject.fruit === "tomatoes" || subject.fruit === "plums";
+    return (
+      shadow(x, y + r * 0.86, r * 1.9, r * 1.6) +
+      ball(id, { x, y, r, color: fruitColor(subject.fruit, random), fromLeft, squash: long }) +
+      (stem
+        ? `<path d="M${x} ${y - r * 0.82}q${r * 0.05} ${-r * 0.25} ${r * 0.2} ${-r * 0.36}" stroke="#4a3a20" stroke-width="${r * 0.09}" fill="none"/>`
+        : "")
+    );
   }
 
   function turned(id: string, color: Color): string {
@@ -72,7 +105,11 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
     const h = unit * random.between(0.3, 0.4);
     const w = unit * random.between(0.075, 0.11);
     const neck = w * random.between(0.3, 0.55);
-    const color = hsl(random.pick([205, 30, 165, 12, 225, 45]), random.between(0.12, 0.45), random.between(0.35, 0.72));
+    const color = hsl(
+      random.pick([205, 30, 165, 12, 225, 45]),
+      random.between(0.12, 0.45),
+      random.between(0.35, 0.72),
+    );
     const body = `M${x - neck} ${y - h}Q${x - neck * 0.7} ${y - h * 0.78} ${x - w} ${y - h * 0.48}Q${x - w * 1.18} ${y - h * 0.14} ${x - w * 0.55} ${y}H${x + w * 0.55}Q${x + w * 1.18} ${y - h * 0.14} ${x + w} ${y - h * 0.48}Q${x + neck * 0.7} ${y - h * 0.78} ${x + neck} ${y - h}Z`;
     const stems: string[] = [];
     const heads: string[] = [];
@@ -83,13 +120,17 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
       const fx = x + Math.sin(angle) * reach * 0.95;
       const fy = y - h - Math.cos(angle) * reach;
       const green = hex(hsl(random.between(85, 130), 0.3, random.between(0.2, 0.34)));
-      stems.push(`<path d="M${x} ${y - h * 0.9}Q${x + Math.sin(angle) * reach * 0.25} ${y - h - reach * 0.5} ${fx} ${fy}" stroke="${green}" stroke-width="${unit * 0.006}" fill="none"/>`);
+      stems.push(
+        `<path d="M${x} ${y - h * 0.9}Q${x + Math.sin(angle) * reach * 0.25} ${y - h - reach * 0.5} ${fx} ${fy}" stroke="${green}" stroke-width="${unit * 0.006}" fill="none"/>`,
+      );
       for (let leaf = 0; leaf < 2; leaf += 1) {
         const along = random.between(0.3, 0.8);
         const lx = x + (fx - x) * along;
         const ly = y - h + (fy - y + h) * along;
         const side = random.chance(0.5) ? 1 : -1;
-        stems.push(`<path d="M${lx} ${ly}q${side * unit * 0.035} ${-unit * 0.03} ${side * unit * 0.07} ${-unit * 0.01}q${-side * unit * 0.03} ${unit * 0.035} ${-side * unit * 0.07} ${unit * 0.01}Z" fill="${green}"/>`);
+        stems.push(
+          `<path d="M${lx} ${ly}q${side * unit * 0.035} ${-unit * 0.03} ${side * unit * 0.07} ${-unit * 0.01}q${-side * unit * 0.03} ${unit * 0.035} ${-side * unit * 0.07} ${unit * 0.01}Z" fill="${green}"/>`,
+        );
       }
       heads.push(flower(subject.flower, fx, fy, unit * random.between(0.04, 0.058), random));
     }
@@ -99,12 +140,34 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
   function bowl(x: number, y: number): string {
     const w = unit * random.between(0.19, 0.24);
     const h = w * random.between(0.62, 0.8);
-    const color = hsl(random.pick([210, 35, 190, 15, 45, 230]), random.between(0.1, 0.4), random.between(0.42, 0.78));
+    const color = hsl(
+      random.pick([210, 35, 190, 15, 45, 230]),
+      random.between(0.1, 0.4),
+      random.between(0.42, 0.78),
+    );
     const r = w * 0.36;
     const pile: string[] = [];
-    const places: [number, number][] = [[-0.55, -0.18], [0.55, -0.16], [0, -0.3], [-0.3, -0.02], [0.32, 0], [0.02, 0.06], [-0.15, -0.62], [0.3, -0.56]];
+    const places: [number, number][] = [
+      [-0.55, -0.18],
+      [0.55, -0.16],
+      [0, -0.3],
+      [-0.3, -0.02],
+      [0.32, 0],
+      [0.02, 0.06],
+      [-0.15, -0.62],
+      [0.3, -0.56],
+    ];
     for (const [i, [dx, dy]] of places.entries()) {
-      pile.push(ball(`p${i}`, { x: x + dx * w, y: y - h + dy * w, r: r * random.between(0.9, 1.06), color: fruitColor(subject.fruit, random), fromLeft, squash: 0.95 }));
+      pile.push(
+        ball(`p${i}`, {
+          x: x + dx * w,
+          y: y - h + dy * w,
+          r: r * random.between(0.9, 1.06),
+          color: fruitColor(subject.fruit, random),
+          fromLeft,
+          squash: 0.95,
+        }),
+      );
     }
     return `${shadow(x, y, w * 1.5, w * 1.7)}<ellipse cx="${x}" cy="${y - h}" rx="${w}" ry="${w * 0.2}" fill="${hex(mix(color, [16, 10, 20], 0.65))}"/>${pile.join("")}${turned("bowl", color)}<path d="M${x - w} ${y - h}Q${x} ${y - h + w * 0.4} ${x + w} ${y - h}Q${x + w * 0.86} ${y - h * 0.14} ${x + w * 0.4} ${y - h * 0.06}L${x + w * 0.38} ${y}H${x - w * 0.38}L${x - w * 0.4} ${y - h * 0.06}Q${x - w * 0.86} ${y - h * 0.14} ${x - w} ${y - h}Z" fill="url(#bowl)"/>`;
   }
@@ -117,14 +180,36 @@ export async function stillLife(subject: StillLifeSubject, size: Size, random: R
       const thick = unit * random.between(0.032, 0.055);
       const wide = unit * random.between(0.32, 0.42) * (1 - i * 0.04);
       const left = x - wide / 2 + random.normal() * unit * 0.014;
-      const color = hsl(random.pick([8, 28, 150, 205, 222, 45, 340, 265]), random.between(0.25, 0.5), random.between(0.28, 0.52));
-      parts.push(`${turned(`k${i}`, color)}<rect x="${left}" y="${top - thick}" width="${wide}" height="${thick - 1.5}" rx="4" fill="url(#k${i})"/>`);
-      if (random.chance(0.5)) parts.push(`<rect x="${left + wide * 0.08}" y="${top - thick}" width="${wide * 0.03}" height="${thick - 1.5}" fill="#f3e3b8" opacity=".7"/><rect x="${left + wide * 0.86}" y="${top - thick}" width="${wide * 0.03}" height="${thick - 1.5}" fill="#f3e3b8" opacity=".7"/>`);
-      else parts.push(`<rect x="${left + wide * 0.02}" y="${top - thick * 0.85}" width="${wide * 0.97}" height="${thick * 0.62}" fill="#efe6d2"/><path d="M${left + wide * 0.02} ${top - thick * 0.55}h${wide * 0.97}M${left + wide * 0.02} ${top - thick * 0.4}h${wide * 0.97}" stroke="#a99a80" stroke-width="1" opacity=".6"/>`);
+      const color = hsl(
+        random.pick([8, 28, 150, 205, 222, 45, 340, 265]),
+        random.between(0.25, 0.5),
+        random.between(0.28, 0.52),
+      );
+      parts.push(
+        `${turned(`k${i}`, color)}<rect x="${left}" y="${top - thick}" width="${wide}" height="${thick - 1.5}" rx="4" fill="url(#k${i})"/>`,
+      );
+      if (random.chance(0.5))
+        parts.push(
+          `<rect x="${left + wide * 0.08}" y="${top - thick}" width="${wide * 0.03}" height="${thick - 1.5}" fill="#f3e3b8" opacity=".7"/><rect x="${left + wide * 0.86}" y="${top - thick}" width="${wide * 0.03}" height="${thick - 1.5}" fill="#f3e3b8" opacity=".7"/>`,
+        );
+      else
+        parts.push(
+          `<rect x="${left + wide * 0.02}" y="${top - thick * 0.85}" width="${wide * 0.97}" height="${thick * 0.62}" fill="#efe6d2"/><path d="M${left + wide * 0.02} ${top - thick * 0.55}h${wide * 0.97}M${left + wide * 0.02} ${top - thick * 0.4}h${wide * 0.97}" stroke="#a99a80" stroke-width="1" opacity=".6"/>`,
+        );
       top -= thick;
     }
     const r = unit * 0.05;
-    return parts.join("") + ball("t", { x: x + unit * random.between(-0.06, 0.06), y: top - r * 0.9, r, color: fruitColor(subject.fruit, random), fromLeft, squash: 0.94 });
+    return (
+      parts.join("") +
+      ball("t", {
+        x: x + unit * random.between(-0.06, 0.06),
+        y: top - r * 0.9,
+        r,
+        color: fruitColor(subject.fruit, random),
+        fromLeft,
+        squash: 0.94,
+      })
+    );
   }
 
   function cup(x: number, y: number): string {

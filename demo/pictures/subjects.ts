@@ -3,7 +3,7 @@ import type { Random } from "../random.ts";
 import { facade, type FacadeSubject, wallColors } from "./facade.ts";
 import { forest, type ForestSubject } from "./forest.ts";
 import { landscape, type LandscapeSubject } from "./landscape.ts";
-import { bokeh, skyline, type SkylineSubject } from "./lights.ts";
+import { bokeh, skyline, type SkylineSubject } from "./city.ts";
 import { meadow, type MeadowSubject } from "./meadow.ts";
 import { night, type NightSubject } from "./night.ts";
 import { market, type MarketSubject, tileColors, tiles, type TilesSubject } from "./patterns.ts";
@@ -33,13 +33,29 @@ const themes: ((random: Random) => Subject)[] = [
   (random) => {
     const land = random.pick(["alps", "lake", "winter", "lake"] as const);
     const hour = random.pick(["dawn", "morning", "noon", "golden", "overcast", "sunset"] as const);
-    const extra = land === "lake" ? random.pick(["sailboats", "none", "birds"] as const) : random.pick(["pines", "none", "none", "birds"] as const);
+    const extra =
+      land === "lake"
+        ? random.pick(["sailboats", "none", "birds"] as const)
+        : random.pick(["pines", "none", "none", "birds"] as const);
     return { kind: "landscape", land, hour, extra };
   },
   (random) => {
     const land = random.pick(["sea", "islands", "sea"] as const);
-    const hour = random.pick(["dawn", "morning", "noon", "golden", "sunset", "dusk", "overcast"] as const);
-    return { kind: "landscape", land, hour, extra: random.pick(["sailboats", "lighthouse", "birds", "none", "sailboats"] as const) };
+    const hour = random.pick([
+      "dawn",
+      "morning",
+      "noon",
+      "golden",
+      "sunset",
+      "dusk",
+      "overcast",
+    ] as const);
+    return {
+      kind: "landscape",
+      land,
+      hour,
+      extra: random.pick(["sailboats", "lighthouse", "birds", "none", "sailboats"] as const),
+    };
   },
   (random) => ({
     kind: "landscape",
@@ -53,18 +69,43 @@ const themes: ((random: Random) => Subject)[] = [
     hour: random.pick(["dawn", "morning", "golden", "sunset", "golden"] as const),
     extra: random.pick(["none", "birds", "balloons", "none"] as const),
   }),
-  (random) => ({ kind: "night", sight: random.pick(["milkyWay", "aurora", "moon"] as const) }),
-  (random) => (random.chance(0.6) ? { kind: "bokeh" } : { kind: "skyline", hour: random.pick(["sunset", "dusk", "golden"] as const) }),
+  (random) => ({
+    kind: "night",
+    sight: random.pick(["milkyWay", "milkyWay", "aurora", "aurora", "moon"] as const),
+  }),
+  (random) =>
+    random.chance(0.6)
+      ? { kind: "bokeh" }
+      : { kind: "skyline", hour: random.pick(["sunset", "dusk", "golden"] as const) },
   (random) => ({ kind: "forest", weather: random.pick(["fog", "frost", "sunrise"] as const) }),
   (random) => ({ kind: "facade", wall: random.pick(wallColors), flowers: random.chance(0.6) }),
-  (random) => ({ kind: "stillLife", thing: random.pick(["vase", "bowl", "books"] as const), fruit: random.pick(fruits), flower: random.pick(["poppies", "daisies", "cornflowers", "cosmos"] as const) }),
-  (random) => ({ kind: "tabletop", drink: random.pick(["coffee", "tea"] as const), food: random.pick(["berries", "tart", "bread", "citrus"] as const) }),
-  (random) => ({ kind: "meadow", flower: random.pick(flowerKinds), light: random.pick(["morning", "evening"] as const) }),
+  (random) => ({
+    kind: "stillLife",
+    thing: random.pick(["vase", "bowl", "books"] as const),
+    fruit: random.pick(fruits),
+    flower: random.pick(["poppies", "daisies", "cornflowers", "cosmos"] as const),
+  }),
+  (random) => ({
+    kind: "tabletop",
+    drink: random.pick(["coffee", "tea"] as const),
+    food: random.pick(["berries", "tart", "bread", "citrus"] as const),
+  }),
+  (random) => ({
+    kind: "meadow",
+    flower: random.pick(flowerKinds),
+    light: random.pick(["morning", "evening"] as const),
+  }),
   (random) => {
     const draw = random.next();
-    return draw < 0.5 ? { kind: "tiles", color: random.pick(tileColors) } : { kind: "market", fruit: random.pick(fruits) };
+    return draw < 0.5
+      ? { kind: "tiles", color: random.pick(tileColors) }
+      : { kind: "market", fruit: random.pick(fruits) };
   },
-  (random) => ({ kind: "sill", hour: random.pick(["morning", "golden", "overcast", "dusk"] as const), guest: random.pick(["cat", "cat", "plants"] as const) }),
+  (random) => ({
+    kind: "sill",
+    hour: random.pick(["morning", "golden", "overcast", "dusk"] as const),
+    guest: random.pick(["cat", "cat", "plants"] as const),
+  }),
 ];
 
 /** A subject for somebody who loves some themes more than others. */
@@ -74,13 +115,30 @@ export function subjectOf(tastes: readonly number[], random: Random): Subject {
   return (theme as (random: Random) => Subject)(random);
 }
 
-const wide: Size[] = [{ width: 1200, height: 800 }, { width: 1280, height: 720 }, { width: 1200, height: 675 }, { width: 1240, height: 650 }, { width: 1480, height: 620 }];
-const square: Size[] = [{ width: 960, height: 960 }, { width: 1000, height: 1000 }];
-const tall: Size[] = [{ width: 864, height: 1080 }, { width: 840, height: 1120 }, { width: 800, height: 1200 }, { width: 700, height: 1245 }];
+const wide: Size[] = [
+  { width: 1140, height: 760 },
+  { width: 1200, height: 675 },
+  { width: 1120, height: 840 },
+  { width: 1180, height: 620 },
+  { width: 1400, height: 590 },
+];
+const square: Size[] = [
+  { width: 900, height: 900 },
+  { width: 940, height: 940 },
+];
+const tall: Size[] = [
+  { width: 832, height: 1040 },
+  { width: 792, height: 1056 },
+  { width: 744, height: 1116 },
+  { width: 660, height: 1173 },
+];
 
 /** Width and height in pixels, as a phone or an old camera would crop it. */
 export function sizeOf(subject: Subject, random: Random): Size {
-  const shape = subject.kind === "landscape" || subject.kind === "skyline" ? random.weighted({ wide: 6, square: 1.5, tall: 2 }) : random.weighted({ wide: 3, square: 3, tall: 4 });
+  const shape =
+    subject.kind === "landscape" || subject.kind === "skyline"
+      ? random.weighted({ wide: 6, square: 1.5, tall: 2 })
+      : random.weighted({ wide: 3, square: 3, tall: 4 });
   return random.pick({ wide, square, tall }[shape]);
 }
 

@@ -23,7 +23,10 @@ export function roughen(
 ): void {
   const noise = noiseOf(random);
   const tall = raster.height / raster.width;
-  relight(raster, (x, y) => 1 + fractal(noise, (x * scale) / stretch, y * tall * scale, 4) * amount);
+  relight(
+    raster,
+    (x, y) => 1 + fractal(noise, (x * scale) / stretch, y * tall * scale, 4) * amount,
+  );
 }
 
 /** Sunlight through leaves: soft patches of shade, drifting over the whole picture. */

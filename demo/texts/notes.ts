@@ -102,20 +102,66 @@ const stories = [
 ];
 
 const own: Partial<Record<Tongue, string[]>> = {
-  es: ["¿Alguien sabe quién toca la guitarra los jueves en la plaza? Quiero darle las gracias.", "He cambiado los muebles de sitio y ahora la casa tiene otra conversación.", "Hoy he aprendido que el pan también necesita silencio."],
-  fr: ["Cherche quelqu'un pour parler de rien, au café du port, vers cinq heures.", "J'ai retrouvé une lettre de mon grand-père. Il y parle surtout du vent.", "La pluie a tout annulé, et c'était très bien ainsi."],
-  de: ["Wer hat die Bank am Fluss repariert? Sie ist wunderbar geworden. Danke.", "Heute nichts geschafft und sehr zufrieden damit.", "Suche Mitspieler für Skat, gern auch schlechte. Ich bin es auch."],
-  pt: ["Alguém viu um guarda-chuva amarelo? Tem histórias.", "Aprendi hoje: a sopa não tem pressa."],
-  it: ["Chi suona il clarinetto alle sette di sera? Non smetta.", "Oggi ho camminato senza meta e sono arrivata."],
+  es: [
+    "¿Alguien sabe quién toca la guitarra los jueves en la plaza? Quiero darle las gracias.",
+    "He cambiado los muebles de sitio y ahora la casa tiene otra conversación.",
+    "Hoy he aprendido que el pan también necesita silencio.",
+  ],
+  fr: [
+    "Cherche quelqu'un pour parler de rien, au café du port, vers cinq heures.",
+    "J'ai retrouvé une lettre de mon grand-père. Il y parle surtout du vent.",
+    "La pluie a tout annulé, et c'était très bien ainsi.",
+  ],
+  de: [
+    "Wer hat die Bank am Fluss repariert? Sie ist wunderbar geworden. Danke.",
+    "Heute nichts geschafft und sehr zufrieden damit.",
+    "Suche Mitspieler für Skat, gern auch schlechte. Ich bin es auch.",
+  ],
+  pt: [
+    "Alguém viu um guarda-chuva amarelo? Tem histórias.",
+    "Aprendi hoje: a sopa não tem pressa.",
+  ],
+  it: [
+    "Chi suona il clarinetto alle sette di sera? Non smetta.",
+    "Oggi ho camminato senza meta e sono arrivata.",
+  ],
   tr: ["Komşum her akşam aynı şarkıyı çalıyor, bugün ben de eşlik ettim.", "Çay hazır, kapı açık."],
-  ru: ["Кто оставил корзину яблок у каждой двери? Спасибо вам, незнакомец.", "Сегодня весь день шёл дождь, и я наконец дочитал книгу.", "Ищу партнёра по шахматам. Играю плохо, но с удовольствием."],
-  el: ["Ποιος παίζει κιθάρα τα βράδια; Μη σταματάς.", "Σήμερα δεν έκανα τίποτα, και το έκανα καλά."],
-  ar: ["من وضع سلّة التين أمام كل باب في الحارة؟ شكرًا لك أيًّا كنت.", "تعلّمت اليوم أن الخبز يحتاج إلى الصبر أكثر من الطحين.", "أبحث عن شريك للشطرنج، مستواي متواضع ونيّتي طيّبة."],
-  he: ["מישהו יודע מי מנגן בצ׳לו בקומה השנייה? אל תפסיקו.", "היום לא עשיתי כלום, ועשיתי את זה היטב."],
-  hi: ["गली में हर दरवाज़े पर आमों की टोकरी किसने रखी? बहुत धन्यवाद।", "आज सारा दिन बारिश हुई और किताब पूरी हो गई।"],
-  ja: ["毎晩七時にトランペットを練習しているお隣さん、今日はじめて曲がわかりました。", "雨の音を聞きながら本を読む。それだけの一日。", "商店街の時計が直りました。ちょっと寂しい。"],
-  zh: ["今天把钢琴往左挪了一米，房间就不一样了。", "谁在每家门口放了一篮梨？谢谢你，好心人。", "下了一整天的雨，终于读完了那本书。"],
-  ko: ["매일 저녁 일곱 시에 피아노 치시는 분, 계속해 주세요.", "하루 종일 비가 왔고, 책 한 권을 다 읽었다."],
+  ru: [
+    "Кто оставил корзину яблок у каждой двери? Спасибо вам, незнакомец.",
+    "Сегодня весь день шёл дождь, и я наконец дочитал книгу.",
+    "Ищу партнёра по шахматам. Играю плохо, но с удовольствием.",
+  ],
+  el: [
+    "Ποιος παίζει κιθάρα τα βράδια; Μη σταματάς.",
+    "Σήμερα δεν έκανα τίποτα, και το έκανα καλά.",
+  ],
+  ar: [
+    "من وضع سلّة التين أمام كل باب في الحارة؟ شكرًا لك أيًّا كنت.",
+    "تعلّمت اليوم أن الخبز يحتاج إلى الصبر أكثر من الطحين.",
+    "أبحث عن شريك للشطرنج، مستواي متواضع ونيّتي طيّبة.",
+  ],
+  he: [
+    "מישהו יודע מי מנגן בצ׳לו בקומה השנייה? אל תפסיקו.",
+    "היום לא עשיתי כלום, ועשיתי את זה היטב.",
+  ],
+  hi: [
+    "गली में हर दरवाज़े पर आमों की टोकरी किसने रखी? बहुत धन्यवाद।",
+    "आज सारा दिन बारिश हुई और किताब पूरी हो गई।",
+  ],
+  ja: [
+    "毎晩七時にトランペットを練習しているお隣さん、今日はじめて曲がわかりました。",
+    "雨の音を聞きながら本を読む。それだけの一日。",
+    "商店街の時計が直りました。ちょっと寂しい。",
+  ],
+  zh: [
+    "今天把钢琴往左挪了一米，房间就不一样了。",
+    "谁在每家门口放了一篮梨？谢谢你，好心人。",
+    "下了一整天的雨，终于读完了那本书。",
+  ],
+  ko: [
+    "매일 저녁 일곱 시에 피아노 치시는 분, 계속해 주세요.",
+    "하루 종일 비가 왔고, 책 한 권을 다 읽었다.",
+  ],
 };
 
 /** What one person still has to say: everybody begins at another place, so that few say the same. */
@@ -138,5 +184,7 @@ export function notesFor(seed: string, index: number): Notes {
 export function noteOf(notes: Notes, tongue: Tongue, random: Random): string {
   const [inTongue, long] = [random.chance(0.45), random.chance(0.06)];
   const mine = inTongue ? notes.own[tongue]?.shift() : undefined;
-  return mine ?? (long ? notes.stories.shift() : undefined) ?? notes.lines.shift() ?? "Good morning.";
+  return (
+    mine ?? (long ? notes.stories.shift() : undefined) ?? notes.lines.shift() ?? "Good morning."
+  );
 }

@@ -56,7 +56,9 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
     },
     // An account is as old as the ids of its moment say.
     databaseHooks: {
-      user: { create: { before: async () => ({ data: { createdAt: new Date(timeOf(newId())) } }) } },
+      user: {
+        create: { before: async () => ({ data: { createdAt: new Date(timeOf(newId())) } }) },
+      },
     },
     emailAndPassword: {
       enabled: true,

@@ -1,6 +1,7 @@
 import type { Random } from "../random.ts";
 import { blank, develop, drawOver, drawn, hex, hsl, mix, rgb } from "./raster.ts";
-import { cloudsOf, lightOf, paintSky } from "./sky.ts";
+import { lightOf } from "./daylight.ts";
+import { cloudsOf, paintSky } from "./sky.ts";
 import { paintWater } from "./water.ts";
 
 type Size = { width: number; height: number };
@@ -28,7 +29,9 @@ export async function bokeh(_: object, size: Size, random: Random): Promise<Buff
     );
     // The wet street below doubles and stretches them.
     if (random.chance(0.5)) {
-      streaks.push(`<ellipse cx="${x}" cy="${height * 0.98 - (y - height * 0.45) * 0.5}" rx="${r * 0.8}" ry="${r * 3.2}" fill="${color}" opacity="${strength * 0.45}"/>`);
+      streaks.push(
+        `<ellipse cx="${x}" cy="${height * 0.98 - (y - height * 0.45) * 0.5}" rx="${r * 0.8}" ry="${r * 3.2}" fill="${color}" opacity="${strength * 0.45}"/>`,
+      );
     }
   }
   const picture = await drawn(
@@ -44,7 +47,11 @@ export async function bokeh(_: object, size: Size, random: Random): Promise<Buff
 export type SkylineSubject = { hour: "sunset" | "dusk" | "golden" };
 
 /** A town across the water, windows lit. */
-export async function skyline({ hour }: SkylineSubject, size: Size, random: Random): Promise<Buffer> {
+export async function skyline(
+  { hour }: SkylineSubject,
+  size: Size,
+  random: Random,
+): Promise<Buffer> {
   const raster = blank(Math.round(size.width * 1.2), Math.round(size.height * 1.2));
   const { width, height } = raster;
   const light = lightOf(hour, random);
@@ -55,7 +62,14 @@ export async function skyline({ hour }: SkylineSubject, size: Size, random: Rand
   const town = await drawOver(raster, ...layers);
   const water = new Uint8Array(width * height);
   water.fill(1, horizon * width);
-  paintWater(town, { water, light, horizon, sun: { ...sun, y: horizon + 1 }, wind: random.between(0.12, 0.4), random });
+  paintWater(town, {
+    water,
+    light,
+    horizon,
+    sun: { ...sun, y: horizon + 1 },
+    wind: random.between(0.12, 0.4),
+    random,
+  });
   return develop(town, { ...size, random, grain: 5, vignette: 0.35, bloom: 0.5 });
 
   function houses(layer: number): string {
@@ -65,21 +79,29 @@ export async function skyline({ hour }: SkylineSubject, size: Size, random: Rand
     const body = hex(mix(wall, light.middle, 0.12));
     const tall = [0.42, 0.3, 0.17][layer] ?? 0.2;
     const skip = random.between(0.3, 0.8);
-    for (let x = -10; x < width; ) {
+    for (let x = -10; x < width;) {
       const wide = width * random.between(0.02, 0.065) * (layer === 2 ? 1.3 : 1);
       const high = height * tall * random.between(0.35, 1) * (random.chance(0.12) ? 1.35 : 1);
       const y = horizon - high;
-      parts.push(`<rect x="${x}" y="${y}" width="${wide + 1}" height="${high + 2}" fill="${body}"/>`);
+      parts.push(
+        `<rect x="${x}" y="${y}" width="${wide + 1}" height="${high + 2}" fill="${body}"/>`,
+      );
       const roof = random.next();
-      if (roof < (layer === 2 ? 0.55 : 0.15)) parts.push(`<path d="M${x - 2} ${y}L${x + wide / 2} ${y - wide * 0.28}L${x + wide + 2} ${y}Z" fill="${body}"/>`);
-      else if (roof > 0.9) parts.push(`<path d="M${x + wide / 2 - 1.5} ${y - wide}h3V${y}h-3Z" fill="${body}"/>`);
+      if (roof < (layer === 2 ? 0.55 : 0.15))
+        parts.push(
+          `<path d="M${x - 2} ${y}L${x + wide / 2} ${y - wide * 0.28}L${x + wide + 2} ${y}Z" fill="${body}"/>`,
+        );
+      else if (roof > 0.9)
+        parts.push(`<path d="M${x + wide / 2 - 1.5} ${y - wide}h3V${y}h-3Z" fill="${body}"/>`);
       if (layer > 0) {
         const cell = Math.max(9, width * 0.0085);
         for (let wy = y + cell; wy < horizon - cell; wy += cell * 1.5) {
           for (let wx = x + cell * 0.6; wx < x + wide - cell * 0.8; wx += cell * 1.25) {
             if (random.next() < skip) continue;
             const lamp = hex(hsl(random.between(30, 48), 0.95, random.between(0.55, 0.78)));
-            parts.push(`<rect x="${wx}" y="${wy}" width="${cell * 0.5}" height="${cell * 0.72}" fill="${lamp}" opacity="${random.between(0.55, 1)}"/>`);
+            parts.push(
+              `<rect x="${wx}" y="${wy}" width="${cell * 0.5}" height="${cell * 0.72}" fill="${lamp}" opacity="${random.between(0.55, 1)}"/>`,
+            );
           }
         }
       }
