@@ -45,6 +45,13 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
   // Trouble goes to the terminal; what a server logs every day would drown the progress.
   const installation = await openInstallation(config, createLog("error"));
   const painter = createPainter();
+  // Interrupted: what is done is done, and the database does not stay behind.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      process.stdout.write("Stopped. Run it again to finish the town.\n");
+      void installation.close().finally(() => process.exit(130));
+    });
+  }
   const folder = mkdtempSync(join(tmpdir(), "postcard-demo-"));
   try {
     const progress = createProgress(process.stdout);
