@@ -1,5 +1,7 @@
 import {
+  accessSync,
   appendFileSync,
+  constants,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -22,10 +24,12 @@ export async function alone(work) {
   try {
     mkdirSync(FOLDER, { recursive: true });
     accessSync(FOLDER, constants.W_OK);
-  } catch {
+  } catch (error) {
+    if (!error.code) throw error;
     throw new Error(
       `Something must be installed or built, but this user may not write in ${ROOT}: ` +
         "start Postcard once as the user who owns that folder.",
+      { cause: error },
     );
   }
   const us = identity(process.pid);
