@@ -44,7 +44,7 @@ export function ListFoot({ list: { nextCursor, state, loadMore }, older, label }
           </button>
         </p>
       ) : hydrated ? (
-        <span className="loading loading-dots text-muted" role="status" aria-label="Loading more" />
+        <output className="loading loading-dots text-muted" aria-label="Loading more" />
       ) : (
         <Link to={older(nextCursor)} className="btn">
           {label}
