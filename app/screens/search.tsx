@@ -7,14 +7,16 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/search.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, client } = context.get(appContext);
   const { searchParams } = new URL(request.url);
   /** null before the first search */
   const query = searchParams.get("q");
   const page =
     query === null || isBlank(query)
       ? null
-      : await orRefusalPage(features.search.accounts(viewer, query, searchParams.get("cursor")));
+      : await orRefusalPage(
+          features.search.accounts(viewer, query, searchParams.get("cursor"), client),
+        );
   return { query, page, viewerId: viewer?.id ?? null };
 }
 

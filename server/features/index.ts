@@ -14,6 +14,7 @@ import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
+import { createSettings } from "#server/features/settings/settings.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -38,8 +39,13 @@ export function createFeatures(deps: FeatureDeps) {
   const comments = createComments({ db });
   const bookmarks = createBookmarks({ db });
   const feed = createFeed({ db });
-  const search = createSearch({ db });
-  const profiles = createProfiles({ db });
+  const search = createSearch({
+    db,
+    secret: deps.secrets.authSecret,
+    limited: deps.config.rateLimits,
+  });
+  const profiles = createProfiles({ db, images, log });
+  const settings = createSettings({ db });
   return {
     accounts,
     images,
@@ -52,5 +58,6 @@ export function createFeatures(deps: FeatureDeps) {
     feed,
     search,
     profiles,
+    settings,
   };
 }
