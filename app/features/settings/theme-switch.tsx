@@ -1,0 +1,30 @@
+import { useTheme, useThemeFetcher, type Theme } from "#app/lib/theme.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SwitchRow } from "#app/ui/switch-row.tsx";
+
+/** Checked is synthwave; it changes while the choice is on its way. */
+export function ThemeSwitch({ saved }: { saved: Theme }) {
+  const fetcher = useThemeFetcher();
+  const theme = useTheme(saved);
+  return (
+    <fetcher.Form
+      method="post"
+      action="/settings"
+      className="mx-4 rounded-box border border-line md:mx-0"
+    >
+      <SwitchRow
+        name="theme"
+        value="synthwave"
+        label="Dark theme"
+        hint="Synthwave, for the evening."
+        checked={theme === "synthwave"}
+        onChange={(event) => void fetcher.submit(event.currentTarget.form)}
+      />
+      <noscript>
+        <div className="border-t border-line p-4">
+          <Button type="submit">Use this theme</Button>
+        </div>
+      </noscript>
+    </fetcher.Form>
+  );
+}
