@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import type { TextWanted } from "#app/ui/prompt-dialog.tsx";
 
 type Question = { title: string; text?: string; ok?: string; cancel?: string; danger?: boolean };
@@ -7,7 +8,6 @@ type Asked = { key: number } & (
   | { question: Question; wanted: TextWanted; resolve: (answer: string | null) => void }
 );
 
-const Dialog = lazy(async () => ({ default: (await import("#app/ui/dialog.tsx")).Dialog }));
 const PromptDialog = lazy(async () => ({
   default: (await import("#app/ui/prompt-dialog.tsx")).PromptDialog,
 }));
@@ -70,7 +70,7 @@ export function AskHost() {
           }}
         />
       ) : (
-        <Dialog
+        <LazyDialog
           key={first.key}
           {...first.question}
           onClose={(answer) => {

@@ -35,7 +35,7 @@ export function Dialog({
   danger = false,
   onClose,
   okTo,
-  mayClose = () => true,
+  mayClose,
   children,
 }: DialogProps) {
   const id = useId();
@@ -80,7 +80,7 @@ export function Dialog({
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (mayClose()) close(true);
+          if (mayClose?.() ?? true) close(true);
         }}
       >
         {children}

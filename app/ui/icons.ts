@@ -9,8 +9,6 @@ export { ChatCircleIcon } from "@phosphor-icons/react/dist/csr/ChatCircle";
 export { CheckCircleIcon } from "@phosphor-icons/react/dist/csr/CheckCircle";
 export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
 export { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/csr/EnvelopeSimple";
-export { EyeIcon } from "@phosphor-icons/react/dist/csr/Eye";
-export { EyeSlashIcon } from "@phosphor-icons/react/dist/csr/EyeSlash";
 export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
 export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
 export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";

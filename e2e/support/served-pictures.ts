@@ -41,7 +41,11 @@ export async function positionIn(bytes: Buffer): Promise<{ latitude: number } | 
 
 /** Bytes of the same picture as a JPEG of quality 80 in the same width. */
 export async function jpegBytes(original: Buffer | string, width: number): Promise<number> {
-  const jpeg = await sharp(original).autoOrient().resize({ width }).jpeg({ quality: 80 }).toBuffer();
+  const jpeg = await sharp(original)
+    .autoOrient()
+    .resize({ width })
+    .jpeg({ quality: 80 })
+    .toBuffer();
   return jpeg.length;
 }
 

@@ -1,4 +1,10 @@
-import { test as base, expect, type BrowserContextOptions, type Page } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "@playwright/test";
 import { enter, type Member } from "./members.ts";
 import { startPostcard } from "./postcard-server.ts";
 
@@ -36,8 +42,10 @@ export const test = base.extend<Stories, Servers>({
 
   open: async ({ browser, postcard }, use) => {
     const complaints: string[] = [];
+    const contexts: BrowserContext[] = [];
     await use(async (who, { theme, expects, ...options } = {}) => {
       const context = await browser.newContext({ baseURL: postcard, viewport: phone, ...options });
+      contexts.push(context);
       if (who) await enter(context, postcard, who);
       if (theme) await context.addCookies([{ name: "theme", value: theme, url: postcard }]);
       const page = await context.newPage();
@@ -46,11 +54,12 @@ export const test = base.extend<Stories, Servers>({
       };
       // Refused by the content security policy and failed hydrations arrive here too.
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") note(message.text());
+        if (message.type() === "error") note(message.text());
       });
       page.on("pageerror", (error) => note(error.message));
       return page;
     });
+    await Promise.all(contexts.map((context) => context.close()));
     expect(complaints, "what the browsers complained of").toEqual([]);
   },
 });

@@ -17,6 +17,8 @@ beforeAll(async () => {
 type EditInput = Parameters<TestFeatures["profiles"]["edit"]>[1];
 
 const names = { firstName: "Ada", secondName: "Lovelace" };
+const tooLong = (label: string, most: number, more: string) =>
+  `${label} can have ${most} characters; this is ${more} too many.`;
 const profileOf = async ({ id }: Viewer) => on.profiles.get(null, id);
 const isStored = async (key = "") => {
   // the small photo of factories.ts has one variant, of its own width
@@ -75,8 +77,6 @@ describe("editing a profile", () => {
     expect((await profileOf(nameless))?.account.name).toBe("Ada Lovelace");
   });
 
-  const tooLong = (label: string, most: number, more: string) =>
-    `${label} can have ${most} characters; this is ${more} too many.`;
   const refused: { wrong: Partial<EditInput>; fields: FieldErrors }[] = [
     { wrong: { firstName: "" }, fields: { firstName: "required*" } },
     { wrong: { secondName: " \t " }, fields: { secondName: "required*" } },

@@ -32,6 +32,11 @@ async function found(text: string, client = newNetwork(), viewer: Viewer | null 
   return page.items.map(({ name }) => name);
 }
 
+/** Asks `count` different queries that could be a part of an email. */
+async function ask(count: number, client: { ip: string }, viewer: Viewer | null = null) {
+  for (let i = 0; i < count; i += 1) await found(`guess-${i}@`, client, viewer);
+}
+
 async function withEmail(name: string, email: string): Promise<Viewer> {
   const viewer = await on.member(name);
   await query(db, "update accounts set email_as_typed = $2, email = lower($2) where id = $1", [
@@ -129,11 +134,6 @@ describe("growing a query letter by letter", () => {
   beforeAll(async () => {
     await withEmail("Target Person", "target@private.example");
   });
-
-  /** Asks `count` different queries that could be a part of an email. */
-  async function ask(count: number, client: { ip: string }, viewer: Viewer | null = null) {
-    for (let i = 0; i < count; i += 1) await found(`guess-${i}@`, client, viewer);
-  }
 
   it("ends after 30 different queries: from then on names only, and nobody is told", async () => {
     const network = newNetwork();

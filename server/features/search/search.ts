@@ -29,14 +29,14 @@ export function createSearch(deps: Deps) {
 
   /**
    * By full name or username, without regard to case, spaces and accents, and by a part of the
-   * email as it was typed, where its owner allows that. Best match first. `client` counts for a
-   * visitor's network.
+   * email as it was typed, where its owner allows that. Best match first. Searches by email
+   * count for the member, for a visitor's network, and together for visitors of no known `client`.
    */
   async function accounts(
     viewer: Viewer | null,
     query: string,
     cursor: string | null,
-    client: Pick<ClientInfo, "ip">,
+    client: Pick<ClientInfo, "ip"> | null = null,
   ): Promise<Page<AccountSummary>> {
     const folded = foldQuery(query);
     if (!folded) {
@@ -47,7 +47,7 @@ export function createSearch(deps: Deps) {
     const rows = await searchAccounts(db, {
       query: folded,
       inside: [...folded].length >= 3 && hasTrigram.test(folded),
-      emailPart: await emailSearches.admit(viewer, client.ip, query),
+      emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),
       after,
       bound: limits.searchCandidates,
       limit: size + 1,
