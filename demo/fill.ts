@@ -81,7 +81,8 @@ async function settleOne(
     const { viewer, cookies } = await clock.at(time, () =>
       features.identity.signUp({ email, password, firstName, secondName, picture, client }),
     );
-    if (person.bio) await features.profiles.describe(viewer, person.bio);
+    const { bio } = person;
+    if (bio) await features.profiles.edit(viewer, { firstName, secondName, bio });
     const cookie = cookies.map((set) => set.split(";", 1)[0]).join("; ");
     await features.identity.signOut({ cookie });
     return { viewer };
