@@ -75,7 +75,7 @@ const variables = z.object({
  * Reads the configuration from an environment.
  * Throws an Error whose message is one sentence for the operator; it never repeats a secret.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   // `PORT= npm start` means the same as no PORT at all.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = variables.safeParse(given);
@@ -103,6 +103,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
+/** The same configuration at a port that the system chose. */
+export function atPort(config: Config, port: number): Config {
+  if (config.origins.length === 1) return { ...config, port };
+  return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
+}
+
 /** Variables of the operating interface whose part does not exist yet: better said than ignored. */
 function refuseUnbuiltParts(values: z.output<typeof variables>): void {
   if (values.IMAGE_STORE === "imgbb" || values.IMAGE_STORE.startsWith("s3://")) {
@@ -110,7 +116,9 @@ function refuseUnbuiltParts(values: z.output<typeof variables>): void {
     throw new Error(`IMAGE_STORE is ${kind}, but that store is not built yet: use disk.`);
   }
   if (values.IMAGE_STORE !== "disk") {
-    throw new Error(`IMAGE_STORE is ${shown("IMAGE_STORE", values.IMAGE_STORE)}, but must be disk.`);
+    throw new Error(
+      `IMAGE_STORE is ${shown("IMAGE_STORE", values.IMAGE_STORE)}, but must be disk.`,
+    );
   }
   if (values.SMTP_URL) {
     throw new Error("SMTP_URL is set, but sending mail is not built yet: leave it empty.");
@@ -153,7 +161,7 @@ function isHostName(text: string): boolean {
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function isProxyEntry(text: string): boolean {
@@ -161,5 +169,7 @@ function isProxyEntry(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
 }

@@ -18,22 +18,21 @@ const PATIENCE_MS = 2000;
 export function claimDataDir(dataDir: string): { release: () => void } {
   makePrivateDir(dataDir);
   const lockFile = join(dataDir, "owner.lock");
-  let lock: DatabaseSync;
+  let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile, { timeout: PATIENCE_MS });
-  } catch {
-    throw new Error(`DATA_DIR is ${dataDir}, but this user cannot write there.`);
-  }
-  try {
     lock.exec("BEGIN EXCLUSIVE");
-  } catch (error) {
-    lock.close();
-    if (/locked/.test(String(error))) {
-      throw new Error(`DATA_DIR is ${dataDir}, but another Postcard is using that folder already.`);
-    }
-    throw new Error(`DATA_DIR is ${dataDir}, but ${lockFile} cannot be locked: ${String(error)}.`);
+    chmodSync(lockFile, 0o600);
+  } catch (cause) {
+    lock?.close();
+    const taken = /locked/.test(String(cause));
+    const problem = taken
+      ? "another Postcard is using that folder already"
+      : "this user cannot write there";
+    throw new Error(`DATA_DIR is ${dataDir}, but ${problem}.`, { cause });
   }
-  return { release: () => lock.close() };
+  const claim = lock;
+  return { release: () => claim.close() };
 }
 
 const secretsSchema = z.object({ authSecret: z.string().min(43) });
@@ -47,8 +46,8 @@ export function loadSecrets(dataDir: string): Secrets {
   if (!existsSync(file)) writeSecrets(file, { authSecret: randomBytes(32).toString("base64url") });
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
-    throw new Error(`${file} cannot be read: put back the copy from your backup.`);
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: put back the copy from your backup.`, { cause });
   }
 }
 
@@ -56,10 +55,11 @@ function makePrivateDir(dir: string): void {
   try {
     // An operator's own folder keeps the mode it was given.
     if (mkdirSync(dir, { recursive: true, mode: 0o700 })) chmodSync(dir, 0o700);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === "EEXIST" || code === "ENOTDIR" ? "it is not a folder" : `it fails (${code})`;
-    throw new Error(`DATA_DIR is ${dir}, but making that folder is impossible: ${reason}.`);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const known = code === "EEXIST" || code === "ENOTDIR";
+    const problem = known ? "that is not a folder" : `making that folder fails (${code})`;
+    throw new Error(`DATA_DIR is ${dir}, but ${problem}.`, { cause });
   }
 }
 

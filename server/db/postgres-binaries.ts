@@ -39,6 +39,7 @@ function restoreSymlinks(packageDir: string): void {
       throw new Error(
         `PostgreSQL's libraries in ${packageDir} are incomplete and cannot be completed (${code}): ` +
           "start Postcard once as the user who installed it.",
+        { cause: error },
       );
     }
   }

@@ -52,10 +52,16 @@ async function initdb(options: {
 }): Promise<boolean> {
   const { draft, ctype, runner, binaries, logFile } = options;
   const args = [
-    ...["--pgdata", draft, "--username", "postcard", "--auth", "trust", "--data-checksums"],
+    `--pgdata=${draft}`,
+    "--username=postcard",
+    "--auth=trust",
+    "--data-checksums",
+    "--encoding=UTF8",
     // Sorting and case rules from PostgreSQL itself: the same on every machine.
-    ...["--encoding", "UTF8", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"],
-    ...["--locale", "C", "--lc-ctype", ctype],
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    `--lc-ctype=${ctype}`,
   ];
   const output = openSync(logFile, "a", 0o600);
   own(runner, logFile);

@@ -46,7 +46,9 @@ function otherProcesses(dataDir: string): number[] {
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line))
     .filter((match) => match !== null)
-    .filter(([, , state, command]) => !state?.startsWith("Z") && command?.includes(`-D ${dataDir} `))
+    .filter(
+      ([, , state, command]) => !state?.startsWith("Z") && command?.includes(`-D ${dataDir} `),
+    )
     .map((match) => Number(match[1]));
 }
 

@@ -41,6 +41,8 @@ export function postgresSettings(
 /** A name that changes with the program and its settings; the socket's place does not matter. */
 export function clusterName(binaryId: string, settings: Record<string, string>): string {
   const { unix_socket_directories: _, ...rest } = settings;
-  const hash = createHash("sha256").update(JSON.stringify([binaryId, rest])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([binaryId, rest]))
+    .digest("hex");
   return `postcard-${hash.slice(0, 12)}`;
 }

@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runToEnd } from "./children.mjs";
+import { alone, sharedWith } from "./lock.mjs";
+import { duration, giveUp, hashTrees, readJson, ROOT, say } from "./project.mjs";
+
+const STAMP = join(ROOT, "build", "stamp.json");
+
+/** Whatever the built screens are made of. */
+const SOURCES = [
+  "app",
+  "shared",
+  "public",
+  "vite.config.ts",
+  "react-router.config.ts",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
+];
+
+/** Builds the screens where what they are made of has changed. `node`: the Node that builds. */
+export async function ensureBuilt(node) {
+  if (isBuilt()) return;
+  await alone(async () => {
+    if (!isBuilt()) await build(node);
+  });
+}
+
+function isBuilt() {
+  const stamp = readJson(STAMP);
+  return stamp !== null && stamp.sources === hashTrees(SOURCES);
+}
+
+async function build(node) {
+  const started = Date.now();
+  say("Building the screens. This happens once after each change of them.");
+  rmSync(STAMP, { force: true });
+  const sources = hashTrees(SOURCES);
+  const tool = join(ROOT, "node_modules", "@react-router", "dev", "bin.js");
+  const { code, output } = await runToEnd(node, [tool, "build"], {
+    cwd: ROOT,
+    onStart: sharedWith,
+    env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+  });
+  if (code !== 0) giveUp(`Building the screens failed:\n${output.trim()}`);
+  mkdirSync(join(ROOT, "build"), { recursive: true });
+  writeFileSync(STAMP, JSON.stringify({ sources }));
+  say(`Built in ${duration(Date.now() - started)}.`);
+}

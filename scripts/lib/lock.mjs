@@ -1,0 +1,89 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readText, ROOT, say } from "./project.mjs";
+
+// In build/, which npm leaves alone when it empties node_modules.
+const FOLDER = join(ROOT, "build");
+const FILE = join(FOLDER, "busy.lock");
+
+/** Runs `work` while no other script of this project installs or builds. */
+export async function alone(work) {
+  mkdirSync(FOLDER, { recursive: true });
+  const us = identity(process.pid);
+  let told = false;
+  while (!(await take(us))) {
+    if (!told) say("Another start is installing or building here: waiting for it.");
+    told = true;
+    await sleep(500);
+  }
+  process.once("exit", leave);
+  try {
+    return await work();
+  } finally {
+    process.removeListener("exit", leave);
+    leave();
+  }
+}
+
+/**
+ * Says that a program works for the holder. Should we be killed, the next start waits for that
+ * program too, instead of installing into a folder that an orphan still writes.
+ */
+export function sharedWith(pid) {
+  if (pid) appendFileSync(FILE, `\n${identity(pid)}`);
+}
+
+async function take(us) {
+  try {
+    writeFileSync(FILE, us, { flag: "wx" });
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    const holders = (readText(FILE) ?? "").split("\n");
+    if (holders.some((holder) => isAlive(holder))) return false;
+    // Abandoned. Renaming lets only one of several waiters take it away.
+    const away = `${FILE}.${process.pid}`;
+    try {
+      renameSync(FILE, away);
+      rmSync(away);
+    } catch {
+      // Another waiter was faster.
+    }
+    return take(us);
+  }
+  // A waiter that had found the file abandoned just before may have taken ours away.
+  await sleep(50);
+  return readText(FILE)?.split("\n")[0] === us;
+}
+
+function leave() {
+  rmSync(FILE, { force: true });
+}
+
+function isAlive(holder) {
+  return !holder.endsWith(" dead") && holder === identity(parseInt(holder, 10));
+}
+
+/** Names one process for good: numbers are used again, on Linux the time of the start tells. */
+function identity(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code !== "EPERM") return `${pid} dead`;
+  }
+  if (process.platform !== "linux") return `${pid} alive`;
+  try {
+    // The 22nd field; the second, a name in parentheses, may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+    return `${pid} ${fields[19]}`;
+  } catch {
+    return `${pid} dead`;
+  }
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { duration, ROOT } from "./project.mjs";
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 30_000;
+/** A server that lived this long was well: its next death is a first one again. */
+const WELL_MS = 60_000;
+/** From the signal to the end; the server has a shorter limit of its own. */
+const STOP_MS = 9300;
+
+/**
+ * Runs the server until somebody asks us to stop, and starts it again when it dies. A first start
+ * that never became ready is not repeated: its sentence is on the screen, and the exit code is 1.
+ * The server writes to our output itself; nothing passes through here.
+ */
+export function supervise({ node, signals }) {
+  let server = null;
+  let wasReady = false;
+  let wait = FIRST_WAIT_MS;
+  let timer;
+  let stopping = false;
+
+  function run() {
+    const started = Date.now();
+    server = spawn(node, [join(ROOT, "server", "main.ts")], {
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    });
+    server.on("message", (message) => {
+      if (message?.ready) wasReady = true;
+    });
+    server.once("error", (error) => {
+      process.stderr.write(`The server cannot be started: ${error.message}.\n`);
+      process.exit(1);
+    });
+    server.once("exit", (code, signal) => {
+      server = null;
+      if (stopping) process.exit(0);
+      if (!wasReady) process.exit(1);
+      if (code === 0) process.exit(0);
+      if (Date.now() - started > WELL_MS) wait = FIRST_WAIT_MS;
+      const end = signal ? `was killed (${signal})` : `ended with code ${code}`;
+      const pause = wait < 1000 ? "at once" : `in ${duration(wait)}`;
+      process.stderr.write(`The server ${end}. It is started again ${pause}.\n`);
+      timer = setTimeout(run, wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    });
+  }
+
+  function stop(signal) {
+    if (stopping) return;
+    stopping = true;
+    clearTimeout(timer);
+    if (server === null) process.exit(0);
+    server.kill(signal);
+    setTimeout(() => {
+      server?.kill("SIGKILL");
+      process.exit(0);
+    }, STOP_MS);
+  }
+
+  signals.handle(stop);
+  run();
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+type Migration = { name: string; sha256: string; text: string };
+type Applied = { name: string; sha256: string };
+
+const OUR_DIRECTORY = fileURLToPath(new URL("migrations", import.meta.url));
+
+/** Any number, the same for every process of every version: one migrates at a time. */
+const LOCK = 7_071_305_201;
+
+const OLDEST_VERSION = 15;
+
+/**
+ * Brings the database up to this code: every file of `directory`, in order, each in a transaction
+ * of its own together with its row in schema_migrations. Several processes may do so at once, and
+ * one that is killed leaves nothing half done.
+ * Returns the names it applied. Throws an Error with one sentence.
+ */
+export async function migrate(options: {
+  connection: pg.ClientConfig;
+  directory?: string;
+}): Promise<string[]> {
+  const migrations = readMigrations(options.directory ?? OUR_DIRECTORY);
+  const client = new pg.Client(options.connection);
+  // A connection that breaks fails the query under way; that is where it is reported.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`PostgreSQL cannot be reached: ${reason(error)}.`, { cause: error });
+  }
+  try {
+    await refuseUnfitServer(client);
+    const done: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === null) return done;
+      done.push(name);
+    }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Applies the first migration that is missing; null when none is. */
+async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS schema_migrations (
+        name text PRIMARY KEY,
+        sha256 text NOT NULL,
+        applied_at timestamptz NOT NULL DEFAULT now()
+      )`,
+    );
+    const { rows } = await client.query<Applied>(
+      "SELECT name, sha256 FROM schema_migrations ORDER BY name",
+    );
+    const next = nextOf(migrations, rows);
+    if (next) await apply(client, next);
+    await client.query("COMMIT");
+    return next?.name ?? null;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+async function apply(client: pg.Client, { name, sha256, text }: Migration): Promise<void> {
+  try {
+    await client.query(text);
+    await client.query("INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)", [
+      name,
+      sha256,
+    ]);
+  } catch (error) {
+    throw new Error(`The migration ${name} failed and changed nothing: ${reason(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The first migration that the database lacks, if what it has is what this code knows. */
+function nextOf(migrations: Migration[], applied: Applied[]): Migration | null {
+  for (const { name, sha256 } of applied) {
+    const known = migrations.find((migration) => migration.name === name);
+    if (!known) {
+      throw new Error(
+        `The database is newer than this Postcard, which does not know its migration ${name}: ` +
+          "start the newer version again, or restore the backup made before the upgrade.",
+      );
+    }
+    if (known.sha256 !== sha256) {
+      throw new Error(
+        `The migration ${name} is not the text that the database was made with: ` +
+          "put the file back as it was and add a new migration instead.",
+      );
+    }
+  }
+  const last = applied.at(-1)?.name ?? "";
+  const missing = migrations.filter(({ name }) => !applied.some((row) => row.name === name));
+  const early = missing.find(({ name }) => name < last);
+  if (early) {
+    throw new Error(
+      `The migration ${early.name} would come before ${last}, which the database has already: ` +
+        "give it a later number.",
+    );
+  }
+  return missing[0] ?? null;
+}
+
+function readMigrations(directory: string): Migration[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
+  return names.sort().map((file) => {
+    // A checkout may turn line ends; that changes no statement.
+    const text = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    return { name: file.replace(/\.sql$/, ""), sha256, text };
+  });
+}
+
+async function refuseUnfitServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number; encoding: string }>(
+    `SELECT current_setting('server_version') AS version,
+            current_setting('server_version_num')::integer AS number,
+            current_setting('server_encoding') AS encoding`,
+  );
+  const { version = "", number = 0, encoding = "" } = rows[0] ?? {};
+  if (number < OLDEST_VERSION * 10_000) {
+    throw new Error(
+      `This PostgreSQL is version ${version}, but Postcard needs ${OLDEST_VERSION} or newer.`,
+    );
+  }
+  if (encoding !== "UTF8") {
+    throw new Error(`This PostgreSQL database is encoded as ${encoding}, but must be UTF8.`);
+  }
+}
+
+/** What went wrong, without the full stop; connection failures may hold several errors in one. */
+function reason(error: unknown): string {
+  const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+  return (message || errors?.[0]?.message || code || "no reason given").replace(/\.$/, "");
+}

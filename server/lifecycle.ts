@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+
+/** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
+const STOP_MS = 8500;
+
+type Log = Pick<Logger, "info" | "warn" | "error" | "fatal">;
+
+/** What a service that is starting may use. */
+export type Service = {
+  /** Registers how to undo a step of the start; the last step is undone first. */
+  onStop: (step: string, undo: () => Promise<void> | void) => void;
+  /** Ends the process for a restart: something broke that only a new process can mend. */
+  giveUp: (error: unknown) => void;
+};
+
+/**
+ * Runs a service from its start to its end: prints the ready line, stops in order on SIGTERM,
+ * SIGINT and SIGHUP (exit code 0), or when the supervisor is gone; a start that fails prints its
+ * sentence and exits with 1, and so does an error that nobody caught.
+ */
+export async function runService(options: {
+  log: Log;
+  /** Returns the address to print. */
+  start: (service: Service) => Promise<string>;
+}): Promise<void> {
+  const { log, start } = options;
+  const steps: { step: string; undo: () => Promise<void> | void }[] = [];
+  let stopping: Promise<void> | null = null;
+  let starting: Promise<unknown> = Promise.resolve();
+
+  /** Undoes the steps and exits. The first call decides; later ones change nothing. */
+  function stop(exitCode: number): Promise<void> {
+    stopping ??= (async () => {
+      setTimeout(() => process.exit(exitCode), STOP_MS);
+      // A start under way finishes its step first, so that the step can be undone.
+      await starting.catch(() => {});
+      for (const { step, undo } of steps.toReversed()) {
+        try {
+          await undo();
+        } catch (error) {
+          log.error({ err: error, step }, "a step of stopping failed");
+        }
+      }
+      process.exit(exitCode);
+    })();
+    return stopping;
+  }
+
+  function giveUp(error: unknown): void {
+    log.fatal({ err: error }, "Postcard cannot go on and ends for a restart");
+    // Nothing can be trusted to end in order any more; PostgreSQL is taken over by the restart.
+    process.exit(1);
+  }
+
+  process.on("uncaughtException", giveUp);
+  process.on("unhandledRejection", giveUp);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (!stopping) log.info({ signal }, "stopping");
+      void stop(0);
+    });
+  }
+  if (process.channel) {
+    process.on("disconnect", () => {
+      log.warn({}, "the supervisor is gone: stopping");
+      void stop(0);
+    });
+  }
+  // Whoever read our output may leave; that is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+  const started = start({
+    onStop: (step, undo) => {
+      steps.push({ step, undo });
+      // Asked to stop meanwhile: the start ends here.
+      if (stopping) throw new Error("The start was interrupted.");
+    },
+    giveUp,
+  });
+  starting = started;
+  try {
+    const publicUrl = await started;
+    if (stopping) return;
+    process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
+    process.send?.({ ready: true });
+  } catch (error) {
+    if (!stopping) explain(error, log);
+    await stop(1);
+  }
+}
+
+/** One sentence for a failure we know; the stack as well for one we do not. */
+export function explain(error: unknown, log?: Log): void {
+  const { message, constructor } = error as Error;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (constructor !== Error || code !== undefined) log?.fatal({ err: error }, "the start failed");
+  process.stderr.write(`${message.split("\n", 1)[0]}\n`);
+}
+
+/** Waits for work, but not longer than `patience` milliseconds. */
+export async function atMost(patience: number, work: Promise<unknown>): Promise<void> {
+  const abort = new AbortController();
+  const late = sleep(patience, undefined, { signal: abort.signal }).catch(() => {});
+  await Promise.race([work, late]);
+  abort.abort();
+}

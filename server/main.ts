@@ -1,0 +1,95 @@
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { PoolConfig } from "pg";
+import { pino, type Logger } from "pino";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { createApp } from "#server/app.ts";
+import { atPort, readConfig, type Config } from "#server/config.ts";
+import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
+import { createDatabase } from "#server/db/database.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { createFeatures } from "#server/features/index.ts";
+import { atMost, explain, runService, type Service } from "#server/lifecycle.ts";
+import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** How long requests under way may take to finish when the server stops, in milliseconds. */
+const IN_FLIGHT_MS = 3000;
+
+/** Every step from the configuration to a listening server; returns the address to print. */
+async function start(config: Config, log: Logger, service: Service): Promise<string> {
+  const { onStop } = service;
+  const claim = claimDataDir(config.dataDir);
+  onStop("data folder", claim.release);
+  const secrets = loadSecrets(config.dataDir);
+
+  const connection = await connectionFor(config, log, service);
+  const migrations = await migrate({ connection });
+  if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
+  const db = createDatabase({ connection, log });
+  onStop("database", () => atMost(1000, db.close()));
+
+  const store = createDiskStore({ dataDir: config.dataDir });
+  const features = createFeatures({ db, log, config, secrets, store });
+  const screens = await loadScreens(config, log);
+  onStop("screens", screens.close);
+  const app = await createApp({ config, db, features, store, log, screens });
+  onStop("requests", async () => {
+    await atMost(IN_FLIGHT_MS, app.close());
+    app.server.closeAllConnections();
+  });
+  await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
+    throw new Error(listenSentence(cause, config), { cause });
+  });
+  return config.publicUrl;
+}
+
+/** The embedded PostgreSQL, or the one that DATABASE_URL names. */
+async function connectionFor(config: Config, log: Logger, service: Service): Promise<PoolConfig> {
+  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
+  const onLost = (error: Error) => service.giveUp(error);
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
+  service.onStop("PostgreSQL", postgres.stop);
+  return postgres.connection;
+}
+
+function loadScreens(config: Config, log: Logger) {
+  const report = (error: unknown, path: string) =>
+    log.error({ err: error, path }, "a screen could not be rendered");
+  const load = config.nodeEnv === "development" ? loadDevelopmentScreens : loadBuiltScreens;
+  return load(ROOT, report);
+}
+
+function listenSentence(error: NodeJS.ErrnoException, { port, host }: Config): string {
+  if (error.code === "EADDRINUSE") return `PORT is ${port}, but something else uses it already.`;
+  if (error.code === "EACCES") return `PORT is ${port}, but this user may not open that port.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+    return `HOST is "${host}", but this machine has no such address.`;
+  }
+  return `PORT is ${port} and HOST is "${host}", but listening there fails (${error.code}).`;
+}
+
+/** PORT=0: the addresses in the configuration need a number before anything listens. */
+async function withRealPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const probe = createServer();
+  const port = await new Promise<number>((resolve) => {
+    probe.listen(0, config.host, () => resolve((probe.address() as { port: number }).port));
+  });
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return atPort(config, port);
+}
+
+try {
+  const config = await withRealPort(readConfig());
+  const log = pino({ level: config.logLevel });
+  if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
+  await runService({ log, start: (service) => start(config, log, service) });
+} catch (error) {
+  explain(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { PoolConfig } from "pg";
+import { afterAll, inject } from "vitest";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { administer } from "#server/test/administer.ts";
+
+/**
+ * A migrated database that nobody else has, for the test file that calls this at its top level or
+ * in beforeAll; it is closed and dropped after the file's last test.
+ * `onQuery` hears of every statement, for tests that count round trips.
+ */
+export async function freshDatabase(
+  onQuery?: (text: string) => void,
+): Promise<{ db: Database; connection: PoolConfig }> {
+  const { connection, drop } = await createTestDatabase(inject("template"));
+  const log = { warn: () => {}, error: console.error };
+  const db = createDatabase({ connection, log, ...(onQuery && { onQuery }) });
+  afterAll(async () => {
+    await db.close();
+    await drop();
+  });
+  return { db, connection };
+}
+
+/** The same without tables, for tests of the migrations themselves. */
+export async function emptyDatabase(): Promise<PoolConfig> {
+  const { connection, drop } = await createTestDatabase("template0");
+  afterAll(drop);
+  return connection;
+}
+
+async function createTestDatabase(template: string) {
+  const postgres = inject("postgres");
+  const name = `postcard_test_${randomBytes(6).toString("hex")}`;
+  await administer(postgres, `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8'`);
+  return {
+    connection: { ...postgres, database: name },
+    drop: () => administer(postgres, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClientConfig } from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { startMachinesPostgres } from "#server/test/machines-postgres.ts";
+import { administer } from "#server/test/administer.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** For pg: where the test databases are made. */
+    postgres: ClientConfig;
+    /** A migrated database that every test file's own is copied from. */
+    template: string;
+  }
+}
+
+/** Speed instead of durability: this data is thrown away. */
+const FORGETFUL = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+/**
+ * Starts one PostgreSQL for the whole run: the embedded one, the machine's (TEST_POSTGRES_BIN is
+ * the folder of its programs), or none where TEST_DATABASE_URL names one that runs already.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "postcard-test-"));
+  const { connection, stop } = await startPostgres(folder);
+  const template = `postcard_template_${process.pid}`;
+  await administer(connection, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
+  await migrate({ connection: { ...connection, database: template } });
+  project.provide("postgres", connection);
+  project.provide("template", template);
+  return async () => {
+    await administer(connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function startPostgres(
+  dataDir: string,
+): Promise<{ connection: ClientConfig; stop: () => Promise<void> }> {
+  const { TEST_DATABASE_URL: url, TEST_POSTGRES_BIN: bin } = process.env;
+  if (url) return { connection: parts(url), stop: async () => {} };
+  if (bin) return startMachinesPostgres({ bin, home: dataDir, settings: FORGETFUL });
+  const log = { info: () => {}, warn: console.warn, error: console.error };
+  const onLost = (error: Error) => console.error(error);
+  return startEmbeddedPostgres({ dataDir, log, onLost, overrides: FORGETFUL });
+}
+
+/** The parts of an address, so that a test can exchange the database. */
+function parts(address: string): ClientConfig {
+  const url = new URL(address);
+  return {
+    host: url.searchParams.get("host") ?? url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1) || "postgres",
+  };
+}
