@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
+import { precompress } from "./precompress.mjs";
 import { duration, giveUp, hashTrees, readJson, ROOT, say } from "./project.mjs";
 
 const STAMP = join(ROOT, "build", "stamp.json");
@@ -43,7 +44,7 @@ async function build(node) {
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
   });
   if (code !== 0) giveUp(`Building the screens failed:\n${output.trim()}`);
-  mkdirSync(join(ROOT, "build"), { recursive: true });
+  precompress(join(ROOT, "build", "client"));
   writeFileSync(STAMP, JSON.stringify({ sources }));
   say(`Built in ${duration(Date.now() - started)}.`);
 }

@@ -46,8 +46,7 @@ async function startPostgres(
   if (url) return { connection: parts(url), stop: async () => {} };
   if (bin) return startMachinesPostgres({ bin, home: dataDir, settings: FORGETFUL });
   const log = { info: () => {}, warn: console.warn, error: console.error };
-  const onLost = (error: Error) => console.error(error);
-  return startEmbeddedPostgres({ dataDir, log, onLost, overrides: FORGETFUL });
+  return startEmbeddedPostgres({ dataDir, log, onLost: console.error, overrides: FORGETFUL });
 }
 
 /** The parts of an address, so that a test can exchange the database. */

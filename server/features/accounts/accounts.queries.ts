@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+
+export type FoundAccount = { id: string; username: string };
+
+/** By a present or former username; `usernames` has every name an account ever had. */
+export async function findByUsername(db: Database, username: string): Promise<FoundAccount | null> {
+  const [found] = await db.prepared<FoundAccount>(
+    "accounts.by-username",
+    sql`
+      select a.id, a.username from usernames u join accounts a on a.id = u.account_id
+      where u.username = ${username} and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return found ?? null;
+}
+
+/** By email in lower case, for accounts that let themselves be found by it. */
+export async function findByEmail(db: Database, email: string): Promise<FoundAccount | null> {
+  const [found] = await db.prepared<FoundAccount>(
+    "accounts.by-email",
+    sql`
+      select a.id, a.username from accounts a
+      where a.email = ${email} and a.findable_by_email and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return found ?? null;
+}
+
+export async function findVisibleById(db: Database, id: string): Promise<FoundAccount | null> {
+  const [found] = await db.prepared<FoundAccount>(
+    "accounts.by-id",
+    sql`
+      select a.id, a.username from accounts a where a.id = ${id} and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return found ?? null;
+}
+
+/** Whether any account, visible or not, has this email (lower case). */
+export async function isEmailTaken(db: Database, email: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("accounts")
+    .select("id")
+    .where("email", "=", email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a person may sign in with this email (lower case). */
+export async function isEmailVisible(db: Database, email: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("accounts")
+    .select("id")
+    .where("email", "=", email)
+    .where(visibleAccount())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("usernames")
+    .select("account_id")
+    .where("username", "=", username)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What stands beside a new row of `accounts`: its username for good, and its counters. */
+export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
+  await db.kysely
+    .insertInto("usernames")
+    .values({ username: account.username, account_id: account.id })
+    .execute();
+  await db.kysely.insertInto("account_counters").values({ account_id: account.id }).execute();
+}
+
+export async function setAvatar(db: Database, accountId: string, imageId: string): Promise<void> {
+  await db.kysely
+    .updateTable("accounts")
+    .set({ avatar_image_id: imageId })
+    .where("id", "=", accountId)
+    .execute();
+}

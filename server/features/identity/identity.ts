@@ -1,0 +1,53 @@
+import type { Logger } from "pino";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import type { RequestHeaders } from "#server/features/index.ts";
+import { createAuth } from "#server/features/identity/better-auth.ts";
+import { createDevices } from "#server/features/identity/devices.ts";
+import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
+import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
+import { createSessions } from "#server/features/identity/sessions.ts";
+import { createSignIn } from "#server/features/identity/sign-in.ts";
+import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
+
+type Deps<Received> = {
+  db: Database;
+  log: Logger;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  secrets: { authSecret: string };
+  images: ProfilePictures<Received>;
+  /** Tests set their own; the product's stand in limits.ts. */
+  limitNumbers?: LimitNumbers;
+};
+
+/** Sign-up, sign-in, sign-out and who sends a request. */
+export function createIdentity<Received>(deps: Deps<Received>) {
+  const { db, log, config, images } = deps;
+  const secret = deps.secrets.authSecret;
+  const secure = config.publicUrl.startsWith("https:");
+  const auth = createAuth({ db, config, secret, log }).api;
+  const sessions = createSessions({ db, secret, secure, log });
+  const devices = createDevices({ secret, secure });
+  const limits = createAttemptLimits({
+    db,
+    secret,
+    enabled: config.rateLimits,
+    ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
+  });
+
+  /** Ends the session for good, here and wherever its token was copied to. */
+  async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
+    await sessions.end(headers);
+    return { cookies: [sessions.clearingCookie] };
+  }
+
+  return {
+    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
+    signIn: createSignIn({ db, auth, sessions, limits, devices }),
+    signOut,
+    viewerOf: sessions.viewerOf,
+    renewedCookies: sessions.renewedCookies,
+    /** Deletes ended sessions, codes and counts; worth doing once an hour. */
+    sweep: () => sweepExpired(db),
+  };
+}

@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHmac } from "node:crypto";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "#server/db/database.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** How many of a kind are allowed in how many seconds. */
+export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }>;
+export type LimitKind =
+  /** failed sign-ins to one email by devices it does not know */
+  | "account-failures"
+  /** failed sign-ins to one email by one device it knows */
+  | "device-failures"
+  /** failed sign-ins of one network */
+  | "network-failures"
+  /** accounts made by one network */
+  | "sign-ups"
+  /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
+  | "sign-up-failures";
+
+const quarterOfAnHour = 15 * 60;
+export const limitNumbers: LimitNumbers = {
+  "account-failures": { points: 10, seconds: quarterOfAnHour },
+  "device-failures": { points: 10, seconds: quarterOfAnHour },
+  "network-failures": { points: 50, seconds: quarterOfAnHour },
+  "sign-ups": { points: 10, seconds: 60 * 60 },
+  "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
+};
+
+/** One counted try. */
+export type Counted = {
+  /** Takes it back: it was no failure. */
+  refund: () => Promise<void>;
+};
+
+type Deps = {
+  db: Database;
+  secret: string;
+  /** false counts nothing and refuses nobody */
+  enabled: boolean;
+  numbers?: LimitNumbers;
+};
+
+/**
+ * Counts tries in PostgreSQL, across restarts and processes. A try is counted before it is made, in
+ * one atomic statement, so that a hundred at once get no further than ten after another; a try that
+ * succeeds is given back. Always outside the transaction of the caller: a rollback forgets no try.
+ * Keys are keyed hashes: the table names neither emails nor networks.
+ */
+export function createAttemptLimits({ db, secret, enabled, numbers = limitNumbers }: Deps) {
+  const outsideTransactions = AsyncLocalStorage.snapshot();
+  const limiters = new Map<LimitKind, RateLimiterPostgres>();
+
+  function limiterOf(kind: LimitKind): RateLimiterPostgres {
+    const existing = limiters.get(kind);
+    if (existing) return existing;
+    const { points, seconds } = numbers[kind];
+    const limiter = new RateLimiterPostgres({
+      storeClient: db.pool,
+      storeType: "pool",
+      tableName: "rate_limits",
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: kind,
+      points,
+      duration: seconds,
+    });
+    limiters.set(kind, limiter);
+    return limiter;
+  }
+
+  /** Counts one try of `subject`; throws refuse("too-many-attempts") when that is one too many. */
+  async function count(kind: LimitKind, subject: string): Promise<Counted> {
+    if (!enabled) return { refund: async () => undefined };
+    const key = createHmac("sha256", secret).update(`limit:${subject}`).digest("base64url");
+    const limiter = limiterOf(kind);
+    try {
+      await outsideTransactions(() => limiter.consume(key));
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+      throw refuse("too-many-attempts", { retryAfter });
+    }
+    return {
+      refund: async () => {
+        await outsideTransactions(() => limiter.reward(key));
+      },
+    };
+  }
+
+  return { count };
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { accountSummary } from "#server/features/accounts/summary.queries.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+export type SessionRow = {
+  session_id: string;
+  /** it has been in use for a day since it was last prolonged */
+  ageing: boolean;
+  email: string;
+  first_name: string;
+  second_name: string;
+  account: AccountSummary;
+};
+
+/** `lifetime` and `prolongAfter` in seconds. */
+export function sessionQueries(db: Database, lifetime: number, prolongAfter: number) {
+  const fresh = sql`now() + make_interval(secs => ${lifetime - prolongAfter}::integer)`;
+  // Compiled once: this is part of every request. sessions by token (unique), accounts by id.
+  const select = sql`
+    select
+      s.id as session_id,
+      s.expires_at < ${fresh} as ageing,
+      a.email_as_typed as email,
+      a.first_name,
+      a.second_name,
+      ${accountSummary("a")} as account
+    from sessions s
+    join accounts a on a.id = s.account_id
+    where s.token = ${"token"} and s.expires_at > now() and ${visibleAccount("a")}
+  `.compile(db.kysely);
+  const place = select.parameters.indexOf("token");
+
+  async function read(token: string): Promise<SessionRow | null> {
+    const parameters = select.parameters.with(place, token);
+    const [row] = await db.prepared<SessionRow>("sessions.viewer", { ...select, parameters });
+    return row ?? null;
+  }
+
+  async function prolong(token: string): Promise<void> {
+    const expires = sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`;
+    await db.kysely
+      .updateTable("sessions")
+      .set({ expires_at: expires, updated_at: sql<Date>`now()` })
+      .where("token", "=", token)
+      .where(sql<boolean>`expires_at < ${fresh}`)
+      .execute();
+  }
+
+  async function remove(token: string): Promise<void> {
+    await db.kysely.deleteFrom("sessions").where("token", "=", token).execute();
+  }
+
+  return { read, prolong, remove };
+}
+
+/** Deletes what has run out. Safe to run at any time, in several processes. */
+export async function sweepExpired(db: Database): Promise<void> {
+  await sql`delete from sessions where expires_at < now()`.execute(db.kysely);
+  await sql`delete from verifications where expires_at < now()`.execute(db.kysely);
+  await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db.kysely);
+}

@@ -1,0 +1,108 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { RequestHeaders } from "#server/features/index.ts";
+import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const day = 24 * 60 * 60;
+/** seconds a session lives after it was last prolonged */
+export const sessionLifetime = 30 * day;
+
+/** `__Host-`: a browser takes such a cookie over https only and from no other host of the domain. */
+export function sessionCookieName(secure: boolean): string {
+  return secure ? "__Host-postcard.session" : "postcard.session";
+}
+
+/** A session token with its signature, the form in which it leaves the server (better-auth's own). */
+export function signToken(token: string, secret: string): string {
+  return `${token}.${createHmac("sha256", secret).update(token).digest("base64")}`;
+}
+
+/** The token inside a signed one, or null where the signature is not ours. */
+export function readSignedToken(signed: string, secret: string): string | null {
+  const token = signed.slice(0, Math.max(0, signed.lastIndexOf(".")));
+  if (token === "") return null;
+  const given = Buffer.from(signed);
+  const right = Buffer.from(signToken(token, secret));
+  return given.length === right.length && timingSafeEqual(given, right) ? token : null;
+}
+
+type Deps = {
+  db: Database;
+  secret: string;
+  secure: boolean;
+  log: Pick<Logger, "error">;
+};
+
+/** Who sends a request: our own look-up, one prepared statement, for every page and call. */
+export function createSessions({ db, secret, secure, log }: Deps) {
+  const name = sessionCookieName(secure);
+  const queries = sessionQueries(db, sessionLifetime, day);
+  /** Members whose cookie must be sent again because their session was prolonged. */
+  const prolonged = new WeakMap<Viewer, string>();
+
+  /** The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one is none. */
+  function tokenOf({ cookie, authorization }: RequestHeaders): string | null {
+    const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+    const signed = bearer === undefined ? readCookie(cookie ?? "", name) : decoded(bearer);
+    return signed === null ? null : readSignedToken(signed, secret);
+  }
+
+  /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
+  async function viewerOfToken(token: string): Promise<Viewer | null> {
+    const row = await queries.read(token);
+    if (!row) return null;
+    const viewer: Viewer = {
+      ...row.account,
+      sessionId: row.session_id,
+      email: row.email,
+      firstName: row.first_name,
+      secondName: row.second_name,
+    };
+    if (row.ageing) {
+      prolonged.set(viewer, cookieOf(token));
+      // nobody waits for it; at worst the next request tries again
+      queries.prolong(token).catch((error: unknown) => {
+        log.error({ err: error }, "a session could not be prolonged");
+      });
+    }
+    return viewer;
+  }
+
+  async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
+    const token = tokenOf(headers);
+    return token === null ? null : viewerOfToken(token);
+  }
+
+  function cookieOf(token: string): string {
+    const value = signToken(token, secret);
+    return writeCookie({ name, value, maxAge: sessionLifetime, secure });
+  }
+
+  /** Set-Cookie values that a page shown to this member sends along, at most once a day. */
+  function renewedCookies(viewer: Viewer | null): string[] {
+    const cookie = viewer ? prolonged.get(viewer) : undefined;
+    return cookie ? [cookie] : [];
+  }
+
+  /** Ends the session these headers carry, if they carry one. */
+  async function end(headers: RequestHeaders): Promise<void> {
+    const token = tokenOf(headers);
+    if (token !== null) await queries.remove(token);
+  }
+
+  /** The Set-Cookie value that makes a browser forget its session. */
+  const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
+
+  return { viewerOf, viewerOfToken, renewedCookies, end, clearingCookie };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import {
+  insertCompanions,
+  isEmailTaken,
+  setAvatar,
+} from "#server/features/accounts/accounts.queries.ts";
+import { pickUsername } from "#server/features/accounts/usernames.ts";
+import type { ClientInfo, ReceivedUpload } from "#server/features/index.ts";
+import {
+  authErrorCode,
+  authHeaders,
+  hashMadeBefore,
+  type AuthCalls,
+} from "#server/features/identity/better-auth.ts";
+import type { createDevices } from "#server/features/identity/devices.ts";
+import type { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
+import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import type { createSessions } from "#server/features/identity/sessions.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { signUpInput, type SignUpInput as Wanted } from "#shared/identity.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { passwordProblems } from "#shared/passwords.ts";
+import { joinNames, toSearchText } from "#shared/text.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
+export type ProfilePictures<Received> = {
+  receive: (file: ReceivedUpload) => Promise<Received>;
+  record: (accountId: string, received: Received) => Promise<string>;
+  claim: (accountId: string, imageId: string) => Promise<unknown>;
+  discard: (received: Received) => Promise<void>;
+};
+
+export type SignUpRequest = {
+  email: string;
+  password: string;
+  firstName: string;
+  secondName: string;
+  picture: ReceivedUpload | null;
+  client: ClientInfo;
+};
+
+export type SignedIn = { viewer: Viewer; cookies: string[] };
+
+type Deps<Received> = {
+  db: Database;
+  log: Pick<Logger, "error">;
+  auth: AuthCalls;
+  images: ProfilePictures<Received>;
+  sessions: ReturnType<typeof createSessions>;
+  limits: ReturnType<typeof createAttemptLimits>;
+  devices: ReturnType<typeof createDevices>;
+};
+
+/** How often a username that another sign-up took in the same moment is replaced. */
+const usernameTries = 5;
+
+export function createSignUp<Received>(deps: Deps<Received>) {
+  const { db, log, auth, images, sessions, limits, devices } = deps;
+
+  /**
+   * Makes an account with its picture, counters, username, password and first session, or nothing
+   * at all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts.
+   */
+  async function signUp({ picture, client, ...form }: SignUpRequest): Promise<SignedIn> {
+    const wanted = parseInput(signUpInput, form);
+    if (await isCommonPassword(wanted.password)) {
+      throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
+    }
+    if (!picture) throw refuse("picture-required");
+
+    const network = networkOf(client.ip);
+    const failure = await limits.count("sign-up-failures", network);
+    const place = await limits.count("sign-ups", network);
+    const signedIn = await make(wanted, picture, client).catch(async (error: unknown) => {
+      await place.refund();
+      throw error;
+    });
+    await failure.refund();
+    // whoever used this browser before is signed out for good
+    await sessions.end({ cookie: client.cookieHeader });
+    return signedIn;
+  }
+
+  async function make(wanted: Wanted, picture: ReceivedUpload, client: ClientInfo) {
+    const email = wanted.email.toLowerCase();
+    if (await isEmailTaken(db, email)) throw refuse("email-in-use");
+    // Both take long: they are done before a connection is taken for the transaction.
+    const received = await receive(picture);
+    try {
+      const passwordHash = await hashPassword(wanted.password);
+      return await insert({ ...wanted, passwordHash }, received, client);
+    } catch (error) {
+      await images.discard(received).catch((discardError: unknown) => {
+        log.error({ err: discardError }, "a picture without an account could not be discarded");
+      });
+      throw error;
+    }
+  }
+
+  /** Whatever is wrong with the picture, the answer is the same; the reason stands by its field. */
+  async function receive(picture: ReceivedUpload): Promise<Received> {
+    try {
+      return await images.receive(picture);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      throw refuse("picture-required", { fields: { picture: error.message }, cause: error });
+    }
+  }
+
+  type Row = Wanted & { passwordHash: string };
+
+  async function insert(row: Row, received: Received, client: ClientInfo): Promise<SignedIn> {
+    const fullName = joinNames(row.firstName, row.secondName);
+    for (let attempt = 1; ; attempt += 1) {
+      const username = await pickUsername(db, fullName, { insist: attempt > 1 });
+      try {
+        return await db.transaction(() => write({ ...row, fullName, username }, received, client));
+      } catch (error) {
+        if (!mayBeTaken(error)) throw error;
+        if (await isEmailTaken(db, row.email.toLowerCase())) {
+          throw refuse("email-in-use", { cause: error });
+        }
+        if (attempt === usernameTries) throw error;
+      }
+    }
+  }
+
+  /** Runs inside a transaction. */
+  async function write(
+    row: Row & { fullName: string; username: string },
+    received: Received,
+    client: ClientInfo,
+  ): Promise<SignedIn> {
+    const { headers, response } = await hashMadeBefore.run(row.passwordHash, () =>
+      auth.signUpEmail({
+        body: {
+          name: row.fullName,
+          email: row.email,
+          password: row.password,
+          username: row.username,
+          emailAsTyped: row.email,
+          firstName: row.firstName,
+          secondName: row.secondName,
+          searchName: toSearchText(row.fullName || row.username),
+        },
+        headers: authHeaders(client),
+        returnHeaders: true,
+      }),
+    );
+    const { id } = response.user;
+    await insertCompanions(db, { id, username: row.username });
+    const imageId = await images.record(id, received);
+    await images.claim(id, imageId);
+    await setAvatar(db, id, imageId);
+    const viewer = response.token ? await sessions.viewerOfToken(response.token) : null;
+    if (!viewer) throw refuse("internal");
+    const device = devices.remember(client.cookieHeader, row.email.toLowerCase());
+    return { viewer, cookies: [...headers.getSetCookie(), device] };
+  }
+
+  return signUp;
+}
+
+/** Whether somebody else's email or username may have been in the way: better-auth does not say. */
+function mayBeTaken(error: unknown): boolean {
+  const code = authErrorCode(error) ?? "";
+  return (
+    code === "FAILED_TO_CREATE_USER" ||
+    code.startsWith("USER_ALREADY_EXISTS") ||
+    // our own row in usernames: 23505 unique_violation (PostgreSQL, Appendix A)
+    (error as { code?: unknown }).code === "23505"
+  );
+}

@@ -1,0 +1,20 @@
+import type { z } from "zod";
+import { refuse, type FieldErrors } from "#shared/errors.ts";
+
+/**
+ * What was sent, as `schema` makes it. Else throws refuse("input-invalid") with a sentence for each
+ * field that is not right.
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const fields: FieldErrors = {};
+  for (const { path, message } of parsed.error.issues) {
+    const name = String(path[0] ?? "form");
+    fields[name] ??= message;
+  }
+  throw refuse("input-invalid", { fields });
+}

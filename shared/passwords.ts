@@ -1,0 +1,28 @@
+import { limits } from "#shared/limits.ts";
+
+/** Said beside the field before anything is sent, and again when it was not heeded. */
+export const passwordRule = `At least ${limits.password.min} characters, and not a common password.`;
+
+export const passwordProblems = {
+  short: `Use at least ${limits.password.min} characters.`,
+  long: `Use at most ${limits.password.max} characters.`,
+  common: "This password is too common. Choose one that is harder to guess.",
+} as const;
+
+/**
+ * A password as it is compared and stored: composed (NFC, as RFC 8265, section 4.2 asks), because
+ * one keyboard sends é as one character and another as two.
+ */
+export function composePassword(typed: string): string {
+  return typed.normalize("NFC");
+}
+
+/** The sentence about a password's length, or null. A character is a code point (NIST SP 800-63B). */
+export function passwordLengthProblem(typed: string): string | null {
+  const { min, max } = limits.password;
+  // a code point takes two units at most: no need to count through a text that cannot fit
+  if (typed.length > max * 4) return passwordProblems.long;
+  const length = [...composePassword(typed)].length;
+  if (length < min) return passwordProblems.short;
+  return length > max ? passwordProblems.long : null;
+}
