@@ -1,3 +1,28 @@
-import type { RouteConfig } from "@react-router/dev/routes";
+import { index, route, type RouteConfig } from "@react-router/dev/routes";
 
-export default [] satisfies RouteConfig;
+/**
+ * Every address of the product, in the specification's order; matched without regard to case.
+ * The last ones are what the screens' scripts call, and the page for everything unknown.
+ */
+export default [
+  index("screens/home.tsx"),
+  route("signIn", "screens/sign-in.tsx"),
+  route("signUp", "screens/sign-up.tsx"),
+  route("search", "screens/search.tsx"),
+  route("search/:id", "screens/account.tsx"),
+  route("post/:address/:number", "screens/post.tsx"),
+  route("notifications", "screens/notifications.tsx"),
+  route("chat", "screens/chats.tsx"),
+  route("saved", "screens/saved.tsx"),
+  route("profile", "screens/profile.tsx"),
+  route("profile/followers/:id", "screens/followers.tsx"),
+  route("profile/following/:id", "screens/following.tsx"),
+  route("settings", "screens/settings.tsx"),
+  route("upload", "screens/upload.tsx"),
+  route("signOut", "screens/sign-out.tsx"),
+  route("follow/:id", "screens/follow.tsx"),
+  route("calls/follow", "calls/follow.ts"),
+  route("calls/publish", "calls/publish.ts"),
+  route("calls/older/:list", "calls/older.ts"),
+  route("*", "screens/not-found.tsx"),
+] satisfies RouteConfig;

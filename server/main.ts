@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
-import { pino, type Logger } from "pino";
+import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { atMost, explain, runService, type Service } from "#server/lifecycle.ts";
+import { createLog } from "#server/log.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -86,7 +87,7 @@ async function withRealPort(config: Config): Promise<Config> {
 
 try {
   const config = await withRealPort(readConfig());
-  const log = pino({ level: config.logLevel });
+  const log = createLog(config.logLevel);
   if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
   await runService({ log, start: (service) => start(config, log, service) });
 } catch (error) {

@@ -19,4 +19,7 @@ export const limits = {
   feedPage: 20,
   gridPage: 24,
   accountsPage: 30,
+  commentsPage: 30,
+  suggestions: 12,
+  searchCandidates: 300,
 } as const;

@@ -49,3 +49,42 @@ export function toSearchText(text: string): string {
     .toLowerCase()
     .replace(/\s+/gu, "");
 }
+
+/** Code points of a name that search looks at: more than any honest name, less than an index row. */
+const SEARCHED_AT_MOST = 200;
+
+/**
+ * What search matches an account by: its folded full name, a space, its username. The space sets
+ * them apart, since neither contains one.
+ */
+export function searchName(fullName: string, username: string): string {
+  const name = [...toSearchText(fullName)].slice(0, SEARCHED_AT_MOST).join("");
+  return `${name} ${username}`.trim();
+}
+
+/** Nothing to see: empty, white space, or characters that only direct or join others. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text);
+}
+
+/** Counting stops here: nobody wants to know by how many millions a text is too long. */
+const COUNTED_AT_MOST = 200_000;
+
+/**
+ * The sentence for a text that is too long, null when it fits. `bytes` is what the database takes
+ * (UTF-8): a text within its graphemes can break it only with heaps of combining marks.
+ */
+export function lengthProblem(
+  name: string,
+  text: string,
+  { graphemes, bytes }: { graphemes: number; bytes: number },
+): string | null {
+  const over = countGraphemes(text.slice(0, COUNTED_AT_MOST)) - graphemes;
+  if (over > 0) {
+    const [most, more] = [graphemes, over].map((count) => count.toLocaleString("en"));
+    const atLeast = text.length > COUNTED_AT_MOST ? "at least " : "";
+    return `${name} can have ${most} characters; this is ${atLeast}${more} too many.`;
+  }
+  if (new TextEncoder().encode(text).length <= bytes) return null;
+  return `${name} has too many combined characters. Please shorten it.`;
+}

@@ -1,9 +1,9 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
 import { precompress } from "./precompress.mjs";
-import { duration, giveUp, hashTrees, readJson, ROOT, say } from "./project.mjs";
+import { duration, giveUp, hashTrees, programOf, readJson, ROOT, say } from "./project.mjs";
 
 const STAMP = join(ROOT, "build", "stamp.json");
 
@@ -37,14 +37,14 @@ async function build(node) {
   say("Building the screens. This happens once after each change of them.");
   rmSync(STAMP, { force: true });
   const sources = hashTrees(SOURCES);
-  const tool = join(ROOT, "node_modules", "@react-router", "dev", "bin.js");
+  const tool = programOf("@react-router/dev", "react-router");
   const { code, output } = await runToEnd(node, [tool, "build"], {
     cwd: ROOT,
     onStart: sharedWith,
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
   });
   if (code !== 0) giveUp(`Building the screens failed:\n${output.trim()}`);
-  precompress(join(ROOT, "build", "client"));
+  mkdirSync(join(ROOT, "build"), { recursive: true });
   writeFileSync(STAMP, JSON.stringify({ sources }));
   say(`Built in ${duration(Date.now() - started)}.`);
 }

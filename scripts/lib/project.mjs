@@ -43,6 +43,13 @@ export function readJson(path) {
   }
 }
 
+/** Path of the script behind a package's command, to be run with the Node of our choice. */
+export function programOf(packageName, command) {
+  const folder = join(ROOT, "node_modules", packageName);
+  const { bin } = readJson(join(folder, "package.json")) ?? {};
+  return join(folder, typeof bin === "string" ? bin : (bin?.[command] ?? command));
+}
+
 export function hashText(text) {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readForm, type FormSource } from "#server/api/multipart.ts";
+import { readForm, type FormRequest } from "#server/api/multipart.ts";
 import { isRefusal, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -39,11 +39,12 @@ function body(...parts: (string | Buffer)[]): Buffer {
 }
 
 /** In pieces of an awkward size, so that no boundary arrives in one piece. */
-function source(bytes: Buffer, contentType = multipart, size = 777): FormSource {
+function source(bytes: Buffer, contentType = multipart, size = 777, more = {}): FormRequest {
   const pieces = function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   };
-  return { contentType, body: Readable.from(pieces(), { objectMode: false }) };
+  const headers = { "content-type": contentType, ...more };
+  return Object.assign(Readable.from(pieces(), { objectMode: false }), { headers });
 }
 
 const ofSize = (size: number) => source(body(file("image", "a.jpg", Buffer.alloc(size)), end));
@@ -69,10 +70,12 @@ describe("a form that arrives whole", () => {
       field("alt", ""),
       end,
     );
-    const form = await readForm(source(bytes), { tmpDir });
+    const form = await readForm(source(bytes), tmpDir);
     expect(form.fields).toEqual({ caption: "Grüße aus 東京 👩‍👩‍👧", alt: "" });
-    const upload = form.files.image;
-    expect(upload).toMatchObject({ bytes: content.length, name: "ü.jpg" });
+    const upload = form.file("image");
+    expect(form.files).toEqual({ image: upload });
+    expect(form.file("alt")).toBeNull();
+    expect(upload).toMatchObject({ bytes: content.length, filename: "ü.jpg" });
     expect(await readFile(upload!.path)).toEqual(content);
     await form.cleanup();
     await form.cleanup();
@@ -84,18 +87,15 @@ describe("a form that arrives whole", () => {
     data.set("caption", "hello");
     data.set("image", new Blob(["pixels"]), "photo.jpg");
     const sent = new Request("http://localhost/", { method: "POST", body: data });
-    const form = await readForm(
-      { contentType: sent.headers.get("content-type"), body: sent.body },
-      { tmpDir },
-    );
+    const form = await readForm(sent, tmpDir);
     expect(form.fields).toEqual({ caption: "hello" });
-    expect(form.files.image).toMatchObject({ bytes: 6, name: "photo.jpg" });
+    expect(form.files.image).toMatchObject({ bytes: 6, filename: "photo.jpg" });
     await form.cleanup();
   });
 
   test("can be urlencoded", async () => {
     const bytes = Buffer.from("email=a%2Bb%40example.org&caption=one+two&__proto__=x&caption=last");
-    const form = await readForm(source(bytes, "application/x-www-form-urlencoded", 3), { tmpDir });
+    const form = await readForm(source(bytes, "application/x-www-form-urlencoded", 3), tmpDir);
     expect(Object.entries(form.fields)).toEqual([
       ["email", "a+b@example.org"],
       ["caption", "last"],
@@ -105,34 +105,34 @@ describe("a form that arrives whole", () => {
   });
 
   test("an empty file input is no file, a named empty file is one", async () => {
-    const empty = await readForm(source(body(file("image", "", ""), end)), { tmpDir });
+    const empty = await readForm(source(body(file("image", "", ""), end)), tmpDir);
     expect(empty.files).toEqual({});
     expect(await leftovers()).toEqual([]);
-    const named = await readForm(source(body(file("image", "empty.jpg", ""), end)), { tmpDir });
-    expect(named.files.image).toMatchObject({ bytes: 0, name: "empty.jpg" });
+    const named = await readForm(source(body(file("image", "empty.jpg", ""), end)), tmpDir);
+    expect(named.files.image).toMatchObject({ bytes: 0, filename: "empty.jpg" });
     await named.cleanup();
   });
 
   test("a caption of 100,000 characters reaches its feature", async () => {
     const caption = "漢".repeat(100_000);
-    const form = await readForm(source(body(field("caption", caption), end)), { tmpDir });
+    const form = await readForm(source(body(field("caption", caption), end)), tmpDir);
     expect(form.fields.caption).toBe(caption);
   });
 
   test("a picture of exactly the limit passes, one byte more does not", async () => {
-    const options = { tmpDir, fileBytes: 5000 };
-    const form = await readForm(ofSize(5000), options);
+    const bounds = { fileBytes: 5000 };
+    const form = await readForm(ofSize(5000), tmpDir, bounds);
     expect(form.files.image?.bytes).toBe(5000);
     await form.cleanup();
-    expect(await refusalOf(readForm(ofSize(5001), options))).toBe("picture-too-heavy");
+    expect(await refusalOf(readForm(ofSize(5001), tmpDir, bounds))).toBe("picture-too-heavy");
     expect(await leftovers()).toEqual([]);
   });
 });
 
 describe("a form that does not arrive whole is refused and leaves nothing", () => {
   const photo = file("image", "a.jpg", Buffer.alloc(50_000, 1));
-  const cases: Record<string, [RefusalCode, FormSource]> = {
-    "no content type": ["form-broken", { ...source(body(end)), contentType: null }],
+  const cases: Record<string, [RefusalCode, FormRequest]> = {
+    "no content type": ["form-broken", Object.assign(source(body(end)), { headers: {} })],
     "no boundary": ["form-broken", source(body(photo, end), "multipart/form-data")],
     "a boundary that never comes": ["form-broken", source(body(photo, end), `${multipart}X`)],
     "a boundary of 1,000 characters": [
@@ -140,7 +140,10 @@ describe("a form that does not arrive whole is refused and leaves nothing", () =
       source(body(photo, end), `multipart/form-data; boundary=${"x".repeat(1000)}`),
     ],
     "JSON instead of a form": ["form-broken", source(Buffer.from("{}"), "application/json")],
-    "no body": ["form-broken", { contentType: multipart, body: null }],
+    "no body": [
+      "form-broken",
+      new Request("http://localhost/", { method: "POST", headers: { "content-type": multipart } }),
+    ],
     "an empty body": ["form-broken", source(Buffer.alloc(0))],
     "cut in the middle of the picture": ["form-broken", source(photo.subarray(0, 20_000))],
     "cut in the middle of a field": [
@@ -187,11 +190,11 @@ describe("a form that does not arrive whole is refused and leaves nothing", () =
     ],
     "more announced than may be sent": [
       "picture-too-heavy",
-      { ...source(body(photo, end)), contentLength: String(100 * 1024 * 1024) },
+      source(body(photo, end), multipart, 777, { "content-length": "104857600" }),
     ],
   };
   test.each(Object.entries(cases))("%s", async (_name, [code, form]) => {
-    expect(await refusalOf(readForm(form, { tmpDir }))).toBe(code);
+    expect(await refusalOf(readForm(form, tmpDir))).toBe(code);
     expect(await leftovers()).toEqual([]);
   });
 
@@ -202,17 +205,22 @@ describe("a form that does not arrive whole is refused and leaves nothing", () =
         controller.error(new Error("gone"));
       },
     });
-    expect(await refusalOf(readForm({ contentType: multipart, body: stream }, { tmpDir }))).toBe(
-      "form-broken",
-    );
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      headers: { "content-type": multipart },
+      body: stream,
+      duplex: "half",
+    };
+    const sent = new Request("http://localhost/", init);
+    expect(await refusalOf(readForm(sent, tmpDir))).toBe("form-broken");
     expect(await leftovers()).toEqual([]);
   });
 
   test("a sender that falls silent is given up", async () => {
     const silent = new Readable({ read: () => undefined });
     silent.push(photo.subarray(0, 1000));
-    const form = { contentType: multipart, body: silent };
-    expect(await refusalOf(readForm(form, { tmpDir, idleMs: 50 }))).toBe("form-broken");
+    const form = Object.assign(silent, { headers: { "content-type": multipart } });
+    expect(await refusalOf(readForm(form, tmpDir, { idleMs: 50 }))).toBe("form-broken");
     expect(await leftovers()).toEqual([]);
     silent.destroy();
   });
@@ -225,12 +233,7 @@ describe("over HTTP", () => {
   beforeEach(async () => {
     outcomes = [];
     server = createServer((incoming, answer) => {
-      const form = {
-        contentType: incoming.headers["content-type"],
-        contentLength: incoming.headers["content-length"],
-        body: incoming,
-      };
-      void refusalOf(readForm(form, { tmpDir })).then((code) => {
+      void refusalOf(readForm(incoming, tmpDir)).then((code) => {
         outcomes.push(code);
         return answer.end(code);
       });

@@ -2,6 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/bus
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -13,28 +14,25 @@ export type ReceivedUpload = {
   path: string;
   bytes: number;
   /** as the sender calls it: never trust it for anything but showing */
-  name: string;
+  filename: string;
+  /** as the sender declares it: never trust it at all */
+  mediaType: string;
 };
 
-export type ReceivedForm = {
+export type Form = {
   /** the last value of every field */
   fields: Record<string, string>;
   /** by field name; an empty file input (no name, no bytes) is no file */
   files: Record<string, ReceivedUpload>;
+  file: (name: string) => ReceivedUpload | null;
   /** removes the temporary files; call it in `finally`, as often as you like */
   cleanup: () => Promise<void>;
 };
 
-export type FormSource = {
-  contentType: string | null | undefined;
-  /** what Content-Length says, if it says anything */
-  contentLength?: string | null | undefined;
-  body: Readable | ReadableStream<Uint8Array> | null;
-};
+/** A request as programs' routes have it, or as screens have it. */
+export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Request;
 
-type Options = {
-  /** made where it is missing, 0700 */
-  tmpDir: string;
+type Bounds = {
   maxFiles?: number;
   fileBytes?: number;
   /** milliseconds without a byte after which the sender is given up */
@@ -42,6 +40,7 @@ type Options = {
 };
 
 type Fail = (error: unknown) => void;
+type Body = Readable | ReadableStream<Uint8Array>;
 type Chunks = AsyncIterator<Uint8Array, unknown>;
 
 /** A caption far over its limit still arrives, so that its feature can answer in its own words. */
@@ -59,12 +58,18 @@ const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
  * files in one field. It leaves nothing on disk when it throws.
+ *
+ * `tmpDir` is made where it is missing (0700).
  */
-export async function readForm(source: FormSource, options: Options): Promise<ReceivedForm> {
-  const { tmpDir, maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 } = options;
+export async function readForm(
+  request: FormRequest,
+  tmpDir: string,
+  { maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 }: Bounds = {},
+): Promise<Form> {
+  const body = request instanceof Request ? request.body : request;
+  if (!body) throw refuse("form-broken");
+  const chunks = open(body);
   const mostBytes = maxFiles * fileBytes + 4 * allFieldsBytes;
-  const chunks = source.body === null ? null : open(source.body);
-  if (!chunks) throw refuse("form-broken");
 
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
@@ -75,9 +80,9 @@ export async function readForm(source: FormSource, options: Options): Promise<Re
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
   let givenUp = false;
   try {
-    if (Number(source.contentLength ?? 0) > mostBytes) throw refuse("picture-too-heavy");
+    if (Number(header(request, "content-length")) > mostBytes) throw refuse("picture-too-heavy");
     await mkdir(tmpDir, { recursive: true, mode: 0o700 });
-    const parser = openParser(source.contentType, fileBytes);
+    const parser = openParser(header(request, "content-type"), fileBytes);
     collected.listen(parser);
     const feeding = feed(chunks, parser, (bytes) => {
       idle.refresh();
@@ -86,11 +91,11 @@ export async function readForm(source: FormSource, options: Options): Promise<Re
     });
     await Promise.race([feeding, failure.promise]);
     await Promise.race([collected.written(), failure.promise]);
-    return { ...collected.form(), cleanup: collected.cleanup };
+    return collected.form();
   } catch (error) {
     fail(error);
     givenUp = true;
-    void letFinish(source.body, chunks);
+    void letFinish(body, chunks);
     await collected.abandon();
     return await failure.promise;
   } finally {
@@ -99,14 +104,19 @@ export async function readForm(source: FormSource, options: Options): Promise<Re
 }
 
 /** Leaving a Node stream's iterator would destroy its socket, and the answer with it. */
-function open(body: Readable | ReadableStream<Uint8Array>): Chunks {
+function open(body: Body): Chunks {
   return "iterator" in body ? (body.iterator({ destroyOnReturn: false }) as Chunks) : body.values();
 }
 
-function openParser(contentType: string | null | undefined, fileBytes: number): BusboyInstance {
+function header(request: FormRequest, name: "content-type" | "content-length"): string {
+  const { headers } = request;
+  return (headers instanceof Headers ? headers.get(name) : headers[name]) ?? "";
+}
+
+function openParser(contentType: string, fileBytes: number): BusboyInstance {
   const limits = { ...fieldLimits, ...partLimits, fileSize: fileBytes };
   try {
-    return new Busboy({ headers: { "content-type": contentType ?? "" }, limits });
+    return new Busboy({ headers: { "content-type": contentType }, limits });
   } catch (cause) {
     // no boundary, or neither multipart nor urlencoded
     throw refuse("form-broken", { cause });
@@ -131,7 +141,9 @@ async function feed(
   await finished;
 }
 
-function collectParts({ tmpDir, maxFiles, fail }: Options & { maxFiles: number; fail: Fail }) {
+type Collecting = { tmpDir: string; maxFiles: number; fail: Fail };
+
+function collectParts({ tmpDir, maxFiles, fail }: Collecting) {
   const fields = new Map<string, string>();
   const files = new Map<string, ReceivedUpload>();
   const streams: BusboyFileStream[] = [];
@@ -151,21 +163,30 @@ function collectParts({ tmpDir, maxFiles, fail }: Options & { maxFiles: number; 
     else fields.set(name, value);
   }
 
-  async function keepFile(field: string | undefined, file: BusboyFileStream, name: string) {
+  async function keepFile(
+    field: string | undefined,
+    file: BusboyFileStream,
+    filename: string,
+    mediaType: string,
+  ) {
     const path = join(tmpDir, `${randomUUID()}.upload`);
     paths.push(path);
     await pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }));
     const bytes = file.bytesRead;
-    if (name === "" && bytes === 0) return rm(path, { force: true });
+    if (filename === "" && bytes === 0) return rm(path, { force: true });
     if (field === undefined || files.has(field) || files.size === maxFiles) {
       throw new Error("A file without a name, or one too many");
     }
-    files.set(field, { path, bytes, name });
+    files.set(field, { path, bytes, filename, mediaType });
   }
 
   return {
-    cleanup,
-    form: () => ({ fields: Object.fromEntries(fields), files: Object.fromEntries(files) }),
+    form: (): Form => ({
+      fields: Object.fromEntries(fields),
+      files: Object.fromEntries(files),
+      file: (name) => files.get(name) ?? null,
+      cleanup,
+    }),
     written: () => Promise.all(writing),
     abandon: async () => {
       for (const stream of streams) stream.destroy(new Error("The form was given up"));
@@ -175,12 +196,14 @@ function collectParts({ tmpDir, maxFiles, fail }: Options & { maxFiles: number; 
     listen: (parser: BusboyInstance) => {
       parser.on("error", fail);
       parser.on("field", keepField);
-      parser.on("file", (field: string | undefined, file, name: string | undefined) => {
+      // the types promise more than a hostile part keeps: it may have neither name
+      type Given = string | undefined;
+      parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
         streams.push(file);
         // an error event without a listener would end the process
         file.on("error", fail);
         file.once("limit", () => fail(refuse("picture-too-heavy")));
-        const done = keepFile(field, file, name ?? "");
+        const done = keepFile(field, file, filename ?? "", mediaType);
         writing.push(done);
         done.catch(fail);
       });
@@ -191,7 +214,7 @@ function collectParts({ tmpDir, maxFiles, fail }: Options & { maxFiles: number; 
 }
 
 /** Reads on and forgets, within bounds: closing at once would cut the line before our answer. */
-async function letFinish(body: FormSource["body"], chunks: Chunks): Promise<void> {
+async function letFinish(body: Body, chunks: Chunks): Promise<void> {
   const until = Date.now() + linger.ms;
   let bytes = 0;
   try {
@@ -201,7 +224,7 @@ async function letFinish(body: FormSource["body"], chunks: Chunks): Promise<void
       bytes += next.value.byteLength;
     }
     await chunks.return?.();
-    if (body && "destroy" in body) body.destroy();
+    if ("destroy" in body) body.destroy();
   } catch {
     // the sender left: nobody waits for an answer
   }

@@ -112,7 +112,7 @@ async function adopt(setup: Setup, log: Log): Promise<number | null> {
     if (pid && living.includes(pid)) {
       const answer = await ask(setup.socketDir, "SHOW cluster_name");
       if (answer.value === settingsOf(setup).cluster_name) {
-        log.info({ pid }, "Took over the PostgreSQL that was still running");
+        log.info({ postgres: pid }, "Took over the PostgreSQL that was still running");
         return pid;
       }
       if (answer.value !== undefined) break;

@@ -1,0 +1,15 @@
+import { isRefusal } from "#shared/errors.ts";
+
+/**
+ * Answers a call of the screens' own scripts: JSON, a refusal as `{ error: { code, message } }`
+ * with its status. What is unexpected goes on to the router, which reports it.
+ */
+export async function answerJson(work: () => Promise<unknown>): Promise<Response> {
+  try {
+    return Response.json(await work());
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, status, fields } = error;
+    return Response.json({ error: { code, message, fields } }, { status });
+  }
+}

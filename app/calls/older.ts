@@ -1,0 +1,31 @@
+import { refuse } from "#shared/errors.ts";
+import { answerJson } from "#app/calls/answer-json.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/older.ts";
+
+/** GET ?of={account id}&q={query}&cursor= → the next page of a list, as the feature answers it. */
+export function loader({ request, params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  const of = query.get("of") ?? "";
+  return answerJson(async () => {
+    switch (params.list) {
+      case "home":
+        if (!viewer) throw refuse("sign-in-required");
+        return features.feed.home(viewer, cursor);
+      case "photos":
+        return features.posts.photosOf(viewer, of, cursor);
+      case "texts":
+        return features.posts.textsOf(viewer, of, cursor);
+      case "followers":
+        return features.follows.followers(viewer, of, cursor);
+      case "following":
+        return features.follows.following(viewer, of, cursor);
+      case "people":
+        return features.search.accounts(viewer, query.get("q") ?? "", cursor);
+      default:
+        throw refuse("not-found");
+    }
+  });
+}

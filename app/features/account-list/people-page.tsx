@@ -1,0 +1,45 @@
+import { Link } from "react-router";
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { PeopleList, type Person } from "#app/features/account-list/people-list.tsx";
+import { profilePath } from "#app/lib/links.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+
+type Props = {
+  list: "followers" | "following";
+  account: AccountSummary;
+  page: Page<Person>;
+  viewerId: string | null;
+};
+
+const titles = { followers: "Followers", following: "Following" };
+
+/** Who follows an account, or whom it follows. */
+export function PeoplePage({ list, account, page, viewerId }: Props) {
+  const path = `/profile/${list}/${account.id}`;
+  return (
+    <>
+      <title>{`${titles[list]} · ${account.name} · Postcard`}</title>
+      <header className="px-4 py-4">
+        <h1 className="text-xl font-semibold">{titles[list]}</h1>
+        <Link
+          to={profilePath(account, viewerId)}
+          dir="auto"
+          className="inline-flex min-h-11 items-center text-muted wrap-anywhere hover:underline"
+        >
+          {account.name}
+        </Link>
+      </header>
+      {page.items.length > 0 ? (
+        <PeopleList
+          key={path}
+          first={page}
+          path={`/calls/older/${list}?of=${account.id}`}
+          older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
+          viewerId={viewerId}
+        />
+      ) : (
+        <EmptyState title="Nobody yet" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+type Props = {
+  /** of the bytes that are sent, 0 to 1 */
+  fraction: number;
+  /** of the whole file */
+  bytes: number;
+};
+
+/** How far a picture is on its way, in numbers and as a bar. */
+export function UploadProgress({ fraction, bytes }: Props) {
+  const percent = Math.round(fraction * 100);
+  return (
+    <span className="block text-start text-sm tabular-nums">
+      <span className="flex justify-between gap-4">
+        <span>{fraction < 1 ? "Your photo is on its way" : "Getting your photo ready"}</span>
+        <span className="text-muted">
+          {megabytes(fraction * bytes)} of {megabytes(bytes)} MB · {percent} %
+        </span>
+      </span>
+      <progress
+        className="progress mt-1 block w-full progress-primary"
+        value={percent}
+        max={100}
+        aria-label="Upload of your photo"
+      />
+    </span>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { refuse, type FieldErrors } from "#shared/errors.ts";
+import { isBlank } from "#shared/text.ts";
+import type { usePictureUpload } from "#app/features/composer/use-picture-upload.ts";
+import { postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { forgetLists } from "#app/lib/use-endless-list.ts";
+
+export type Problem = {
+  code: string;
+  message: string;
+  /** field name → sentence */
+  fields?: FieldErrors | undefined;
+};
+
+type Picture = ReturnType<typeof usePictureUpload>;
+type Answer = { path: string };
+
+/** Publishes a post: waits for its picture, then sends the words. One at a time. */
+export function usePublish(picture: Picture) {
+  const navigate = useNavigate();
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<Problem | null | undefined>();
+  const busy = useRef(false);
+
+  // Closing the window now would lose what is on its way: the browser asks first.
+  useEffect(() => {
+    if (!saving) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [saving]);
+
+  async function send(fields: Record<string, string>): Promise<Answer> {
+    const imageId = (await picture.finished()) ?? fields.imageId ?? "";
+    if (!imageId && isBlank(fields.caption ?? "")) throw refuse("post-empty");
+    return postForm("/calls/publish", { ...fields, imageId });
+  }
+
+  async function publish(fields: Record<string, string>): Promise<void> {
+    if (busy.current) return;
+    busy.current = true;
+    setSaving(true);
+    setProblem(null);
+    try {
+      await send(fields);
+      forgetLists();
+      notify.success("Your post is out.");
+      await navigate("/");
+    } catch (error) {
+      const { code = "internal", fields } = error as Partial<CallError>;
+      setProblem({ code, message: sentenceOf(error), fields });
+      // Unclaimed pictures are swept after a while; the file is still here.
+      if (code === "picture-unknown") picture.again();
+    } finally {
+      busy.current = false;
+      setSaving(false);
+    }
+  }
+  return { publish, saving, problem };
+}

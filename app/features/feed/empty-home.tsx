@@ -1,0 +1,38 @@
+import type { AccountSummary } from "#shared/views.ts";
+import { AccountList } from "#app/features/account-list/account-list.tsx";
+import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+
+type Props = { suggestions: AccountSummary[]; viewerId: string };
+
+/** A home without posts: a sentence, and people to follow. */
+export function EmptyHome({ suggestions, viewerId }: Props) {
+  return (
+    <>
+      <EmptyState
+        title="No mail yet"
+        action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
+      >
+        <p>Follow a few people, and their photos and words arrive here.</p>
+      </EmptyState>
+      {suggestions.length > 0 && (
+        <section aria-labelledby="people-to-follow" className="border-t border-line pt-4">
+          <h2 id="people-to-follow" className="px-4 pb-1 font-semibold">
+            People to follow
+          </h2>
+          <AccountList
+            accounts={suggestions}
+            viewerId={viewerId}
+            action={(account) => <FollowButton account={account} following={false} signedIn />}
+          />
+          <p className="p-4 text-center">
+            <ButtonLink to="/" reloadDocument>
+              Show my home
+            </ButtonLink>
+          </p>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { Stamp } from "#app/ui/stamp.tsx";
+
+type PostcardCardProps = {
+  title: string;
+  /** in the corner; our own stamp where nothing else is stuck on */
+  stamp?: ReactNode;
+  children: ReactNode;
+};
+
+/** The back of a postcard: an airmail edge, a stamp in the corner, room to write. */
+export function PostcardCard({ title, stamp, children }: PostcardCardProps) {
+  return (
+    <div className="mx-auto w-full max-w-[28rem] md:py-6">
+      <div className="overflow-hidden bg-base-100 md:rounded-box md:border md:border-line md:shadow-lg">
+        <div className="airmail h-2" />
+        <div className="flex flex-col gap-6 p-6 sm:p-8">
+          <div className="flex items-start justify-between gap-4">
+            <h1 className="pt-1 text-2xl font-semibold">{title}</h1>
+            {stamp ?? <Stamp className="w-12 rotate-3" />}
+          </div>
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}

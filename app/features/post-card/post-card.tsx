@@ -1,0 +1,40 @@
+import { Link } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { Caption } from "#app/features/caption/caption.tsx";
+import { PostActions } from "#app/features/post-card/post-actions.tsx";
+import { PostAuthor } from "#app/features/post-card/post-author.tsx";
+import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
+import { TextPost } from "#app/features/text-post/text-post.tsx";
+import { pathOfPost } from "#app/lib/links.ts";
+
+type Props = {
+  post: PostView;
+  viewerId: string | null;
+  /** the first card of a screen: its photo is loaded at once */
+  first?: boolean;
+};
+
+/** A post in a list: who and when, the photo or the words, counts, the caption. */
+export function PostCard({ post, viewerId, first = false }: Props) {
+  const to = pathOfPost(post);
+  const [picture] = post.pictures;
+  return (
+    <article
+      aria-label={`${picture ? "Photo" : "Words"} by ${post.author.name}`}
+      className="border-line bg-base-100 max-md:border-b md:mb-6 md:overflow-hidden md:rounded-box md:border"
+    >
+      <PostAuthor post={post} viewerId={viewerId} to={to} />
+      {picture ? (
+        <Link to={to} viewTransition className="block" aria-label="Open this post">
+          <PostPicture picture={picture} alt={`Photo by ${post.author.name}`} priority={first} />
+        </Link>
+      ) : (
+        <TextPost text={post.caption} to={to} />
+      )}
+      <div className="px-4 pb-4">
+        <PostActions post={post} />
+        {picture && post.caption && <Caption text={post.caption} to={to} />}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PostView } from "#shared/views.ts";
+import { PostActions } from "#app/features/post-card/post-actions.tsx";
+import { PostAuthor } from "#app/features/post-card/post-author.tsx";
+import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
+import { TextPost } from "#app/features/text-post/text-post.tsx";
+import { firstGraphemes } from "#app/lib/first-graphemes.ts";
+import { pathOfPost } from "#app/lib/links.ts";
+
+type Props = { post: PostView; viewerId: string | null };
+
+/** A post on its own page, whole. */
+export function PostDetail({ post, viewerId }: Props) {
+  const { author, caption, pictures } = post;
+  const title = `${caption ? firstGraphemes(caption.replace(/\s+/gu, " "), 60) : "A photo"} · ${author.name} · Postcard`;
+  return (
+    <article className="bg-base-100 md:overflow-hidden md:rounded-box md:border md:border-line">
+      <title>{title}</title>
+      <h1 className="sr-only">{`Post by ${author.name}`}</h1>
+      <PostAuthor post={post} viewerId={viewerId} />
+      {pictures.map((picture, index) => (
+        <PostPicture
+          key={picture.key}
+          picture={picture}
+          alt={`Photo by ${author.name}`}
+          priority={index === 0}
+        />
+      ))}
+      {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
+      <div className="px-4 pb-6">
+        <PostActions post={post} />
+        {pictures.length > 0 && caption && (
+          <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+            {caption}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,28 @@
+import type { PictureView } from "#shared/views.ts";
+import { Picture } from "#app/ui/picture.tsx";
+
+/** Width to height. Between these two a photo stands whole, beyond them it is fitted. */
+const tallest = 4 / 5;
+const widest = 1.91;
+
+type Props = {
+  picture: PictureView;
+  /** for a picture nobody described */
+  alt: string;
+  /** the first picture of a screen: loaded at once and before the others */
+  priority?: boolean;
+};
+
+/** A post's photo at its own aspect ratio, within what a reading column can bear. */
+export function PostPicture({ picture, alt, priority = false }: Props) {
+  const ratio = picture.width / picture.height;
+  const common = {
+    picture,
+    priority,
+    alt: picture.alt || alt,
+    sizes: "(min-width: 48rem) 600px, 100vw",
+  };
+  if (ratio < tallest) return <Picture {...common} fit="contain" className="aspect-4/5" />;
+  if (ratio > widest) return <Picture {...common} fit="contain" className="aspect-[1.91]" />;
+  return <Picture {...common} />;
+}

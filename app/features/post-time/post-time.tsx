@@ -1,0 +1,17 @@
+import { useRouteLoaderData } from "react-router";
+import { exactTime } from "#app/features/post-time/exact-time.ts";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { postTime } from "#app/lib/times.ts";
+import type { RootData } from "#app/root.tsx";
+
+/** When something was posted, in the reader's time zone; the exact time on hover. */
+export function PostTime({ at }: { at: number }) {
+  const timeZone = useTimeZone();
+  // The server's clock: the browser takes the page over with the very same words.
+  const now = useRouteLoaderData<RootData>("root")?.now ?? at;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactTime(at, timeZone)}>
+      {postTime(at, now, timeZone)}
+    </time>
+  );
+}

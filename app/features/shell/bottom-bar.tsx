@@ -1,0 +1,31 @@
+import { NavLink } from "react-router";
+import { bottomBarItems } from "#app/features/shell/navigation-items.ts";
+
+/** Small screens: exactly four ways, within reach of a thumb. */
+export function BottomBar() {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-base-100 pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="grid h-14 grid-cols-4">
+        {bottomBarItems.map(({ to, label, icon: ItemIcon }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end={to === "/"}
+              aria-label={label}
+              className={({ isActive }) =>
+                `grid h-14 place-items-center -outline-offset-2 ${isActive ? "text-primary" : ""}`
+              }
+            >
+              {({ isActive }) => (
+                <ItemIcon weight={isActive ? "fill" : "regular"} className="size-7" aria-hidden />
+              )}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

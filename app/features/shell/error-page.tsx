@@ -1,0 +1,37 @@
+import { Link, useLocation } from "react-router";
+import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
+import { ReturnedLetter } from "#app/features/shell/returned-letter.tsx";
+import { describeError } from "#app/lib/refusals.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+
+/** What stands where a page could not: sign in, nothing here, or try again. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const here = useLocation();
+  const { status, code, message } = describeError(error);
+  if (code === "sign-in-required") return <GuardPrompt />;
+  if (status === 404) return <ReturnedLetter />;
+  return (
+    <>
+      <title>Not this time · Postcard</title>
+      <EmptyState
+        title={status >= 500 ? "This one got held up on the way" : "That did not work"}
+        action={
+          <>
+            {status >= 500 || status === 429 ? (
+              <Link to={here} reloadDocument className="btn btn-primary min-w-40">
+                Try again
+              </Link>
+            ) : (
+              <ButtonLink to="/" look="primary" className="min-w-40">
+                Go home
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        <p>{message}</p>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+
+/** In place of a page for members; signing in returns to it. */
+export function GuardPrompt() {
+  const signIn = useSignInLink();
+  return (
+    <>
+      <title>Sign In · Postcard</title>
+      <EmptyState
+        title="Please Sign In To Access This section"
+        action={
+          <ButtonLink to={signIn} look="primary" className="min-w-40">
+            Sign In
+          </ButtonLink>
+        }
+      >
+        <p>You come back to this page afterwards.</p>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link, NavLink } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { menuItems } from "#app/features/shell/navigation-items.ts";
+import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
+import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
+import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
+
+/** Above the page on every size: the name on small screens, bell and messages for members. */
+export function Header({ viewer }: { viewer: AccountSummary | null }) {
+  return (
+    <header
+      className={`sticky top-0 z-20 border-b border-line bg-base-100 ${viewer ? "" : "md:hidden"}`}
+    >
+      <div className="mx-auto flex h-14 max-w-[1000px] items-center gap-1 px-2 md:px-6">
+        <Link
+          to="/"
+          aria-label="Postcard"
+          className="me-auto flex min-h-11 items-center gap-2 rounded-field px-2 md:invisible"
+        >
+          <Stamp className="w-6" />
+          <Wordmark className="text-[1.375rem]" />
+        </Link>
+        {viewer ? <MemberTools viewer={viewer} /> : <VisitorTools />}
+      </div>
+    </header>
+  );
+}
+
+function MemberTools({ viewer }: { viewer: AccountSummary }) {
+  return (
+    <>
+      <HeaderLink to="/notifications" label="Notifications" icon={BellIcon} />
+      <HeaderLink to="/chat" label="Messages" icon={ChatCircleIcon} />
+      <button
+        type="button"
+        popoverTarget="account-menu"
+        aria-label="Your menu"
+        className="grid size-11 place-items-center rounded-full md:hidden"
+      >
+        <Avatar name={viewer.name} picture={viewer.avatar} size="sm" priority />
+      </button>
+      <AccountMenu viewer={viewer} />
+    </>
+  );
+}
+
+const row = "flex min-h-12 w-full items-center gap-3 px-4 hover:bg-base-200";
+
+/** The browser's own popover: it opens and closes without scripts, on Escape and outside presses. */
+function AccountMenu({ viewer }: { viewer: AccountSummary }) {
+  return (
+    <div
+      id="account-menu"
+      popover="auto"
+      className="fixed inset-x-auto start-auto end-2 top-14 m-0 w-60 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg"
+    >
+      <p dir="auto" className="truncate border-b border-line px-4 py-3 font-semibold">
+        {viewer.name}
+      </p>
+      {menuItems.map(({ to, label, icon: ItemIcon }) => (
+        <NavLink key={to} to={to} className={row} onClick={closeMenu}>
+          <ItemIcon className="size-5" aria-hidden />
+          {label}
+        </NavLink>
+      ))}
+      <SignOutButton className={row} iconClassName="size-5" onPress={closeMenu} />
+    </div>
+  );
+}
+
+const closeMenu = () => document.querySelector<HTMLElement>("#account-menu")?.hidePopover();
+
+function VisitorTools() {
+  const signIn = useSignInLink();
+  return (
+    <>
+      <HeaderLink to="/settings" label="Settings" icon={GearSixIcon} />
+      <Link to={signIn} className="btn btn-primary">
+        Sign In
+      </Link>
+    </>
+  );
+}
+
+function HeaderLink({ to, label, icon: ItemIcon }: { to: string; label: string; icon: Icon }) {
+  return (
+    <NavLink
+      to={to}
+      aria-label={label}
+      title={label}
+      className="grid size-11 place-items-center rounded-full hover:bg-base-200"
+    >
+      {({ isActive }) => (
+        <ItemIcon weight={isActive ? "fill" : "regular"} className="size-6" aria-hidden />
+      )}
+    </NavLink>
+  );
+}

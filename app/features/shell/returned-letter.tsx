@@ -1,0 +1,65 @@
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Stamp } from "#app/ui/stamp.tsx";
+
+/** The page that does not exist, come back to its sender. */
+export function ReturnedLetter() {
+  return (
+    <div className="px-4 py-10">
+      <title>Returned to sender · Postcard</title>
+      <div className="relative mx-auto max-w-lg -rotate-1 overflow-hidden rounded-box border border-line bg-base-100 shadow-lg">
+        <div className="airmail h-2.5" />
+        <div className="p-6 sm:p-8">
+          <div className="flex items-start justify-between gap-4">
+            <p
+              aria-hidden="true"
+              className="mt-2 -rotate-6 border-[3px] border-danger px-3 py-1 text-sm font-bold tracking-[0.15em] text-danger uppercase"
+            >
+              Return to sender
+            </p>
+            <Postmarked />
+          </div>
+          <h1 className="mt-8 font-wordmark text-3xl text-balance italic">
+            Nobody lives at this address
+          </h1>
+          <p className="mt-3 text-muted">
+            This page does not exist, or not any more. Perhaps the link lost a letter on the way.
+          </p>
+          <div className="mt-6 flex flex-wrap gap-3">
+            <ButtonLink to="/" look="primary">
+              Go home
+            </ButtonLink>
+            <ButtonLink to="/search">Search for somebody</ButtonLink>
+          </div>
+        </div>
+        <div className="airmail h-2.5" />
+      </div>
+    </div>
+  );
+}
+
+function Postmarked() {
+  return (
+    <div className="relative shrink-0">
+      <Stamp className="w-16 rotate-3" />
+      <svg
+        viewBox="0 0 90 60"
+        aria-hidden="true"
+        className="absolute -start-12 top-4 w-24 fill-none stroke-base-content/70"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      >
+        <circle cx="64" cy="30" r="22" />
+        <circle cx="64" cy="30" r="15" />
+        <text
+          x="64"
+          y="34"
+          textAnchor="middle"
+          className="fill-base-content/80 stroke-none text-[11px] font-bold"
+        >
+          404
+        </text>
+        <path d="M2 18q6-5 12 0t12 0 12 0M2 28q6-5 12 0t12 0 12 0M2 38q6-5 12 0t12 0 12 0" />
+      </svg>
+    </div>
+  );
+}

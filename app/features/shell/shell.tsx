@@ -1,0 +1,57 @@
+import { useEffect, type ReactNode } from "react";
+import { useRevalidator } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
+import { Header } from "#app/features/shell/header.tsx";
+import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
+import { Rail } from "#app/features/shell/rail.tsx";
+import { Sidebar } from "#app/features/shell/sidebar.tsx";
+import { SignOutDialog } from "#app/features/shell/sign-out.tsx";
+import { onSessionNews } from "#app/lib/session-channel.ts";
+import { AskHost } from "#app/ui/ask.tsx";
+import { ToastHost } from "#app/ui/toast-host.tsx";
+
+type ShellProps = { viewer: AccountSummary | null; children: ReactNode };
+
+/** What stands around every page. */
+export function Shell({ viewer, children }: ShellProps) {
+  useFollowOtherTabs();
+  return (
+    <>
+      <a
+        href="#page"
+        className="btn btn-primary fixed start-3 top-3 z-70 -translate-y-20 focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <NavigationProgress />
+      <Sidebar member={viewer !== null} />
+      <div className="pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0">
+        <Header viewer={viewer} />
+        <div className="mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6">
+          <main id="page" tabIndex={-1} className="w-full max-w-column min-w-0">
+            {children}
+          </main>
+          <Rail viewer={viewer} />
+        </div>
+      </div>
+      <BottomBar />
+      <SignOutDialog />
+      <AskHost />
+      <ToastHost />
+    </>
+  );
+}
+
+/** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */
+function useFollowOtherTabs(): void {
+  const { revalidate } = useRevalidator();
+  useEffect(
+    () =>
+      onSessionNews((news) => {
+        if (news === "signed-out") window.location.assign("/");
+        else void revalidate();
+      }),
+    [revalidate],
+  );
+}

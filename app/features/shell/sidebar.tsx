@@ -1,0 +1,83 @@
+import { Link, NavLink } from "react-router";
+import { sidebarItems, upload, type NavigationItem } from "#app/features/shell/navigation-items.ts";
+import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
+import { SignInIcon } from "#app/ui/icons.ts";
+import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
+
+const row =
+  "flex min-h-12 items-center justify-center gap-4 rounded-field px-3 hover:bg-base-200 lg:justify-start";
+const label = "sr-only lg:not-sr-only";
+
+/** From md on: icons alone, with their names from lg on. */
+export function Sidebar({ member }: { member: boolean }) {
+  const signIn = useSignInLink();
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-y-0 start-0 z-30 hidden w-18 flex-col overflow-y-auto border-e border-line bg-base-100 p-3 md:flex lg:w-60 lg:p-4"
+    >
+      <Link
+        to="/"
+        aria-label="Postcard"
+        className="mb-4 flex min-h-14 items-center justify-center gap-3 rounded-field px-3 lg:justify-start"
+      >
+        <Stamp className="w-7 shrink-0" />
+        <Wordmark className="hidden text-2xl lg:inline" />
+      </Link>
+      <ul className="flex flex-col gap-1">
+        {sidebarItems.map((item) => (
+          <li key={item.to}>
+            <SidebarLink {...item} />
+          </li>
+        ))}
+        {member ? (
+          <>
+            <li>
+              <SignOutButton className={`${row} w-full`} labelClassName={label} />
+            </li>
+            <li className="mt-3">
+              <SidebarLink {...upload} prominent />
+            </li>
+          </>
+        ) : (
+          <li className="mt-3">
+            <SidebarLink to={signIn} label="Sign In" icon={SignInIcon} prominent />
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+function SidebarLink({
+  to,
+  label: name,
+  icon: ItemIcon,
+  prominent = false,
+}: NavigationItem & { prominent?: boolean }) {
+  const prominentRow = "btn btn-primary min-h-12 w-full justify-center gap-3 px-3";
+  return (
+    <NavLink
+      to={to}
+      end={to === "/"}
+      title={name}
+      className={({ isActive }) =>
+        prominent
+          ? prominentRow
+          : `${row} ${isActive ? "bg-base-300 font-semibold hover:bg-base-300" : ""}`
+      }
+    >
+      {({ isActive }) => (
+        <>
+          <ItemIcon
+            weight={isActive ? "fill" : "regular"}
+            className={`size-6 shrink-0 ${isActive && !prominent ? "text-primary" : ""}`}
+            aria-hidden
+          />
+          <span className={label}>{name}</span>
+        </>
+      )}
+    </NavLink>
+  );
+}

@@ -1,0 +1,66 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useFetcher } from "react-router";
+import { notify } from "#app/lib/toasts.ts";
+import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { SignOutIcon } from "#app/ui/icons.ts";
+
+const Dialog = lazy(async () => ({ default: (await import("#app/ui/dialog.tsx")).Dialog }));
+
+export type SignOutAnswer = { signedOut: boolean };
+
+const useSignOut = () => useFetcher<SignOutAnswer>({ key: "sign-out" });
+
+type SignOutButtonProps = {
+  className: string;
+  labelClassName?: string;
+  iconClassName?: string;
+  onPress?: () => void;
+};
+
+/** A form, so that it also works without scripts. */
+export function SignOutButton({
+  className,
+  labelClassName = "",
+  iconClassName = "size-6",
+  onPress,
+}: SignOutButtonProps) {
+  const fetcher = useSignOut();
+  return (
+    <fetcher.Form method="post" action="/signOut">
+      <button
+        type="submit"
+        title="Sign Out"
+        aria-disabled={fetcher.state !== "idle" || undefined}
+        onClick={onPress}
+        className={className}
+      >
+        <SignOutIcon className={`shrink-0 ${iconClassName}`} aria-hidden />
+        <span className={labelClassName}>Sign Out</span>
+      </button>
+    </fetcher.Form>
+  );
+}
+
+/** Says that it worked, then loads `/` as a document: nothing of the member stays in memory. */
+export function SignOutDialog() {
+  const { data } = useSignOut();
+  const [failed, setFailed] = useState<SignOutAnswer>();
+  const signedOut = data?.signedOut === true;
+  useEffect(() => {
+    if (signedOut) tellOtherTabs("signed-out");
+  }, [signedOut]);
+  if (data && !signedOut && data !== failed) {
+    setFailed(data);
+    notify.error("You are still signed in. Please try again.");
+  }
+  if (!signedOut) return null;
+  return (
+    <Suspense fallback={null}>
+      <Dialog
+        title="Success"
+        text="Signed Out Successfully"
+        onClose={() => window.location.assign("/")}
+      />
+    </Suspense>
+  );
+}

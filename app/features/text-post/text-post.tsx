@@ -1,0 +1,54 @@
+import { useState, type MouseEvent } from "react";
+import { Link } from "react-router";
+import { useOverflow } from "#app/lib/use-overflow.ts";
+import { Postmark } from "#app/features/text-post/postmark.tsx";
+
+type Props = {
+  text: string;
+  /** where the whole post stands */
+  to: string;
+  /** the post's own page shows all of it */
+  whole?: boolean;
+};
+
+/** A text post: written large on paper, like the back of a postcard. */
+export function TextPost({ text, to, whole = false }: Props) {
+  const [open, setOpen] = useState(whole);
+  const { size, lines } = lettering(text);
+  const { ref, overflows } = useOverflow<HTMLParagraphElement>(text.length > 700);
+
+  function unfold(event: MouseEvent) {
+    event.preventDefault();
+    setOpen(true);
+  }
+
+  return (
+    <div className="relative overflow-hidden border-y border-line bg-base-200 px-5 py-6 sm:px-8 sm:py-8">
+      <Postmark />
+      <p
+        ref={ref}
+        dir="auto"
+        className={`relative whitespace-pre-wrap wrap-anywhere ${size} ${open ? "" : lines}`}
+      >
+        {text}
+      </p>
+      {!open && overflows && (
+        <Link
+          to={to}
+          onClick={unfold}
+          aria-label="Read the whole text"
+          className="relative mt-2 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
+        >
+          more
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Few words are written large, many smaller; what is longer than a card folds. */
+function lettering(text: string): { size: string; lines: string } {
+  if (text.length <= 90) return { size: "text-3xl/snug", lines: "line-clamp-10" };
+  if (text.length <= 280) return { size: "text-2xl/snug", lines: "line-clamp-12" };
+  return { size: "text-lg/relaxed", lines: "line-clamp-12" };
+}

@@ -1,0 +1,52 @@
+import { useState, type SubmitEvent, type SyntheticEvent } from "react";
+import type { FieldErrors } from "#shared/errors.ts";
+
+/** The specification's sentence for an empty field. */
+export const requiredText = "required*";
+
+type Check = (form: FormData) => FieldErrors;
+
+/** The named fields that hold nothing. */
+export function missing(form: FormData, names: readonly string[]): FieldErrors {
+  const empty = names.filter((name) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value.trim() === "" : !value || value.size === 0;
+  });
+  return Object.fromEntries(empty.map((name) => [name, requiredText]));
+}
+
+/**
+ * Errors of a form beside their fields: looked for on submit, and again on every change after it.
+ * What the server found stands until its field is changed.
+ */
+export function useFieldErrors(fromServer: FieldErrors | undefined, check: Check) {
+  const [errors, setErrors] = useState<FieldErrors>(fromServer ?? {});
+  const [seen, setSeen] = useState(fromServer);
+  const [tried, setTried] = useState(fromServer !== undefined);
+  if (fromServer !== seen) {
+    setSeen(fromServer);
+    setErrors(fromServer ?? {});
+  }
+
+  return {
+    errors,
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+      const form = event.currentTarget;
+      const found = check(new FormData(form));
+      setTried(true);
+      setErrors(found);
+      const [first] = Object.keys(found);
+      if (first === undefined) return;
+      event.preventDefault();
+      const field = form.elements.namedItem(first);
+      if (field instanceof HTMLElement) field.focus();
+    },
+    onChange: (event: SyntheticEvent<HTMLFormElement>) => {
+      const { name } = event.target as HTMLInputElement;
+      if (!tried || !name) return;
+      const { [name]: _, ...others } = errors;
+      const now = check(new FormData(event.currentTarget))[name];
+      setErrors(now === undefined ? others : { ...others, [name]: now });
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { AccountSummary, PostView } from "#shared/views.ts";
+
+export function postPath(post: { authorUsername: string; number: number }): string {
+  return `/post/${post.authorUsername}/${post.number}`;
+}
+
+export function pathOfPost({ author, number }: Pick<PostView, "author" | "number">): string {
+  return postPath({ authorUsername: author.username, number });
+}
+
+/** A member's own profile stands at /profile, everybody else's at /search/{id}. */
+export function profilePath(account: Pick<AccountSummary, "id">, viewerId: string | null): string {
+  return account.id === viewerId ? "/profile" : `/search/${account.id}`;
+}

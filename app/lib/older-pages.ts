@@ -1,0 +1,30 @@
+import type { Page } from "#shared/views.ts";
+
+/**
+ * What was already loaded of a list and its newly read first page, as one list.
+ *
+ * The kept items go on behind the last item of the first page. Where that one is not among them
+ * (too much has changed), the first page stands alone.
+ */
+export function joinPages<Item extends { id: string }>(
+  first: Page<Item>,
+  kept: Page<Item> | null,
+): Page<Item> {
+  const last = first.items.at(-1);
+  if (!kept || !last || first.nextCursor === null) return first;
+  const at = kept.items.findIndex((item) => item.id === last.id);
+  if (at === -1) return first;
+  return appendPage(first, { items: kept.items.slice(at + 1), nextCursor: kept.nextCursor });
+}
+
+/** `page` behind `list`; what is in both stands once, where it stood first. */
+export function appendPage<Item extends { id: string }>(
+  list: Page<Item>,
+  page: Page<Item>,
+): Page<Item> {
+  const known = new Set(list.items.map((item) => item.id));
+  return {
+    items: [...list.items, ...page.items.filter((item) => !known.has(item.id))],
+    nextCursor: page.nextCursor,
+  };
+}

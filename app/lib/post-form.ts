@@ -1,0 +1,67 @@
+import { isRefusal, type FieldErrors } from "#shared/errors.ts";
+
+/** What the browser is told when a call of ours did not go through. */
+export type CallError = Error & {
+  name: "CallError";
+  code: string;
+  status: number;
+  fields?: FieldErrors | undefined;
+};
+
+const away = "We could not reach Postcard. Check your connection and try again.";
+const unexpected = "Something went wrong on our side. Please try again in a moment.";
+
+export function callError(
+  code: string,
+  message: string,
+  status: number,
+  fields?: FieldErrors,
+): CallError {
+  return Object.assign(new Error(message), { name: "CallError" as const, code, status, fields });
+}
+
+/** The error a program's answer carries: `{ error: { code, message } }`, else a plain sentence. */
+export function toCallError(status: number, body: unknown): CallError {
+  const error = (body as { error?: Partial<CallError> } | null)?.error;
+  if (typeof error?.code === "string" && typeof error.message === "string") {
+    return callError(error.code, error.message, status, error.fields);
+  }
+  return status === 0 ? callError("away", away, 0) : callError("internal", unexpected, status);
+}
+
+/** The sentence for a person, whatever was thrown. */
+export function sentenceOf(error: unknown): string {
+  const told = error instanceof Error && (error.name === "CallError" || isRefusal(error));
+  return told ? error.message : unexpected;
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return (error as Partial<CallError> | null)?.code === "sign-in-required";
+}
+
+async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { Accept: "application/json" },
+      // A line that went silent fails like one that broke.
+      signal: AbortSignal.timeout(20_000),
+    });
+  } catch {
+    throw toCallError(0, null);
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok || body === null) throw toCallError(response.status, body);
+  return body as Answer;
+}
+
+/** Sends a form and reads the JSON answer. @throws CallError with a sentence for people */
+export function postForm<Answer>(path: string, fields: Record<string, string>): Promise<Answer> {
+  return call(path, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+/** Reads JSON. @throws CallError with a sentence for people */
+export function getJson<Answer>(path: string): Promise<Answer> {
+  return call(path, {});
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { safeReturnPath, signInPath, withReturn } from "#app/lib/return-path.ts";
+
+test("a path of ours, with its query and hash, is where a member returns to", () => {
+  expect(safeReturnPath("/upload")).toBe("/upload");
+  expect(safeReturnPath("/search?q=jos%C3%A9#results")).toBe("/search?q=jos%C3%A9#results");
+  expect(safeReturnPath("/post/ada@example.org/3")).toBe("/post/ada@example.org/3");
+  expect(safeReturnPath("/search?next=https://elsewhere.example")).toBe(
+    "/search?next=https://elsewhere.example",
+  );
+});
+
+test.each([
+  [null],
+  [""],
+  ["upload"],
+  ["//elsewhere.example"],
+  ["///elsewhere.example"],
+  ["/\\elsewhere.example"],
+  ["/.//elsewhere.example"],
+  ["/a/..//elsewhere.example"],
+  ["/%2e//elsewhere.example"],
+  ["\\\\elsewhere.example"],
+  ["https://elsewhere.example/"],
+  ["javascript:alert(1)"],
+  ["/\t/elsewhere.example"],
+  ["/\n/elsewhere.example"],
+  [" //elsewhere.example"],
+])("%j leads home instead of to another site", (wanted) => {
+  expect(safeReturnPath(wanted)).toBe("/");
+});
+
+test("nobody is returned to the sign-in form they just filled in", () => {
+  expect(safeReturnPath("/SignIn?returnTo=/upload")).toBe("/");
+  expect(safeReturnPath("/signOut")).toBe("/");
+});
+
+test("the way to sign in remembers the page first asked for", () => {
+  expect(signInPath({ pathname: "/saved", search: "?kind=texts" })).toBe(
+    "/signIn?returnTo=%2Fsaved%3Fkind%3Dtexts",
+  );
+  expect(signInPath({ pathname: "/" })).toBe("/signIn");
+  expect(withReturn("/signUp", "//elsewhere.example")).toBe("/signUp");
+});

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import type { AccountSummary, Viewer } from "#shared/views.ts";
+import { ErrorPage } from "#app/features/shell/error-page.tsx";
+import { Shell } from "#app/features/shell/shell.tsx";
+import { appContext } from "#app/lib/context.ts";
+import { barColours, useTheme } from "#app/lib/theme.ts";
+import { useRememberTimeZone } from "#app/lib/time-zone.ts";
+import type { Route } from "./+types/root.ts";
+import "#app/styles/app.css";
+
+export type RootData = typeof loader;
+
+export const links: Route.LinksFunction = () => [
+  { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icon-180.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
+];
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Postcard" },
+  { name: "description", content: "Photos and words, from people to people." },
+];
+
+/** Who is looking, and how: what the shell needs on every page. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { viewer, theme, timeZone } = context.get(appContext);
+  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, now: Date.now() };
+}
+
+function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary {
+  return { id, username, name, avatar };
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const known = useRouteLoaderData<RootData>("root");
+  const theme = useTheme(known?.theme ?? "light");
+  useRememberTimeZone(known?.timeZone ?? "UTC");
+  return (
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content={barColours[theme]} />
+        <Meta />
+        <Links />
+      </head>
+      <body className="bg-base-100 text-base-content">
+        <Shell viewer={known?.viewer ?? null}>{children}</Shell>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />;
+}

@@ -1,0 +1,16 @@
+import { redirect } from "react-router";
+import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
+import { readProfile } from "#app/features/profile-header/read-profile.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/account.ts";
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const viewerId = viewer?.id ?? null;
+  if (params.id.toLowerCase() === viewerId) throw redirect("/profile");
+  return { ...(await readProfile({ viewer, features }, params.id, request.url)), viewerId };
+}
+
+export default function Account({ loaderData }: Route.ComponentProps) {
+  return <ProfilePage {...loaderData} />;
+}

@@ -1,0 +1,47 @@
+import { Form, redirect } from "react-router";
+import { appContext } from "#app/lib/context.ts";
+import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/follow.ts";
+
+/** Where Follow and Following lead without scripts: it follows at once and asks before it unfollows. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  requireMember({ viewer });
+  const { account } = orNotFound(await features.profiles.get(viewer, params.id));
+  const back = safeReturnPath(new URL(request.url).searchParams.get(returnParameter));
+  return { account, back };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const { fields } = await orRefusalPage(readForm(request));
+  const back = safeReturnPath(fields[returnParameter]);
+  if (!viewer) throw redirect(signInPath({ pathname: back }));
+  const { follow, unfollow } = features.follows;
+  await orRefusalPage((fields.wish === "unfollow" ? unfollow : follow)(viewer, params.id));
+  throw redirect(back);
+}
+
+export default function Unfollow({ loaderData: { account, back } }: Route.ComponentProps) {
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
+      <title>Unfollow · Postcard</title>
+      <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+      <h1 className="text-xl font-semibold">Unfollow this account?</h1>
+      <p dir="auto" className="text-muted wrap-anywhere">
+        {account.name}
+      </p>
+      <Form method="post" className="flex gap-3">
+        <input type="hidden" name={returnParameter} value={back} />
+        <input type="hidden" name="wish" value="unfollow" />
+        <Button type="submit" look="primary">
+          Yes
+        </Button>
+        <ButtonLink to={back}>cancel</ButtonLink>
+      </Form>
+    </div>
+  );
+}

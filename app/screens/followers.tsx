@@ -1,0 +1,12 @@
+import { PeoplePage } from "#app/features/account-list/people-page.tsx";
+import { readPeople } from "#app/features/account-list/read-people.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/followers.ts";
+
+export function loader({ request, params, context }: Route.LoaderArgs) {
+  return readPeople(context.get(appContext), "followers", params.id, request.url);
+}
+
+export default function Followers({ loaderData }: Route.ComponentProps) {
+  return <PeoplePage list="followers" {...loaderData} />;
+}

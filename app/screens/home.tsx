@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+import { Feed } from "#app/features/feed/feed.tsx";
+import { EmptyHome } from "#app/features/feed/empty-home.tsx";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import type { Route } from "./+types/home.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const page = await orRefusalPage(features.feed.home(member, cursor));
+  const empty = page.items.length === 0 && cursor === null;
+  const suggestions = empty ? await features.feed.suggestions(member) : [];
+  return { page, suggestions, viewerId: member.id, newest: cursor === null };
+}
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { page, suggestions, viewerId, newest } = loaderData;
+  return (
+    <>
+      <title>Postcard</title>
+      <h1 className="sr-only">Home</h1>
+      {!newest && (
+        <p className="p-4 text-center">
+          <Link to="/" className="link">
+            Newest posts
+          </Link>
+        </p>
+      )}
+      {page.items.length > 0 ? (
+        <Feed first={page} viewerId={viewerId} />
+      ) : (
+        <EmptyHome suggestions={suggestions} viewerId={viewerId} />
+      )}
+    </>
+  );
+}

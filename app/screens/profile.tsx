@@ -1,0 +1,21 @@
+import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
+import { readProfile } from "#app/features/profile-header/read-profile.ts";
+import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import { appContext } from "#app/lib/context.ts";
+import { requireMember } from "#app/lib/refusals.ts";
+import type { Route } from "./+types/profile.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const { id } = requireMember({ viewer });
+  return { ...(await readProfile({ viewer, features }, id, request.url)), viewerId: id };
+}
+
+export default function Profile({ loaderData }: Route.ComponentProps) {
+  return (
+    <ProfilePage
+      {...loaderData}
+      ownActions={<SignOutButton className="btn md:hidden" iconClassName="size-5" />}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { redirect } from "react-router";
+import { appContext } from "#app/lib/context.ts";
+import { themeCookie, themeOf, useTheme, useThemeFetcher } from "#app/lib/theme.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/settings.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { theme: context.get(appContext).theme };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { readForm, publicUrl } = context.get(appContext);
+  const { fields } = await readForm(request);
+  const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
+  return redirect("/settings", { headers: { "Set-Cookie": cookie } });
+}
+
+export default function Settings({ loaderData }: Route.ComponentProps) {
+  const fetcher = useThemeFetcher();
+  const theme = useTheme(loaderData.theme);
+  return (
+    <>
+      <PageTitle>Settings</PageTitle>
+      <fetcher.Form
+        method="post"
+        action="/settings"
+        className="mx-4 rounded-box border border-line md:mx-0"
+      >
+        <label
+          htmlFor="theme"
+          className="flex min-h-16 items-center justify-between gap-6 px-4 py-3"
+        >
+          <span>
+            <span className="block font-medium">Dark theme</span>
+            <span className="block text-sm text-muted">Synthwave, for the evening.</span>
+          </span>
+          <input
+            id="theme"
+            type="checkbox"
+            name="theme"
+            value="synthwave"
+            checked={theme === "synthwave"}
+            onChange={(event) => void fetcher.submit(event.currentTarget.form)}
+            className="toggle toggle-primary toggle-lg"
+          />
+        </label>
+        <noscript>
+          <div className="border-t border-line p-4">
+            <Button type="submit">Use this theme</Button>
+          </div>
+        </noscript>
+      </fetcher.Form>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
+import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { usePassingMessage } from "#app/lib/passing-message.ts";
+import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import type { Route } from "./+types/sign-in.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  if (context.get(appContext).viewer) throw redirect("/");
+  return null;
+}
+
+export const shouldRevalidate = untilDialogIsRead;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, client, readForm } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  const { email = "", password = "", returnTo } = (await readForm(request)).fields;
+  const typed = { signedIn: false as const, email };
+  try {
+    const { cookies } = await features.identity.signIn({ email, password, client });
+    const to = safeReturnPath(returnTo);
+    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { fields, status, message } = error;
+    return fields
+      ? data({ ...typed, fields, message: undefined }, status)
+      : data({ ...typed, fields: undefined, message }, status);
+  }
+}
+
+export default function SignIn({ actionData }: Route.ComponentProps) {
+  const refused = actionData?.signedIn === false ? actionData : undefined;
+  const pending = useNavigation().formData !== undefined;
+  const [query] = useSearchParams();
+  const returnTo = safeReturnPath(query.get(returnParameter));
+  const message = usePassingMessage(refused);
+  const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) =>
+    missing(form, ["email", "password"]),
+  );
+  return (
+    <PostcardCard title="Sign In">
+      <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+        {message ? <FormAlert text={message} /> : null}
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          dir="ltr"
+          required
+          defaultValue={refused?.email}
+          error={errors["email"]}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errors["password"]}
+        />
+        <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+          Sign In
+        </Button>
+      </Form>
+      <p className="text-center text-sm text-muted">
+        New here?{" "}
+        <Link to={withReturn("/signUp", returnTo)} className="link font-medium text-base-content">
+          Create your account
+        </Link>
+      </p>
+      <LoadingGate active={pending} text="Signing you in" />
+      {actionData?.signedIn ? (
+        <SignedInDialog text="Signed In Successfully" to={actionData.to} />
+      ) : null}
+    </PostcardCard>
+  );
+}

@@ -1,0 +1,154 @@
+import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { isRefusal, refuse, type FieldErrors, type Refusal } from "#shared/errors.ts";
+import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
+import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PicturePicker } from "#app/features/identity/picture-picker.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
+import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { usePassingMessage } from "#app/lib/passing-message.ts";
+import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import type { Route } from "./+types/sign-up.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Sign Up · Postcard" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+  if (context.get(appContext).viewer) throw redirect("/");
+  return null;
+}
+
+export const shouldRevalidate = untilDialogIsRead;
+
+type Typed = { email?: string; firstName?: string; secondName?: string };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, client, readForm } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  let typed: Typed = {};
+  try {
+    const { fields, file } = await readForm(request);
+    const { email = "", password = "", firstName = "", secondName = "", returnTo } = fields;
+    typed = { email, firstName, secondName };
+    const { cookies } = await features.identity.signUp({
+      email,
+      password,
+      firstName,
+      secondName,
+      picture: file("picture"),
+      client,
+    });
+    const to = safeReturnPath(returnTo);
+    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return data({ signedIn: false as const, typed, ...refused(error) }, error.status);
+  }
+}
+
+/** Errors beside their fields, a dialog for an email in use, one sentence for everything else. */
+function refused({ code, message, fields }: Refusal) {
+  const emailInUse = code === "email-in-use";
+  if (code.startsWith("picture-")) {
+    const literal = refuse("picture-required").message;
+    const reason = message === literal ? fields : { picture: message };
+    return { emailInUse, fields: reason, message: literal };
+  }
+  return { emailInUse, fields, message: emailInUse || fields ? undefined : message };
+}
+
+const check = (form: FormData): FieldErrors => {
+  const errors = missing(form, ["picture", "email", "password"]);
+  const problem = errors["password"] ?? passwordLengthProblem(String(form.get("password")));
+  return problem ? { ...errors, password: problem } : errors;
+};
+
+export default function SignUp({ actionData }: Route.ComponentProps) {
+  const answer = actionData?.signedIn === false ? actionData : undefined;
+  const pending = useNavigation().formData !== undefined;
+  const [query] = useSearchParams();
+  const returnTo = safeReturnPath(query.get(returnParameter));
+  const message = usePassingMessage(answer);
+  const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
+  return (
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      noValidate
+      onChange={onChange}
+      onSubmit={(event) => {
+        onSubmit(event);
+        if (missing(new FormData(event.currentTarget), ["picture"])["picture"]) {
+          notify.error(refuse("picture-required").message);
+        }
+      }}
+    >
+      <PostcardCard title="Sign Up" stamp={<PicturePicker error={errors["picture"]} />}>
+        <div className="flex flex-col gap-4">
+          {message ? <FormAlert text={message} /> : null}
+          <input type="hidden" name="returnTo" value={returnTo} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="First name"
+              name="firstName"
+              autoComplete="given-name"
+              optional
+              defaultValue={answer?.typed.firstName}
+              error={errors["firstName"]}
+            />
+            <TextField
+              label="Second name"
+              name="secondName"
+              autoComplete="family-name"
+              optional
+              defaultValue={answer?.typed.secondName}
+              error={errors["secondName"]}
+            />
+          </div>
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            dir="ltr"
+            required
+            hint="Only you see it, unless you choose otherwise."
+            defaultValue={answer?.typed.email}
+            error={errors["email"]}
+          />
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="new-password"
+            required
+            hint={passwordRule}
+            error={errors["password"]}
+          />
+          <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+            Sign Up
+          </Button>
+        </div>
+        <p className="text-center text-sm text-muted">
+          Here before?{" "}
+          <Link to={withReturn("/signIn", returnTo)} className="link font-medium text-base-content">
+            Sign In
+          </Link>
+        </p>
+      </PostcardCard>
+      <LoadingGate active={pending} text="Writing your name on the door" />
+      {answer?.emailInUse ? <EmailInUseDialog answer={answer} /> : null}
+      {actionData?.signedIn ? (
+        <SignedInDialog text="Account created Successfully" to={actionData.to} />
+      ) : null}
+    </Form>
+  );
+}

@@ -1,0 +1,46 @@
+import { data, redirect } from "react-router";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { Composer } from "#app/features/composer/composer.tsx";
+import { publishFrom } from "#app/features/composer/publish-from.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
+import type { Route } from "./+types/upload.ts";
+
+export function loader({ context }: Route.LoaderArgs) {
+  requireMember(context.get(appContext));
+  return { clientKey: crypto.randomUUID() };
+}
+
+/** The form of a browser without scripts: picture and words in one request. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm, timeZone } = context.get(appContext);
+  const { fields, files } = await orRefusalPage(readForm(request));
+  if (!viewer) throw refusalPage(refuse("sign-in-required"));
+  const { caption = "", alt = "" } = fields;
+  let { imageId = "" } = fields;
+  try {
+    const { image } = files;
+    const mark = image ? `${image.name} ${image.bytes}` : imageId;
+    if (image) ({ imageId } = await features.images.upload(viewer, image));
+    await publishFrom(features, viewer, { timeZone, ...fields }, imageId, mark);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, status, fields: wrong } = error;
+    const kept = code === "picture-unknown" ? "" : imageId;
+    return data(
+      { caption, alt, imageId: kept, problem: { code, message, fields: wrong } },
+      { status },
+    );
+  }
+  throw redirect("/");
+}
+
+export default function Upload({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <title>New post · Postcard</title>
+      <h1 className="p-4 text-xl font-semibold md:px-0 md:pt-0">New post</h1>
+      <Composer clientKey={loaderData.clientKey} returned={actionData} />
+    </>
+  );
+}

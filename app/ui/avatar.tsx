@@ -1,0 +1,81 @@
+import { pictureSrc } from "#shared/pictures.ts";
+import type { PictureView } from "#shared/views.ts";
+import { Tint } from "#app/ui/picture.tsx";
+
+const sizes = {
+  sm: { pixels: 32, box: "size-8 text-xs" },
+  md: { pixels: 40, box: "size-10 text-sm" },
+  lg: { pixels: 56, box: "size-14 text-lg" },
+  xl: { pixels: 128, box: "size-24 text-3xl md:size-32 md:text-4xl" },
+};
+
+type AvatarProps = {
+  /** the account's name: its initials stand where there is no picture */
+  name: string;
+  picture: PictureView | null;
+  size?: keyof typeof sizes;
+  /** alone in a link or button; beside the name it stays silent */
+  alt?: string;
+  priority?: boolean;
+};
+
+/** A face, or initials drawn on one of the theme's colours. */
+export function Avatar({ name, picture, size = "md", alt = "", priority = false }: AvatarProps) {
+  const { pixels, box } = sizes[size];
+  const shape = `relative block shrink-0 overflow-hidden rounded-full ${box}`;
+  if (picture) {
+    const twice = pictureSrc(picture, pixels * 2);
+    return (
+      <span className={shape}>
+        <Tint thumbhash={picture.thumbhash} />
+        <img
+          src={pictureSrc(picture, pixels)}
+          srcSet={`${pictureSrc(picture, pixels)} 1x, ${twice} 2x`}
+          width={pixels}
+          height={pixels}
+          alt={alt}
+          loading={priority ? "eager" : "lazy"}
+          decoding="async"
+          className="relative size-full object-cover"
+        />
+      </span>
+    );
+  }
+  return (
+    <span
+      className={`${shape} grid place-items-center font-semibold ${toneOf(name)}`}
+      {...(alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true })}
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+const tones = [
+  "bg-primary text-primary-content",
+  "bg-accent text-accent-content",
+  "bg-neutral text-neutral-content",
+  "bg-info text-info-content",
+  "bg-success text-success-content",
+  "bg-warning text-warning-content",
+];
+
+/** The same name, the same colour. */
+function toneOf(name: string): string {
+  let sum = 0;
+  for (let index = 0; index < name.length; index += 1) sum += name.charCodeAt(index) * (index + 1);
+  return tones[sum % tones.length] ?? "";
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const firstOf = (word: string) => [...segmenter.segment(word)][0]?.segment ?? "";
+
+/** First characters of the first and the last word; an emoji stays whole. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s_]+/u).filter(Boolean);
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen
+    .map((word) => firstOf(word ?? ""))
+    .join("")
+    .toUpperCase();
+}

@@ -1,0 +1,66 @@
+import type { ComponentProps } from "react";
+import { Link } from "react-router";
+import { Spinner } from "#app/ui/spinner.tsx";
+
+type Look = "primary" | "outline" | "quiet" | "danger";
+
+const looks: Record<Look, string> = {
+  primary: "btn btn-primary",
+  outline: "btn btn-outline border-line",
+  quiet: "btn btn-ghost",
+  danger: "btn btn-ghost text-danger",
+};
+
+type ButtonProps = ComponentProps<"button"> & {
+  look?: Look;
+  /** Its work is on its way: it shows that, keeps its size and takes no second press. */
+  pending?: boolean;
+};
+
+export function Button({
+  look = "outline",
+  pending = false,
+  type = "button",
+  className = "",
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      // oxlint-disable-next-line react/button-has-type
+      type={type}
+      className={`${looks[look]} ${className}`}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+    >
+      {pending ? <Spinner /> : null}
+      {children}
+    </button>
+  );
+}
+
+type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look };
+
+/** Leads somewhere, looks like a button. */
+export function ButtonLink({ look = "outline", className = "", ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={`${looks[look]} ${className}`} />;
+}
+
+type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & { label: string };
+
+/** 44 × 44 px, an icon alone; `label` is its name. */
+export function IconButton({ label, type = "button", className = "", ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      // oxlint-disable-next-line react/button-has-type
+      type={type}
+      aria-label={label}
+      title={label}
+      className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-200 ${className}`}
+    />
+  );
+}

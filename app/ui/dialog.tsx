@@ -1,0 +1,104 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { Button } from "#app/ui/button.tsx";
+
+/** The specification's modal open delay. */
+const openDelayMs = 10;
+
+type DialogProps = {
+  title: string;
+  text?: string;
+  ok?: string;
+  /** a second button; without it Escape counts as OK */
+  cancel?: string;
+  /** OK deletes something */
+  danger?: boolean;
+  /** Called once, after the dialog has closed. */
+  onClose: (answer: boolean) => void;
+  /** Where OK leads when no script runs; the dialog just closes without it. */
+  okTo?: string;
+  children?: ReactNode;
+};
+
+/**
+ * A question or a message on the native `<dialog>`: the browser keeps the focus inside, gives it
+ * back afterwards and answers Escape. Rendered on the server it stands open without scripts.
+ */
+export function Dialog({
+  title,
+  text,
+  ok = "OK",
+  cancel,
+  danger = false,
+  onClose,
+  okTo,
+  children,
+}: DialogProps) {
+  const id = useId();
+  const hydrated = useHydrated();
+  const [openFromServer] = useState(!hydrated);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const answer = useRef(cancel === undefined);
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Opened by the server it is no modal yet, and showModal refuses an open dialog.
+      dialog.current?.removeAttribute("open");
+      dialog.current?.showModal();
+    }, openDelayMs);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const close = (value: boolean) => {
+    answer.current = value;
+    dialog.current?.close();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      open={openFromServer || undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text ? `${id}-text` : undefined}
+      onClose={() => onClose(answer.current)}
+      className="dialog"
+    >
+      <h2 id={`${id}-title`} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {text ? (
+        <p id={`${id}-text`} dir="auto" className="text-muted">
+          {text}
+        </p>
+      ) : null}
+      {children}
+      <form
+        {...(okTo === undefined ? { method: "dialog" } : plainTarget(okTo))}
+        className="flex justify-end gap-2 pt-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          close(true);
+        }}
+      >
+        {okTo === undefined ? null : <QueryFields path={okTo} />}
+        {cancel === undefined ? null : (
+          <Button look="quiet" onClick={() => close(false)}>
+            {cancel}
+          </Button>
+        )}
+        <Button look="primary" type="submit" className={danger ? "btn-error" : ""}>
+          {ok}
+        </Button>
+      </form>
+    </dialog>
+  );
+}
+
+const plainTarget = (path: string) => ({ action: path.split(/[?#]/, 1)[0], method: "get" });
+
+/** A GET form replaces the query of its address, so the query travels as fields. */
+function QueryFields({ path }: { path: string }) {
+  const query = new URLSearchParams(path.split("#", 1)[0]?.split("?")[1] ?? "");
+  return [...query].map(([name, value]) => (
+    <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+  ));
+}

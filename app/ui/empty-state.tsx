@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { Stamp } from "#app/ui/stamp.tsx";
+
+type EmptyStateProps = {
+  /** the big line */
+  title: string;
+  children?: ReactNode;
+  /** what to do about it */
+  action?: ReactNode;
+};
+
+/** Nothing here yet, said kindly. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-4 px-6 py-16 text-center">
+      <Stamp className="w-14 -rotate-6 opacity-90" />
+      <p className="font-wordmark text-2xl text-balance italic">{title}</p>
+      {children ? <div className="max-w-sm text-pretty text-muted">{children}</div> : null}
+      {action ? <div className="mt-2">{action}</div> : null}
+    </div>
+  );
+}

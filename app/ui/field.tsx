@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+
+type FieldProps = {
+  id: string;
+  label: ReactNode;
+  /** said before anything can go wrong */
+  hint?: ReactNode;
+  /** one sentence, or the specification's 'required*' */
+  error?: string | undefined;
+  optional?: boolean;
+  /** at the end of the label's line, as the characters that remain */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** Label, control, hint and error in their order; the control takes `describedBy(id, …)`. */
+export function Field({ id, label, hint, error, optional, aside, children }: FieldProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 text-sm">
+        <label htmlFor={id} className="font-medium">
+          {label}
+          {optional ? <span className="font-normal text-muted"> (optional)</span> : null}
+        </label>
+        {aside}
+      </div>
+      {children}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      ) : null}
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return error ? (
+    <p id={`${id}-error`} className="text-sm font-medium text-danger">
+      {error}
+    </p>
+  ) : null;
+}
+
+/** What a screen reader says after the label: the hint, then what is wrong. */
+export function describedBy(id: string, { hint, error }: { hint: unknown; error: unknown }) {
+  const ids = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean);
+  return ids.length > 0 ? ids.join(" ") : undefined;
+}

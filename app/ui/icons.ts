@@ -1,0 +1,27 @@
+/**
+ * The icons we draw, each imported alone so that a screen carries only its own.
+ * Two weights exist in the build: regular, and `weight="fill"` for what is active (vite.config.ts).
+ */
+export { BellIcon } from "@phosphor-icons/react/dist/csr/Bell";
+export { BookmarkSimpleIcon } from "@phosphor-icons/react/dist/csr/BookmarkSimple";
+export { CameraIcon } from "@phosphor-icons/react/dist/csr/Camera";
+export { ChatCircleIcon } from "@phosphor-icons/react/dist/csr/ChatCircle";
+export { CheckCircleIcon } from "@phosphor-icons/react/dist/csr/CheckCircle";
+export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
+export { EyeIcon } from "@phosphor-icons/react/dist/csr/Eye";
+export { EyeSlashIcon } from "@phosphor-icons/react/dist/csr/EyeSlash";
+export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
+export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
+export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";
+export { ImageIcon } from "@phosphor-icons/react/dist/csr/Image";
+export { ImagesIcon } from "@phosphor-icons/react/dist/csr/Images";
+export { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/csr/MagnifyingGlass";
+export { PlusSquareIcon } from "@phosphor-icons/react/dist/csr/PlusSquare";
+export { SignInIcon } from "@phosphor-icons/react/dist/csr/SignIn";
+export { SignOutIcon } from "@phosphor-icons/react/dist/csr/SignOut";
+export { TextAlignLeftIcon } from "@phosphor-icons/react/dist/csr/TextAlignLeft";
+export { TrashIcon } from "@phosphor-icons/react/dist/csr/Trash";
+export { UserIcon } from "@phosphor-icons/react/dist/csr/User";
+export { WarningCircleIcon } from "@phosphor-icons/react/dist/csr/WarningCircle";
+export { XIcon } from "@phosphor-icons/react/dist/csr/X";
+export type { Icon } from "@phosphor-icons/react";

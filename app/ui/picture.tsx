@@ -1,0 +1,75 @@
+import { useId } from "react";
+import { pictureSrc, pictureSrcSet } from "#shared/pictures.ts";
+import type { PictureView } from "#shared/views.ts";
+import { tintOf } from "#app/lib/thumbhash.ts";
+
+type PictureProps = {
+  picture: PictureView;
+  /** the `sizes` of the image: how wide it is shown */
+  sizes: string;
+  /** seen at once without scrolling: loaded first instead of late */
+  priority?: boolean;
+  /** natural: as wide as its place, at its own ratio; the others fill the place they are given */
+  fit?: "natural" | "cover" | "contain";
+  /** other than the picture's own description; "" where the text beside it says it */
+  alt?: string;
+  className?: string;
+};
+
+const fits = {
+  natural: "h-auto w-full",
+  cover: "absolute inset-0 size-full object-cover",
+  contain: "absolute inset-0 size-full object-contain",
+};
+
+/**
+ * A photo in the width that is needed, over its own colours while it comes. It takes its room from
+ * the first byte on: `width` and `height` give the ratio.
+ */
+export function Picture({
+  picture,
+  sizes,
+  priority = false,
+  fit = "natural",
+  alt = picture.alt,
+  className = "",
+}: PictureProps) {
+  return (
+    <span className={`relative block overflow-hidden ${className}`}>
+      <Tint thumbhash={picture.thumbhash} />
+      <img
+        src={pictureSrc(picture, 640)}
+        srcSet={pictureSrcSet(picture)}
+        sizes={sizes}
+        width={picture.width}
+        height={picture.height}
+        alt={alt}
+        loading={priority ? "eager" : "lazy"}
+        fetchPriority={priority ? "high" : "auto"}
+        decoding={priority ? "sync" : "async"}
+        className={`relative ${fits[fit]}`}
+      />
+    </span>
+  );
+}
+
+/**
+ * The picture's colours from top to bottom. An SVG's `stop-color` is no style attribute, which the
+ * content security policy would refuse.
+ */
+export function Tint({ thumbhash }: { thumbhash: string }) {
+  const id = useId();
+  const tint = tintOf(thumbhash);
+  if (!tint) return <span className="absolute inset-0 bg-base-300" />;
+  const [top, middle, bottom] = tint;
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full" preserveAspectRatio="none">
+      <linearGradient id={id} x2="0" y2="1">
+        <stop offset=".17" stopColor={top} />
+        <stop offset=".5" stopColor={middle} />
+        <stop offset=".83" stopColor={bottom} />
+      </linearGradient>
+      <rect width="100%" height="100%" fill={`url(#${id})`} />
+    </svg>
+  );
+}

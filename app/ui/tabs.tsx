@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Icon } from "#app/ui/icons.ts";
+
+type Tab = { to: string; label: string; icon?: Icon; current: boolean };
+
+type TabsProps = {
+  /** what the tabs choose between, for screen readers */
+  label: string;
+  tabs: Tab[];
+};
+
+/** Tabs that are addresses: they work without scripts and can be sent to somebody. */
+export function Tabs({ label, tabs }: TabsProps): ReactNode {
+  return (
+    <nav aria-label={label} className="flex border-b border-line">
+      {tabs.map(({ to, label, icon: TabIcon, current }) => (
+        <Link
+          key={to}
+          to={to}
+          replace
+          preventScrollReset
+          aria-current={current ? "page" : undefined}
+          className={`-mb-px flex min-h-12 flex-1 items-center justify-center gap-2 border-b-2 px-3 text-sm font-medium ${
+            current
+              ? "border-primary text-base-content"
+              : "border-transparent text-muted hover:text-base-content"
+          }`}
+        >
+          {TabIcon ? (
+            <TabIcon weight={current ? "fill" : "regular"} className="size-5" aria-hidden />
+          ) : null}
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,70 @@
+import { useId, useState, type ComponentProps, type ReactNode } from "react";
+import { countGraphemes } from "#shared/text.ts";
+import { describedBy, Field } from "#app/ui/field.tsx";
+
+type TextAreaProps = Omit<ComponentProps<"textarea">, "id"> & {
+  label: string;
+  /** keeps the label for screen readers only, where the placeholder says it */
+  labelHidden?: boolean;
+  hint?: ReactNode;
+  error?: string | undefined;
+  optional?: boolean;
+  /** characters as people count them; what remains is told when it gets scarce */
+  limit?: number;
+};
+
+/** Several lines of text that grow with what is written. */
+export function TextArea({
+  label,
+  labelHidden = false,
+  hint,
+  error,
+  optional,
+  limit,
+  className = "",
+  onChange,
+  ...textarea
+}: TextAreaProps) {
+  const id = useId();
+  const [text, setText] = useState(String(textarea.value ?? textarea.defaultValue ?? ""));
+  return (
+    <Field
+      id={id}
+      label={<span className={labelHidden ? "sr-only" : ""}>{label}</span>}
+      hint={hint}
+      error={error}
+      {...(optional ? { optional } : {})}
+      aside={limit === undefined ? null : <Remaining text={text} limit={limit} />}
+    >
+      <textarea
+        dir="auto"
+        rows={3}
+        {...textarea}
+        id={id}
+        className={`textarea field-sizing-content max-h-[60vh] min-h-24 leading-relaxed ${error ? "textarea-error" : ""} ${className}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { hint, error })}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          onChange?.(event);
+        }}
+      />
+    </Field>
+  );
+}
+
+/** Characters left, from a fifth of the limit on; aloud only when there are none. */
+function Remaining({ text, limit }: { text: string; limit: number }) {
+  // A grapheme is one code unit at least, so short texts need no counting.
+  if (text.length < limit * 0.8) return null;
+  const left = limit - countGraphemes(text, limit * 10);
+  if (left > limit / 5) return null;
+  return (
+    <span
+      role={left < 0 ? "alert" : undefined}
+      className={left < 0 ? "font-medium text-danger" : "text-muted"}
+    >
+      {left < 0 ? `${-left} too many` : `${left} left`}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { describedBy, Field } from "#app/ui/field.tsx";
+
+type TextFieldProps = Omit<ComponentProps<"input">, "id"> & {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  optional?: boolean;
+  /** inside the field's frame, after the text */
+  after?: ReactNode;
+};
+
+/** One line of text. Aligns itself to the script that is written in it. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  after,
+  className = "",
+  ...input
+}: TextFieldProps) {
+  const id = useId();
+  const frame = `input ${error ? "input-error" : ""} ${className}`;
+  const control = (
+    <input
+      dir="auto"
+      {...input}
+      id={id}
+      className={after ? "grow" : frame}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={describedBy(id, { hint, error })}
+    />
+  );
+  return (
+    <Field id={id} label={label} hint={hint} error={error} {...(optional ? { optional } : {})}>
+      {after ? (
+        <div className={`${frame} pe-0`}>
+          {control}
+          {after}
+        </div>
+      ) : (
+        control
+      )}
+    </Field>
+  );
+}

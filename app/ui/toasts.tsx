@@ -1,0 +1,33 @@
+import { useToaster } from "react-hot-toast/headless";
+import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
+
+/** At most this many at once (the specification; also react-hot-toast's own limit). */
+const atMost = 20;
+
+/** What react-hot-toast keeps, drawn with our own classes: it would inject styles of its own. */
+export function Toasts() {
+  const { toasts, handlers } = useToaster();
+  return (
+    <ol
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+      className="flex flex-col items-center gap-2"
+    >
+      {toasts.slice(0, atMost).map((toast) => (
+        <li
+          key={toast.id}
+          className={`pointer-events-auto flex w-fit max-w-[350px] items-start gap-3 rounded-box border border-line bg-base-100 px-4 py-3 text-sm shadow-lg transition duration-200 motion-appear ${toast.visible ? "" : "opacity-0"}`}
+        >
+          {toast.type === "success" ? (
+            <CheckCircleIcon weight="fill" className="size-5 shrink-0 text-primary" />
+          ) : (
+            <WarningCircleIcon weight="fill" className="size-5 shrink-0 text-danger" />
+          )}
+          <span className="min-w-0" dir="auto">
+            {String(toast.message)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { isId } from "#server/db/ids.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Page } from "#shared/views.ts";
+
+/** What a list is ordered by: the values of its row comparison, in their order. */
+export type CursorKey = (string | number)[];
+
+/** A row of a list as its query answers it: what the view shows, and where it stands. */
+export type KeyedRow<Item> = { key: CursorKey; item: Item };
+
+/** Ids no real one is above or below: the ends of a list. */
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+const MAX_LENGTH = 1000;
+const idKey = z.tuple([z.string().refine(isId)]);
+
+/** A list newest first goes on below this id: `where id < …`. */
+export function idBelow(cursor: string | null): string {
+  return readCursor(cursor, idKey)?.[0] ?? HIGHEST_ID;
+}
+
+/** A list oldest first goes on above this id: `where id > …`. */
+export function idAbove(cursor: string | null): string {
+  return readCursor(cursor, idKey)?.[0] ?? LOWEST_ID;
+}
+
+/** Opaque text for the place after a row. */
+export function writeCursor(key: CursorKey): string {
+  return Buffer.from(JSON.stringify(key)).toString("base64url");
+}
+
+/** The key in a cursor, null at the start. Refuses a text that we did not write. */
+export function readCursor<Key extends CursorKey>(
+  cursor: string | null,
+  shape: z.ZodType<Key>,
+): Key | null {
+  if (cursor === null) return null;
+  const parsed = cursor.length <= MAX_LENGTH ? shape.safeParse(parseJson(cursor)) : null;
+  if (!parsed?.success) {
+    throw refuse("input-invalid", {
+      message: "This list cannot go on from here. Please load the page again.",
+    });
+  }
+  return parsed.data;
+}
+
+/** A page of `size` items from `size` + 1 rows: the one too many says that there are more. */
+export function toPage<Item>(rows: readonly KeyedRow<Item>[], size: number): Page<Item> {
+  const last = rows.length > size ? rows[size - 1] : undefined;
+  return {
+    items: rows.slice(0, size).map(({ item }) => item),
+    nextCursor: last ? writeCursor(last.key) : null,
+  };
+}
+
+function parseJson(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { sql, type RawBuilder } from "kysely";
+
+/** Longest address that can be one: an email of 254 characters. */
+const MAX_LENGTH = 254;
+
+/**
+ * The id of the account at an address, as a scalar subquery: by a present or former username, or
+ * by an email whose owner lets it be found (the viewer's own always). Neither can be mistaken for
+ * the other: no username contains an @. Whether the account may be seen is for the query to say.
+ * Primary key of usernames, accounts_email_key.
+ */
+export function accountIdAt(address: string, viewerId: string | null): RawBuilder<string | null> {
+  const wanted = address
+    .toLowerCase()
+    .replaceAll("\0", "")
+    .slice(0, MAX_LENGTH + 1)
+    .toWellFormed();
+  return sql<string | null>`(
+    select account_id from usernames where username = ${wanted}
+    union all
+    select id from accounts
+    where email = ${wanted} and (findable_by_email or id = ${viewerId}::uuid)
+    limit 1
+  )`;
+}

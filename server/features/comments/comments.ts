@@ -1,0 +1,64 @@
+import { idAbove, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId } from "#server/db/ids.ts";
+import * as queries from "#server/features/comments/comments.queries.ts";
+import type { PostRef } from "#server/features/index.ts";
+import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { checkPostRef } from "#server/features/posts/posts.ts";
+import { commentInput } from "#shared/comments.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/input.ts";
+import { limits } from "#shared/limits.ts";
+import type { CommentView, Page, Viewer } from "#shared/views.ts";
+
+/** Comments under a post; the post's count changes with the row. */
+export function createComments({ db }: { db: Database }) {
+  /** Submitted again with the same clientKey, it answers the first comment. */
+  async function add(
+    viewer: Viewer,
+    post: PostRef,
+    body: string,
+    clientKey: string | null,
+  ): Promise<CommentView> {
+    const comment = parseInput(commentInput, { body, clientKey });
+    checkPostRef(post);
+    const view = await db.transaction(async () => {
+      if (!(await lockPost(db, post))) throw refuse("not-found");
+      // Made while the post is locked, so that ids and commits have the same order.
+      const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
+      const id = await queries.insertComment(db, row);
+      return queries.findComment(db, viewer.id, { ...post, id });
+    });
+    if (!view) throw refuse("not-found");
+    return view;
+  }
+
+  /** Oldest first. */
+  async function list(
+    viewer: Viewer | null,
+    post: PostRef,
+    cursor: string | null,
+  ): Promise<Page<CommentView>> {
+    const above = idAbove(cursor);
+    checkPostRef(post);
+    const size = limits.commentsPage;
+    const page = { ...post, viewerId: viewer?.id ?? null, above, limit: size + 1 };
+    const rows = await queries.commentsOf(db, page);
+    if (!rows) throw refuse("not-found");
+    return toPage(rows, size);
+  }
+
+  /** One comment, by its writer or the post's author. */
+  async function remove(viewer: Viewer, post: PostRef, commentId: string): Promise<void> {
+    checkPostRef(post);
+    if (!isId(commentId)) throw refuse("not-found");
+    await db.transaction(async () => {
+      if (!(await lockPost(db, post))) throw refuse("not-found");
+      const comment = { ...post, id: commentId, askedBy: viewer.id };
+      const outcome = await queries.deleteComment(db, comment);
+      if (outcome !== "deleted") throw refuse(outcome);
+    });
+  }
+
+  return { add, list, remove };
+}

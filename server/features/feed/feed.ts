@@ -1,0 +1,28 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import * as queries from "#server/features/feed/feed.queries.ts";
+import { feedPosts } from "#server/features/posts/posts.queries.ts";
+import { limits } from "#shared/limits.ts";
+import type { AccountSummary, FeedPost, Page, Viewer } from "#shared/views.ts";
+
+/** The home feed: posts of followed accounts, newest first, each once. */
+export function createFeed({ db }: { db: Database }) {
+  /** Two round trips: which posts, then all of them with everything they show. */
+  async function home(viewer: Viewer, cursor: string | null): Promise<Page<FeedPost>> {
+    const size = limits.feedPage;
+    const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+    const keys = await queries.homePostKeys(db, place);
+    const { items, nextCursor } = toPage(
+      keys.map((key) => ({ key: [key.id], item: key })),
+      size,
+    );
+    return { items: await feedPosts(db, viewer.id, items), nextCursor };
+  }
+
+  /** People to follow, for a feed with nothing in it. */
+  async function suggestions(viewer: Viewer): Promise<AccountSummary[]> {
+    return queries.suggestedAccounts(db, { viewerId: viewer.id, limit: limits.suggestions });
+  }
+
+  return { home, suggestions };
+}

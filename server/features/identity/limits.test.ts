@@ -1,0 +1,331 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { limitNumbers, type LimitKind } from "#server/features/identity/limits.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+import { isRefusal } from "#shared/errors.ts";
+
+let db: Database;
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+});
+
+let networks = 0;
+/** A network that no test before this one came from. */
+function newNetwork(): string {
+  networks += 1;
+  return `198.51.${networks >> 8}.${networks & 255}`;
+}
+
+function limited(numbers: Partial<Record<LimitKind, { points: number; seconds: number }>> = {}) {
+  return testIdentity(db, { rateLimits: true, limitNumbers: { ...limitNumbers, ...numbers } });
+}
+
+/** What became of each try: a refusal's code, or "in". */
+async function outcomes(tries: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(tries);
+  return settled.map((result) => {
+    if (result.status === "fulfilled") return "in";
+    return isRefusal(result.reason) ? result.reason.code : String(result.reason);
+  });
+}
+
+function tally(outcomes: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+describe("failures of an account", () => {
+  it("are 10 in 15 minutes, from wherever they come; then the right password waits too", async () => {
+    const identity = limited();
+    const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
+    const attempt = (password: string) =>
+      identity.signIn({ email: viewer.email, password, client: client({ ip: newNetwork() }) });
+    for (let n = 0; n < 10; n += 1) {
+      await expect(attempt("wrong password")).rejects.toMatchObject({ code: "wrong-credentials" });
+    }
+    const refusal = await attempt(goodPassword).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "too-many-attempts", status: 429 });
+    const { retryAfter = 0 } = refusal as { retryAfter?: number };
+    expect(retryAfter).toBeGreaterThan(14 * 60);
+    expect(retryAfter).toBeLessThanOrEqual(15 * 60);
+  });
+
+  it("lock an unknown email in the same way", async () => {
+    const identity = limited({ "account-failures": { points: 2, seconds: 60 } });
+    const attempt = (email: string) =>
+      identity.signIn({ email, password: goodPassword, client: client({ ip: newNetwork() }) });
+    const emails = ["ghost@example.org", "GHOST@example.org ", "Ghost@Example.org"];
+    const results = [];
+    for (const email of emails) results.push(...(await outcomes([attempt(email)])));
+    expect(results).toEqual(["wrong-credentials", "wrong-credentials", "too-many-attempts"]);
+  });
+
+  it("are counted exactly when a hundred come at once", async () => {
+    const identity = limited();
+    const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
+    const tries = Array.from({ length: 100 }, () =>
+      identity.signIn({
+        email: viewer.email,
+        password: "wrong password",
+        client: client({ ip: newNetwork() }),
+      }),
+    );
+    expect(tally(await outcomes(tries))).toEqual({
+      "wrong-credentials": 10,
+      "too-many-attempts": 90,
+    });
+  });
+
+  it("are forgotten after their time", async () => {
+    const identity = limited({ "account-failures": { points: 1, seconds: 1 } });
+    const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
+    const attempt = (password: string) =>
+      outcomes([
+        identity.signIn({ email: viewer.email, password, client: client({ ip: newNetwork() }) }),
+      ]);
+    expect(await attempt("wrong password")).toEqual(["wrong-credentials"]);
+    expect(await attempt(goodPassword)).toEqual(["too-many-attempts"]);
+    await expect.poll(() => attempt(goodPassword), { timeout: 10_000 }).toEqual(["in"]);
+  });
+
+  it("do not grow by signing in", async () => {
+    const identity = limited({
+      "account-failures": { points: 2, seconds: 60 },
+      "network-failures": { points: 2, seconds: 60 },
+    });
+    const ip = newNetwork();
+    const { viewer } = await identity.join({ client: client({ ip }) });
+    const { email } = viewer;
+    for (let n = 0; n < 5; n += 1) {
+      const again = identity.signIn({ email, password: goodPassword, client: client({ ip }) });
+      expect(await outcomes([again])).toEqual(["in"]);
+    }
+  });
+});
+
+describe("a device the account knows", () => {
+  it("is not locked out by others' failures, and has a count of its own", async () => {
+    const identity = limited({
+      "account-failures": { points: 3, seconds: 60 },
+      "network-failures": { points: 4, seconds: 60 },
+      "device-failures": { points: 2, seconds: 60 },
+    });
+    const ip = newNetwork();
+    const joined = await identity.join({ client: client({ ip: newNetwork() }) });
+    const { email } = joined.viewer;
+    const [, deviceCookie = ""] = joined.cookies;
+    expect(deviceCookie).toMatch(
+      /^postcard\.device=.*Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(decodeURIComponent(deviceCookie)).not.toContain(joined.viewer.id);
+    const stranger = client({ ip });
+    const own = client({ ip, cookieHeader: asCookieHeader([deviceCookie]) });
+    const attempt = (from: typeof own, password: string, who = email) =>
+      outcomes([identity.signIn({ email: who, password, client: from })]);
+
+    for (let n = 0; n < 3; n += 1) await attempt(stranger, "wrong password");
+    await attempt(stranger, "wrong password", "somebody@example.org");
+    expect(await attempt(stranger, goodPassword)).toEqual(["too-many-attempts"]);
+
+    expect(await attempt(own, "wrong password")).toEqual(["wrong-credentials"]);
+    expect(await attempt(own, goodPassword)).toEqual(["in"]);
+    expect(await attempt(own, "wrong password")).toEqual(["wrong-credentials"]);
+    expect(await attempt(own, "wrong password")).toEqual(["too-many-attempts"]);
+    expect(await attempt(own, goodPassword)).toEqual(["too-many-attempts"]);
+  });
+
+  it("starts to count anew after signing in, and remembers who else uses it", async () => {
+    const identity = limited({ "device-failures": { points: 1, seconds: 60 } });
+    const first = await identity.join({ client: client({ ip: newNetwork() }) });
+    const second = await identity.join({
+      client: client({ ip: newNetwork(), cookieHeader: asCookieHeader(first.cookies) }),
+    });
+    let cookieHeader = asCookieHeader(second.cookies);
+    const attempt = async (email: string, password: string) => {
+      const from = client({ ip: newNetwork(), cookieHeader });
+      const result = await identity.signIn({ email, password, client: from });
+      cookieHeader = asCookieHeader(result.cookies);
+    };
+    await attempt(first.viewer.email, goodPassword);
+    await attempt(second.viewer.email, goodPassword);
+    await expect(attempt(first.viewer.email, "wrong password")).rejects.toMatchObject({
+      code: "wrong-credentials",
+    });
+    await expect(attempt(first.viewer.email, goodPassword)).rejects.toMatchObject({
+      code: "too-many-attempts",
+    });
+    await attempt(second.viewer.email, goodPassword);
+  });
+
+  it("cannot be made up, nor taken over to another account", async () => {
+    const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
+    const known = await identity.join({ client: client({ ip: newNetwork() }) });
+    const victim = await identity.join({ client: client({ ip: newNetwork() }) });
+    const value = decodeURIComponent(/=([^;]+)/.exec(known.cookies[1] ?? "")?.[1] ?? "");
+    const forgeries = [
+      value,
+      "A".repeat(44),
+      `${value.slice(0, -1)}.`,
+      "",
+      "..",
+      "x".repeat(90_000),
+    ];
+    const results = [];
+    for (const forged of forgeries) {
+      const cookieHeader = `postcard.device=${encodeURIComponent(forged)}`;
+      const from = client({ ip: newNetwork(), cookieHeader });
+      const { email } = victim.viewer;
+      results.push(
+        ...(await outcomes([identity.signIn({ email, password: "wrong password", client: from })])),
+      );
+    }
+    expect(results).toEqual(["wrong-credentials", ...Array(5).fill("too-many-attempts")]);
+  });
+});
+
+describe("failures of a network", () => {
+  it("are 50 in 15 minutes over all emails; another network goes on", async () => {
+    const identity = limited();
+    const ip = newNetwork();
+    const attempt = (n: number, from: string) =>
+      identity.signIn({
+        email: `guess${n}@example.org`,
+        password: "wrong password",
+        client: client({ ip: from }),
+      });
+    const tries = Array.from({ length: 60 }, (_, n) => attempt(n, ip));
+    expect(tally(await outcomes(tries))).toEqual({
+      "wrong-credentials": 50,
+      "too-many-attempts": 10,
+    });
+    expect(await outcomes([attempt(1, newNetwork())])).toEqual(["wrong-credentials"]);
+  });
+
+  it("count an IPv6 home by its /64, and IPv4 in IPv6 clothes as IPv4", async () => {
+    const identity = limited({ "network-failures": { points: 1, seconds: 60 } });
+    let n = 0;
+    const attempt = async (ip: string) => {
+      n += 1;
+      const email = `v6guess${n}@example.org`;
+      const from = client({ ip });
+      return (
+        await outcomes([identity.signIn({ email, password: "wrong password", client: from })])
+      )[0];
+    };
+    expect(await attempt("2001:db8:1:2::1")).toBe("wrong-credentials");
+    expect(await attempt("2001:db8:1:2:ffff::9")).toBe("too-many-attempts");
+    expect(await attempt("2001:db8:1:3::1")).toBe("wrong-credentials");
+    expect(await attempt("203.0.113.7")).toBe("wrong-credentials");
+    expect(await attempt("::ffff:203.0.113.7")).toBe("too-many-attempts");
+  });
+
+  it("are not used up by an account that is locked anyway", async () => {
+    const identity = limited({
+      "account-failures": { points: 1, seconds: 60 },
+      "network-failures": { points: 3, seconds: 60 },
+    });
+    const from = client({ ip: newNetwork() });
+    const attempt = (email: string) =>
+      outcomes([identity.signIn({ email, password: "wrong password", client: from })]);
+    for (let n = 0; n < 6; n += 1) await attempt("locked@example.org");
+    expect(await attempt("other@example.org")).toEqual(["wrong-credentials"]);
+  });
+});
+
+describe("sign-ups of a network", () => {
+  it("are 10 an hour, whether one after another or at once", async () => {
+    const identity = limited();
+    const from = client({ ip: newNetwork() });
+    const tries = Array.from({ length: 13 }, () => identity.join({ client: from }));
+    expect(tally(await outcomes(tries))).toEqual({ in: 10, "too-many-attempts": 3 });
+    await expect(identity.join({ client: from })).rejects.toMatchObject({
+      code: "too-many-attempts",
+      retryAfter: expect.closeTo(3600, -2),
+    });
+    expect(await outcomes([identity.join({ client: client({ ip: newNetwork() }) })])).toEqual([
+      "in",
+    ]);
+  });
+
+  it("are not used up by forms with mistakes", async () => {
+    const identity = limited({ "sign-ups": { points: 1, seconds: 60 } });
+    const from = client({ ip: newNetwork() });
+    const unreadable = await identity.upload("no picture");
+    const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
+    await outcomes([
+      identity.join({ client: from, password: "short" }),
+      identity.join({ client: from, picture: null }),
+    ]);
+    await outcomes([identity.join({ client: from, picture: unreadable })]);
+    await outcomes([identity.join({ client: from, email: viewer.email })]);
+    expect(await outcomes([identity.join({ client: from })])).toEqual(["in"]);
+    expect(await outcomes([identity.join({ client: from })])).toEqual(["too-many-attempts"]);
+  });
+
+  it("cannot be used to ask for any number of emails whether they are in use", async () => {
+    const identity = limited({ "sign-up-failures": { points: 3, seconds: 60 } });
+    const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
+    const from = client({ ip: newNetwork() });
+    const results = [];
+    for (let n = 0; n < 4; n += 1) {
+      results.push(...(await outcomes([identity.join({ client: from, email: viewer.email })])));
+    }
+    expect(results).toEqual([...Array(3).fill("email-in-use"), "too-many-attempts"]);
+  });
+});
+
+describe("the counts", () => {
+  it("outlive a rollback around them", async () => {
+    const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
+    const attempt = () =>
+      identity.signIn({
+        email: "rolled-back@example.org",
+        password: "wrong password",
+        client: client({ ip: newNetwork() }),
+      });
+    await expect(db.transaction(attempt)).rejects.toMatchObject({ code: "wrong-credentials" });
+    await expect(attempt()).rejects.toMatchObject({ code: "too-many-attempts" });
+  });
+
+  it("outlive a restart and are shared by every process", async () => {
+    const numbers = { "account-failures": { points: 1, seconds: 60 } };
+    const attempt = (identity: ReturnType<typeof limited>) =>
+      outcomes([
+        identity.signIn({
+          email: "restart@example.org",
+          password: "wrong password",
+          client: client({ ip: newNetwork() }),
+        }),
+      ]);
+    expect(await attempt(limited(numbers))).toEqual(["wrong-credentials"]);
+    expect(await attempt(limited(numbers))).toEqual(["too-many-attempts"]);
+  });
+
+  it("name neither emails nor networks", async () => {
+    const identity = limited();
+    await outcomes([
+      identity.signIn({
+        email: "findme@example.org",
+        password: "wrong password",
+        client: client({ ip: "203.0.113.99" }),
+      }),
+    ]);
+    const rows = await db.kysely.selectFrom("rate_limits").select("key").execute();
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
+  });
+
+  it("are not kept where limits are off", async () => {
+    await db.kysely.deleteFrom("rate_limits").execute();
+    const identity = testIdentity(db, { rateLimits: false });
+    const from = client({ ip: newNetwork() });
+    const { viewer } = await identity.join({ client: from });
+    const tries = Array.from({ length: 12 }, () =>
+      identity.signIn({ email: viewer.email, password: "wrong password", client: from }),
+    );
+    expect(tally(await outcomes(tries))).toEqual({ "wrong-credentials": 12 });
+    expect(await db.kysely.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+  });
+});

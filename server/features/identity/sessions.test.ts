@@ -1,0 +1,218 @@
+import { createHmac } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { signToken } from "#server/features/identity/sessions.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, authSecret, testIdentity } from "#server/test/identity.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const statements: string[] = [];
+let db: Database;
+let identity: ReturnType<typeof testIdentity>;
+let viewer: Viewer;
+let cookies: string[];
+/** `token.signature`, as the browser got it */
+let signed: string;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase((text) => statements.push(text)));
+  identity = testIdentity(db);
+});
+
+beforeEach(async () => {
+  ({ viewer, cookies } = await identity.join());
+  signed = decodeURIComponent(/^postcard\.session=([^;]+)/.exec(cookies[0] ?? "")?.[1] ?? "");
+});
+
+function withCookie(value: string) {
+  return identity.viewerOf({ cookie: `theme=light; postcard.session=${value}; x=y` });
+}
+
+async function expireIn(interval: string) {
+  await db.pool.query("update sessions set expires_at = now() + $1::interval where id = $2", [
+    interval,
+    viewer.sessionId,
+  ]);
+}
+
+describe("the session cookie", () => {
+  it("is out of reach for scripts and other sites, and lasts 30 days", () => {
+    const attributes = cookies[0]?.split("; ").slice(1).toSorted();
+    expect(attributes).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
+  });
+
+  it("is for https only where people use https", async () => {
+    const overHttps = testIdentity(db, { publicUrl: "https://photos.example.org" });
+    const { cookies, viewer } = await overHttps.join();
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-postcard\.(session|device)=/);
+      expect(cookie).toContain("; Secure");
+      expect(cookie).not.toContain("Domain");
+    }
+    const cookie = asCookieHeader(cookies);
+    expect(await overHttps.viewerOf({ cookie })).toEqual(viewer);
+    expect((await overHttps.signOut({ cookie })).cookies[0]).toContain("; Secure");
+  });
+
+  it("is the same whether better-auth or our own look-up wrote it", () => {
+    const token = signed.slice(0, signed.lastIndexOf("."));
+    expect(signToken(token, authSecret)).toBe(signed);
+  });
+});
+
+describe("who sends a request", () => {
+  it("costs one statement, prepared", async () => {
+    statements.length = 0;
+    expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toContain("from sessions");
+  });
+
+  it("costs nothing for a visitor", async () => {
+    statements.length = 0;
+    expect(await identity.viewerOf({})).toBeNull();
+    expect(await identity.viewerOf({ cookie: "theme=light" })).toBeNull();
+    expect(await withCookie("")).toBeNull();
+    expect(statements).toEqual([]);
+  });
+
+  it("is nobody with a forged cookie, and the database is not asked", async () => {
+    const token = signed.slice(0, signed.lastIndexOf("."));
+    const stranger = createHmac("sha256", "another secret").update(token).digest("base64");
+    const other = signToken("another token", authSecret).split(".")[1];
+    statements.length = 0;
+    for (const forged of [
+      token,
+      `${token}.`,
+      `.${signed.split(".")[1]}`,
+      `${token}.${stranger}`,
+      `${token}.${other}`,
+      `${token}x.${signed.split(".")[1]}`,
+      signed.slice(0, -2),
+      `${signed}=`,
+      signed.toLowerCase(),
+      "%",
+      "%00",
+      "a".repeat(100_000),
+    ]) {
+      expect(await withCookie(forged), forged.slice(0, 60)).toBeNull();
+    }
+    expect(statements).toEqual([]);
+  });
+
+  it("is the member of a signed bearer token, never of a clear one", async () => {
+    const token = signed.slice(0, signed.lastIndexOf("."));
+    const bearer = (authorization: string) => identity.viewerOf({ authorization });
+    expect(await bearer(`Bearer ${signed}`)).toEqual(viewer);
+    expect(await bearer(`bearer ${encodeURIComponent(signed)}`)).toEqual(viewer);
+    for (const wrong of [token, `${token}.x`, "", signed.slice(1), "%"]) {
+      expect(await bearer(`Bearer ${wrong}`)).toBeNull();
+    }
+    expect(await bearer(`Basic ${signed}`)).toBeNull();
+  });
+
+  it("is a visitor again when the session was revoked or ran out", async () => {
+    await expireIn("-1 second");
+    expect(await withCookie(encodeURIComponent(signed))).toBeNull();
+    await expireIn("1 day");
+    expect(await withCookie(encodeURIComponent(signed))).not.toBeNull();
+    await db.kysely.deleteFrom("sessions").where("id", "=", viewer.sessionId).execute();
+    expect(await withCookie(encodeURIComponent(signed))).toBeNull();
+  });
+});
+
+describe("a session in use", () => {
+  it("is left alone on its first day", async () => {
+    await expireIn("29 days 1 minute");
+    statements.length = 0;
+    const seen = await withCookie(encodeURIComponent(signed));
+    expect(identity.renewedCookies(seen)).toEqual([]);
+    await settled();
+    expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
+  });
+
+  it("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
+    await expireIn("28 days 23 hours");
+    const seen = await withCookie(encodeURIComponent(signed));
+    const [cookie = ""] = identity.renewedCookies(seen);
+    expect(cookie).toMatch(
+      /^postcard\.session=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(asCookieHeader([cookie])).toBe(asCookieHeader([cookies[0] ?? ""]));
+
+    await expect.poll(() => daysLeft(), { timeout: 5_000 }).toBeGreaterThan(29.9);
+    const again = await withCookie(encodeURIComponent(signed));
+    expect(again).toEqual(viewer);
+    expect(identity.renewedCookies(again)).toEqual([]);
+    expect(identity.renewedCookies(null)).toEqual([]);
+  });
+
+  async function daysLeft(): Promise<number> {
+    const { rows } = await db.pool.query(
+      "select extract(epoch from expires_at - now()) / 86400 as days from sessions where id = $1",
+      [viewer.sessionId],
+    );
+    return Number(rows[0]?.days);
+  }
+
+  /** One more round trip than whatever was sent before it on this connection pool. */
+  async function settled() {
+    await db.pool.query("select 1");
+  }
+});
+
+describe("signing out", () => {
+  it("ends the session everywhere and clears the cookie", async () => {
+    const cookie = asCookieHeader(cookies);
+    const answer = await identity.signOut({ cookie });
+    expect(answer.cookies).toEqual([
+      "postcard.session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+    ]);
+    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
+    const rows = await db.kysely
+      .selectFrom("sessions")
+      .select("id")
+      .where("id", "=", viewer.sessionId)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+
+  it("is fine twice and as a visitor, and ends nobody else's session", async () => {
+    const other = await identity.join();
+    await identity.signOut({});
+    await identity.signOut({ cookie: `postcard.session=${signed.split(".")[0]}` });
+    expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
+    await identity.signOut({ cookie: asCookieHeader(cookies) });
+    await identity.signOut({ cookie: asCookieHeader(cookies) });
+    expect(await identity.viewerOf({ cookie: asCookieHeader(other.cookies) })).toEqual(
+      other.viewer,
+    );
+  });
+});
+
+describe("the sweep", () => {
+  it("deletes what ran out and nothing else", async () => {
+    const other = await identity.join();
+    await expireIn("-1 second");
+    const insert = db.kysely.insertInto("rate_limits");
+    await insert.values({ key: "past", points: 1, expire: String(Date.now() - 1) }).execute();
+    await insert
+      .values({ key: "coming", points: 1, expire: String(Date.now() + 60_000) })
+      .execute();
+    await db.pool.query(
+      `insert into verifications (id, identifier, value, expires_at) values
+        (gen_random_uuid(), 'past', 'v', now() - interval '1 second'),
+        (gen_random_uuid(), 'coming', 'v', now() + interval '1 minute')`,
+    );
+    await identity.sweep();
+    const keys = await db.kysely.selectFrom("rate_limits").select("key").execute();
+    expect(keys).toEqual([{ key: "coming" }]);
+    const codes = await db.kysely.selectFrom("verifications").select("identifier").execute();
+    expect(codes).toEqual([{ identifier: "coming" }]);
+    const sessions = await db.kysely.selectFrom("sessions").select("id").execute();
+    expect(sessions.map(({ id }) => id)).not.toContain(viewer.sessionId);
+    expect(sessions.map(({ id }) => id)).toContain(other.viewer.sessionId);
+  });
+});

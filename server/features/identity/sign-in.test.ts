@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+
+let db: Database;
+let identity: ReturnType<typeof testIdentity>;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  identity = testIdentity(db);
+  await identity.join({ email: "Ada@example.org", firstName: "Ada" });
+});
+
+function signIn(email: string, password: string) {
+  return identity.signIn({ email, password, client: client() });
+}
+
+const wrong = { code: "wrong-credentials", status: 401, message: "Wrong password or email" };
+
+describe("signing in", () => {
+  it("works with the email in any case and ends with a session of its own", async () => {
+    const one = await signIn("ada@EXAMPLE.org", goodPassword);
+    const two = await signIn(" Ada@example.org ", goodPassword);
+    expect(one.viewer).toMatchObject({ username: "ada", email: "Ada@example.org" });
+    expect(two.viewer.sessionId).not.toBe(one.viewer.sessionId);
+    for (const { viewer, cookies } of [one, two]) {
+      expect(await identity.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
+    }
+  });
+
+  it("replaces the session that the browser had", async () => {
+    const before = asCookieHeader((await signIn("ada@example.org", goodPassword)).cookies);
+    await identity.signIn({
+      email: "ada@example.org",
+      password: goodPassword,
+      client: client({ cookieHeader: before }),
+    });
+    expect(await identity.viewerOf({ cookie: before })).toBeNull();
+  });
+
+  it("asks for both fields", async () => {
+    await expect(signIn(" ", "")).rejects.toMatchObject({
+      code: "input-invalid",
+      fields: { email: "required*", password: "required*" },
+    });
+  });
+
+  it.each([
+    ["a wrong password", "ada@example.org", "correct horse battery 8"],
+    ["an unknown account", "nobody@example.org", goodPassword],
+    ["what is no email", "ada", goodPassword],
+    ["a NUL in the email", "ada@example.org\0", goodPassword],
+    ["an email of 100,000 characters", `${"a".repeat(100_000)}@example.org`, goodPassword],
+    ["a password of 100,000 characters", "ada@example.org", goodPassword.repeat(4_000)],
+    ["a password with a NUL behind it", "ada@example.org", `${goodPassword}\0`],
+    ["a password in another case", "ada@example.org", goodPassword.toUpperCase()],
+    ["half a character", "ada@example.org", `${goodPassword}\ud800`],
+    ["a quote for the database", "ada@example.org' or '1'='1", goodPassword],
+  ])("says the same to %s", async (_name, email, password) => {
+    await expect(signIn(email, password)).rejects.toMatchObject(wrong);
+  });
+
+  it.each([
+    ["email", { email: ["ada@example.org"] }],
+    ["email", { email: { toLowerCase: "ada@example.org" } }],
+    ["password", { password: [goodPassword] }],
+    ["password", { password: null }],
+  ])("refuses an %s that is no text", async (field, fields) => {
+    const form = { email: "ada@example.org", password: goodPassword, ...fields } as never;
+    const attempt = identity.signIn({ ...(form as object), client: client() } as never);
+    await expect(attempt).rejects.toMatchObject({
+      code: "input-invalid",
+      fields: { [field]: "required*" },
+    });
+  });
+
+  it("tells apart passwords that differ after 72 bytes", async () => {
+    const start = "long enough ".repeat(8);
+    const { viewer } = await identity.join({ password: `${start}a` });
+    await expect(signIn(viewer.email, `${start}b`)).rejects.toMatchObject(wrong);
+    await expect(signIn(viewer.email, `${start}a`)).resolves.toMatchObject({
+      viewer: { id: viewer.id },
+    });
+  });
+
+  it("takes one password from keyboards that compose letters differently", async () => {
+    const { viewer } = await identity.join({ password: "zażółć gęślą".normalize("NFD") });
+    await expect(signIn(viewer.email, "zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
+  });
+
+  it.each(["suspended_at", "deleted_at"] as const)("is over with %s set", async (column) => {
+    const { viewer, cookies } = await identity.join();
+    const cookie = asCookieHeader(cookies);
+    await db.kysely
+      .updateTable("accounts")
+      .set({ [column]: new Date() })
+      .where("id", "=", viewer.id)
+      .execute();
+    await expect(signIn(viewer.email, goodPassword)).rejects.toMatchObject(wrong);
+    expect(await identity.viewerOf({ cookie })).toBeNull();
+    await expect(identity.join({ email: viewer.email })).rejects.toMatchObject({
+      code: "email-in-use",
+    });
+  });
+
+  it("leaves nobody a session behind", async () => {
+    const before = await sessionCount();
+    await Promise.allSettled([
+      signIn("ada@example.org", "not her password"),
+      signIn("nobody@example.org", goodPassword),
+    ]);
+    expect(await sessionCount()).toBe(before);
+  });
+});
+
+describe("the time a refusal takes", () => {
+  it("does not tell an unknown account from a wrong password", async () => {
+    const { viewer } = await identity.join();
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 15; round += 1) {
+      known.push(await timed(viewer.email));
+      unknown.push(await timed(`unknown${round}@example.org`));
+    }
+    // Skipping the hash would make one of them more than ten times faster.
+    const ratio = median(known) / median(unknown);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+    expect(median(unknown)).toBeGreaterThan(5);
+  });
+
+  async function timed(email: string): Promise<number> {
+    const start = performance.now();
+    await expect(signIn(email, "wrong but plausible")).rejects.toMatchObject(wrong);
+    return performance.now() - start;
+  }
+});
+
+async function sessionCount(): Promise<number> {
+  const { n } = await db.kysely
+    .selectFrom("sessions")
+    .select((eb) => eb.fn.countAll<string>().as("n"))
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

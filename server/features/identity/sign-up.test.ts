@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+import { limits } from "#shared/limits.ts";
+
+let db: Database;
+let identity: ReturnType<typeof testIdentity>;
+let failure: Error | null = null;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  identity = testIdentity(db, { failToRecord: () => failure });
+});
+
+const tables = [
+  "accounts",
+  "usernames",
+  "account_counters",
+  "credentials",
+  "sessions",
+  "images",
+] as const;
+
+/** How many rows and files there are: what a refused sign-up must leave as it was. */
+async function everything() {
+  const counts = await Promise.all(
+    tables.map(async (table) => {
+      const { n } = await db.kysely
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<string>().as("n"))
+        .executeTakeFirstOrThrow();
+      return [table, Number(n)] as const;
+    }),
+  );
+  return { ...Object.fromEntries(counts), files: await identity.storedFiles() };
+}
+
+describe("signing up", () => {
+  it("makes the account, its counters, username, password, picture and session at once", async () => {
+    const before = await everything();
+    const { viewer, cookies } = await identity.join({
+      email: "  Jose.Angel@Example.org ",
+      firstName: " José ",
+      secondName: "Ángel  Ruiz",
+    });
+    const after = await everything();
+    for (const name of [...tables, "files"]) expect(after[name]).toBe((before[name] ?? 0) + 1);
+
+    expect(viewer).toMatchObject({
+      username: "jose_angel_ruiz",
+      name: "José Ángel Ruiz",
+      firstName: "José",
+      secondName: "Ángel Ruiz",
+      email: "Jose.Angel@Example.org",
+      avatar: { width: 640, height: 480, widths: [320, 640], alt: "" },
+    });
+    expect(viewer.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(viewer.avatar?.thumbhash).toBe("1QcSHQRnh493V4dIh4eXh1h4kJUI");
+    expect(await identity.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
+
+    const account = await db.kysely
+      .selectFrom("accounts")
+      .selectAll()
+      .where("id", "=", viewer.id)
+      .executeTakeFirstOrThrow();
+    expect(account).toMatchObject({
+      email: "jose.angel@example.org",
+      email_as_typed: "Jose.Angel@Example.org",
+      email_verified: false,
+      search_name: "joseangelruiz",
+    });
+    const credential = await db.kysely
+      .selectFrom("credentials")
+      .selectAll()
+      .where("account_id", "=", viewer.id)
+      .executeTakeFirstOrThrow();
+    expect(credential.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(credential.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    const image = await db.kysely
+      .selectFrom("images")
+      .select("claimed_at")
+      .where("account_id", "=", viewer.id)
+      .executeTakeFirstOrThrow();
+    expect(image.claimed_at).not.toBeNull();
+  });
+
+  it("gives people without a name a username to go by", async () => {
+    const { viewer } = await identity.join();
+    expect(viewer.username).toMatch(/^user_[a-z0-9]{7}$/);
+    expect(viewer.name).toBe(viewer.username);
+  });
+
+  it("tells apart people of one name, and keeps words the product needs", async () => {
+    const [first, second] = [
+      await identity.join({ firstName: "Mia" }),
+      await identity.join({ firstName: "Mia" }),
+    ];
+    expect(first.viewer.username).toBe("mia");
+    expect(second.viewer.username).toMatch(/^mia_[a-z0-9]{4}$/);
+    const upload = await identity.join({ firstName: "Upload" });
+    expect(upload.viewer.username).toMatch(/^upload_[a-z0-9]{4}$/);
+  });
+
+  it("tells apart people of one name who sign up in the same moment", async () => {
+    const joined = await Promise.all(
+      Array.from({ length: 6 }, () => identity.join({ firstName: "Noor", secondName: "Same" })),
+    );
+    const names = joined.map(({ viewer }) => viewer.username);
+    expect(new Set(names).size).toBe(6);
+    expect(names).toContain("noor_same");
+  });
+
+  it("never gives out somebody's former username", async () => {
+    const { viewer } = await identity.join();
+    await db.kysely
+      .insertInto("usernames")
+      .values({ username: "former_star", account_id: viewer.id })
+      .execute();
+    const other = await identity.join({ firstName: "Former", secondName: "Star" });
+    expect(other.viewer.username).toMatch(/^former_star_/);
+  });
+
+  it("makes one account of many simultaneous sign-ups with one email", async () => {
+    const before = await everything();
+    const results = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) =>
+        identity.join({ email: index % 2 ? "Twelve@example.org" : "twelve@EXAMPLE.org" }),
+      ),
+    );
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused).toHaveLength(11);
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ code: "email-in-use", message: "Email Already in use" });
+    }
+    const after = await everything();
+    for (const name of [...tables, "files"]) expect(after[name]).toBe((before[name] ?? 0) + 1);
+  });
+
+  it("leaves a member's session alone when somebody signs up with their email", async () => {
+    const { viewer, cookies } = await identity.join({ email: "taken@example.org" });
+    const cookie = asCookieHeader(cookies);
+    const again = identity.join({
+      email: "TAKEN@example.org",
+      client: client({ cookieHeader: cookie }),
+    });
+    await expect(again).rejects.toMatchObject({ code: "email-in-use", status: 409 });
+    expect(await identity.viewerOf({ cookie })).toEqual(viewer);
+    await expect(
+      identity.signIn({ email: "taken@example.org", password: goodPassword, client: client() }),
+    ).resolves.toMatchObject({ viewer: { id: viewer.id } });
+  });
+
+  it("ends the session of whoever used the browser before", async () => {
+    const cookie = asCookieHeader((await identity.join()).cookies);
+    await identity.join({ client: client({ cookieHeader: cookie }) });
+    expect(await identity.viewerOf({ cookie })).toBeNull();
+  });
+});
+
+describe("a refused sign-up leaves no row and no file", () => {
+  const long = "x".repeat(100_000);
+  const refusals: [string, Record<string, unknown>, object][] = [
+    ["no email", { email: " " }, { fields: { email: "required*" } }],
+    ["no password", { password: "" }, { fields: { password: "required*" } }],
+    [
+      "neither",
+      { email: "", password: "" },
+      { fields: { email: "required*", password: "required*" } },
+    ],
+    ["no address", { email: "somebody" }, { fields: { email: "Invalid email address" } }],
+    ["a NUL in the email", { email: "a\0b@example.org" }, { code: "input-invalid" }],
+    ["an email of 100,000 characters", { email: `${long}@example.org` }, { code: "input-invalid" }],
+    ["an email that is a list", { email: ["a@example.org"] }, { code: "input-invalid" }],
+    [
+      "a password of 7",
+      { password: "7 chars" },
+      { fields: { password: expect.stringContaining("8") } },
+    ],
+    [
+      "a password of 129",
+      { password: "ab".repeat(64) + "c" },
+      { fields: { password: expect.stringContaining("128") } },
+    ],
+    ["a password of 100,000", { password: long }, { code: "input-invalid" }],
+    ["a password that is a list", { password: [goodPassword] }, { code: "input-invalid" }],
+    [
+      "a common password",
+      { password: "PassWord123" },
+      { fields: { password: expect.stringContaining("common") } },
+    ],
+    [
+      "a first name of 51",
+      { firstName: "é".repeat(51) },
+      { fields: { firstName: expect.stringContaining("50") } },
+    ],
+    [
+      "a second name of 100,000",
+      { secondName: long },
+      { fields: { secondName: expect.any(String) } },
+    ],
+    ["a name that is a list", { firstName: ["a"] }, { code: "input-invalid" }],
+    [
+      "one letter with 3,000 accents",
+      { firstName: `e${"\u0301".repeat(3000)}` },
+      { code: "input-invalid" },
+    ],
+    [
+      "no picture",
+      { picture: null },
+      { code: "picture-required", message: "Please select a profile image" },
+    ],
+  ];
+
+  it.each(refusals)("%s", async (_name, fields, expected) => {
+    const before = await everything();
+    await expect(identity.join(fields)).rejects.toMatchObject(expected);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("a picture that cannot be read", async () => {
+    const before = await everything();
+    const picture = await identity.upload("no picture");
+    await expect(identity.join({ picture })).rejects.toMatchObject({
+      code: "picture-required",
+      message: "Please select a profile image",
+      fields: { picture: expect.stringContaining("could not read") },
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  it("a failure at the last step", async () => {
+    const before = await everything();
+    failure = new Error("the disk of the database is full");
+    try {
+      await expect(identity.join({ email: "half@example.org" })).rejects.toThrow(failure.message);
+    } finally {
+      failure = null;
+    }
+    expect(await everything()).toEqual(before);
+    await expect(identity.join({ email: "half@example.org" })).resolves.toBeTruthy();
+  });
+});
+
+describe("what may be typed", () => {
+  it("takes names of 50 characters as people count them, and drops what cannot be seen", async () => {
+    const family = "👨‍👩‍👧‍👦".repeat(limits.name);
+    const { viewer } = await identity.join({ firstName: family, secondName: "a\0b\u0007" });
+    expect(viewer.firstName).toBe(family);
+    expect(viewer.secondName).toBe("ab");
+  });
+
+  it("takes passwords of 8 and 128 characters, with NUL, spaces and any script", async () => {
+    for (const password of [
+      "  hm hm ",
+      "пароль!7",
+      "🔑".repeat(128),
+      "a\0b\0c\0d\0",
+      "名前と暗証番号です",
+    ]) {
+      const { viewer } = await identity.join({ password });
+      const { email } = viewer;
+      const again = await identity.signIn({ email, password, client: client() });
+      expect(again.viewer.id).toBe(viewer.id);
+    }
+  });
+});
+
+describe("the log", () => {
+  it("names no email and no password", async () => {
+    const before = identity.logged.length;
+    await identity.join({ email: "private@example.org" });
+    await Promise.allSettled([1, 2, 3].map(() => identity.join({ email: "private2@example.org" })));
+    await identity
+      .signIn({ email: "private@example.org", password: "not this one", client: client() })
+      .catch(() => null);
+    const text = identity.logged.slice(before).join("");
+    expect(text).toContain("better-auth");
+    expect(text).not.toMatch(/private|not this one|correct horse|argon2id/);
+  });
+});

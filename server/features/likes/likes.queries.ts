@@ -1,0 +1,53 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { PostRef } from "#server/features/index.ts";
+
+/** The post's row is locked already (lockPost), so the count that it answers is the latest. */
+export async function insertLike(
+  db: Database,
+  like: PostRef & { accountId: string; id: string },
+): Promise<number> {
+  const changed = sql`
+    insert into likes (author_id, post_id, account_id, id)
+    values (${like.authorId}, ${like.postId}, ${like.accountId}, ${like.id})
+    on conflict do nothing
+    returning account_id
+  `;
+  return countChange(db, like, changed, 1);
+}
+
+export async function deleteLike(
+  db: Database,
+  like: PostRef & { accountId: string },
+): Promise<number> {
+  const changed = sql`
+    delete from likes
+    where author_id = ${like.authorId} and post_id = ${like.postId}
+      and account_id = ${like.accountId}
+    returning account_id
+  `;
+  return countChange(db, like, changed, -1);
+}
+
+async function countChange(
+  db: Database,
+  { authorId, postId }: PostRef,
+  changed: RawBuilder<unknown>,
+  by: 1 | -1,
+): Promise<number> {
+  const { rows } = await sql<{ likeCount: number }>`
+    with changed as (${changed}),
+    counted as (
+      update posts set like_count = like_count + ${sql.lit(by)}
+      where author_id = ${authorId} and id = ${postId} and exists (select from changed)
+      returning like_count
+    )
+    select like_count as "likeCount" from counted
+    union all
+    select like_count from posts
+    where author_id = ${authorId} and id = ${postId} and not exists (select from changed)
+  `.execute(db.kysely);
+  const [row] = rows;
+  if (!row) throw new Error("a locked post went away");
+  return row.likeCount;
+}

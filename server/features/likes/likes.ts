@@ -1,0 +1,32 @@
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import type { PostRef } from "#server/features/index.ts";
+import * as queries from "#server/features/likes/likes.queries.ts";
+import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { checkPostRef } from "#server/features/posts/posts.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** One like an account and post; the post's count changes with the row. */
+export function createLikes({ db }: { db: Database }) {
+  /** Liking again changes nothing. Answers the count as it is now. */
+  async function like(viewer: Viewer, post: PostRef) {
+    checkPostRef(post);
+    return db.transaction(async () => {
+      if (!(await lockPost(db, post))) throw refuse("not-found");
+      const row = { ...post, accountId: viewer.id, id: newId() };
+      return { liked: true, likeCount: await queries.insertLike(db, row) };
+    });
+  }
+
+  async function unlike(viewer: Viewer, post: PostRef) {
+    checkPostRef(post);
+    return db.transaction(async () => {
+      if (!(await lockPost(db, post))) throw refuse("not-found");
+      const row = { ...post, accountId: viewer.id };
+      return { liked: false, likeCount: await queries.deleteLike(db, row) };
+    });
+  }
+
+  return { like, unlike };
+}

@@ -1,0 +1,81 @@
+import { sql, type RawBuilder } from "kysely";
+import { accountSummary, pictureView } from "#server/features/accounts/summary.queries.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
+
+/**
+ * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
+ * Each look-up is a scalar subquery on a whole primary key or an ordered prefix of one: whatever
+ * the planner believes about the tables, it can only probe the index, once a post.
+ */
+
+/** A column of timestamptz as epoch milliseconds. */
+export function epochMs(column: string): RawBuilder<number> {
+  return sql<number>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+}
+
+/** The pictures of `p` in their order. Primary keys of post_pictures and images. */
+export function picturesOf(p: string): RawBuilder<PictureView[]> {
+  return sql<PictureView[]>`coalesce((
+    select json_agg((
+      select ${pictureView("i", sql`pp.alt`)} from images i
+      where i.account_id = pp.author_id and i.id = pp.image_id
+    ) order by pp.position)
+    from post_pictures pp
+    where pp.author_id = ${sql.ref(`${p}.author_id`)} and pp.post_id = ${sql.ref(`${p}.id`)}
+  ), '[]'::json)`;
+}
+
+function postFields(viewerId: string | null): RawBuilder<unknown> {
+  return sql`
+    'id', p.id,
+    'number', p.number,
+    'author', ${accountSummary("author")},
+    'caption', p.caption,
+    'pictures', ${picturesOf("p")},
+    'createdAt', ${epochMs("p.created_at")},
+    'likeCount', p.like_count,
+    'commentCount', p.comment_count,
+    'liked', coalesce((
+      select true from likes l
+      where l.author_id = p.author_id and l.post_id = p.id and l.account_id = ${viewerId}::uuid
+    ), false),
+    'saved', coalesce((
+      select true from bookmarks b
+      where b.account_id = ${viewerId}::uuid and b.author_id = p.author_id and b.post_id = p.id
+    ), false),
+    'mine', coalesce(p.author_id = ${viewerId}::uuid, false)
+  `;
+}
+
+export function postView(viewerId: string | null): RawBuilder<PostView> {
+  return sql<PostView>`json_build_object(${postFields(viewerId)})`;
+}
+
+/** A post with its two newest comments, oldest first. Primary key of comments, backwards. */
+export function feedPost(viewerId: string | null): RawBuilder<FeedPost> {
+  return sql<FeedPost>`json_build_object(${postFields(viewerId)}, 'comments', coalesce((
+    select json_agg(newest.comment order by newest.id)
+    from (
+      select c.id, ${commentView(viewerId)} as comment
+      from comments c
+      cross join lateral (
+        select * from accounts a where a.id = c.account_id and ${visibleAccount("a")} limit 1
+      ) writer
+      where c.author_id = p.author_id and c.post_id = p.id
+      order by c.id desc
+      limit 2
+    ) newest
+  ), '[]'::json))`;
+}
+
+/** A comment, for one row `c` of comments and its writer's row `writer`. */
+export function commentView(viewerId: string | null): RawBuilder<CommentView> {
+  return sql<CommentView>`json_build_object(
+    'id', c.id,
+    'author', ${accountSummary("writer")},
+    'body', c.body,
+    'createdAt', ${epochMs("c.created_at")},
+    'deletable', coalesce(${viewerId}::uuid in (c.account_id, c.author_id), false)
+  )`;
+}

@@ -1,0 +1,234 @@
+import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { accountIdAt } from "#server/features/accounts/address.queries.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
+import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
+
+export type PostKey = { authorId: string; id: string };
+export type NewPost = {
+  id: string;
+  authorId: string;
+  caption: string;
+  pictures: { imageId: string; alt: string }[];
+  timeZone: string;
+  clientKey: string | null;
+};
+
+/** One post by its place in a URL. Unique key posts_number. */
+export async function findPost(
+  db: Database,
+  viewerId: string | null,
+  address: string,
+  number: number,
+): Promise<FeedPost | null> {
+  const [row] = await db.prepared<{ item: FeedPost }>(
+    "posts.get",
+    sql`
+      select ${feedPost(viewerId)} as item
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${accountIdAt(address, viewerId)}
+        and p.number = ${number}
+        and ${visibleAccount("author")}
+    `.compile(db.kysely),
+  );
+  return row?.item ?? null;
+}
+
+/** The same post's key. Unique key posts_number. */
+export async function findPostKey(
+  db: Database,
+  viewerId: string,
+  address: string,
+  number: number,
+): Promise<PostKey | null> {
+  const [row] = await db.prepared<PostKey>(
+    "posts.key",
+    sql`
+      select p.author_id as "authorId", p.id
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${accountIdAt(address, viewerId)}
+        and p.number = ${number}
+        and ${visibleAccount("author")}
+    `.compile(db.kysely),
+  );
+  return row ?? null;
+}
+
+/**
+ * The posts of these keys, in their order; those that went away meanwhile are left out.
+ * Primary keys of posts and accounts, one probe a post.
+ */
+export async function feedPosts(
+  db: Database,
+  viewerId: string | null,
+  keys: readonly PostKey[],
+): Promise<FeedPost[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.prepared<{ item: FeedPost }>(
+    "posts.feed-posts",
+    sql`
+      select ${feedPost(viewerId)} as item
+      from unnest(
+        ${keys.map(({ authorId }) => authorId)}::uuid[],
+        ${keys.map(({ id }) => id)}::uuid[]
+      ) with ordinality as wanted (author_id, id, position)
+      cross join lateral (
+        select * from posts where author_id = wanted.author_id and id = wanted.id limit 1
+      ) p
+      cross join lateral (
+        select * from accounts a where a.id = p.author_id and ${visibleAccount("a")} limit 1
+      ) author
+      order by wanted.position
+    `.compile(db.kysely),
+  );
+  return rows.map(({ item }) => item);
+}
+
+/** The photo tab of a profile. Index posts_by_kind, backwards. */
+export async function tilesOf(
+  db: Database,
+  page: { authorId: string; below: string; limit: number },
+): Promise<KeyedRow<PostTile>[]> {
+  return db.prepared<KeyedRow<PostTile>>(
+    "posts.tiles",
+    sql`
+      select json_build_array(p.id) as key, json_build_object(
+        'id', p.id,
+        'number', p.number,
+        'authorUsername', author.username,
+        'picture', ${picturesOf("p")} -> 0,
+        'pictureCount', p.picture_count,
+        'caption', p.caption,
+        'createdAt', floor(extract(epoch from p.created_at) * 1000)::bigint
+      ) as item
+      from (select * from accounts a where a.id = ${page.authorId} and ${visibleAccount("a")}) author
+      cross join lateral (
+        select * from posts
+        where author_id = author.id and (picture_count > 0) and id < ${page.below}
+        order by id desc
+        limit ${page.limit}
+      ) p
+      order by p.id desc
+    `.compile(db.kysely),
+  );
+}
+
+/** The text tab of a profile. Index posts_by_kind, backwards. */
+export async function textsOf(
+  db: Database,
+  viewerId: string | null,
+  page: { authorId: string; below: string; limit: number },
+): Promise<KeyedRow<PostView>[]> {
+  return db.prepared<KeyedRow<PostView>>(
+    "posts.texts",
+    sql`
+      select json_build_array(p.id) as key, ${postView(viewerId)} as item
+      from (select * from accounts a where a.id = ${page.authorId} and ${visibleAccount("a")}) author
+      cross join lateral (
+        select * from posts
+        where author_id = author.id and not (picture_count > 0) and id < ${page.below}
+        order by id desc
+        limit ${page.limit}
+      ) p
+      order by p.id desc
+    `.compile(db.kysely),
+  );
+}
+
+/** Taken first by everything that gives or takes a post of an account: one at a time. */
+export async function lockCounters(db: Database, accountId: string): Promise<void> {
+  await db.kysely
+    .selectFrom("account_counters")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Unique key posts_client_key. */
+export async function findByClientKey(db: Database, authorId: string, clientKey: string) {
+  return db.kysely
+    .selectFrom("posts")
+    .select(["id", "number"])
+    .where("author_id", "=", authorId)
+    .where("client_key", "=", clientKey)
+    .executeTakeFirst();
+}
+
+/** Counts the post, gives it the next number and writes it with its pictures, in one statement. */
+export async function insertPost(db: Database, post: NewPost): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    with counted as (
+      update account_counters
+      set posts = posts + 1, last_post_number = last_post_number + 1
+      where account_id = ${post.authorId}
+      returning last_post_number
+    ), posted as (
+      insert into posts
+        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at)
+      select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
+        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey}, clock_timestamp()
+      from counted
+      returning author_id, id, number
+    ), pictured as (
+      insert into post_pictures (author_id, post_id, position, image_id, alt)
+      select posted.author_id, posted.id, picture.position, picture.image_id, picture.alt
+      from posted, unnest(
+        ${post.pictures.map(({ imageId }) => imageId)}::uuid[],
+        ${post.pictures.map(({ alt }) => alt)}::text[]
+      ) with ordinality as picture (image_id, alt, position)
+    )
+    select number from posted
+  `.execute(db.kysely);
+  const [row] = rows;
+  if (!row) throw new Error("an account without counters cannot post");
+  return row.number;
+}
+
+/**
+ * Deletes a post with everything of everybody that hangs on it: likes, comments and pictures by
+ * cascade, bookmarks by bookmarks_by_post. Answers the keys of its picture files, null when there
+ * was no such post. The order matters: whoever saves a post locks its row first, so a bookmark is
+ * either seen here or refused there.
+ */
+export async function deletePost(db: Database, { authorId, id }: PostKey) {
+  const pictures = await db.kysely
+    .selectFrom("post_pictures")
+    .select("image_id")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", id)
+    .execute();
+  const deleted = await db.kysely
+    .deleteFrom("posts")
+    .where("author_id", "=", authorId)
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  if (!deleted) return null;
+  await db.kysely
+    .deleteFrom("bookmarks")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", id)
+    .execute();
+  await db.kysely
+    .updateTable("account_counters")
+    .set(({ eb }) => ({ posts: eb("posts", "-", 1) }))
+    .where("account_id", "=", authorId)
+    .execute();
+  if (pictures.length === 0) return [];
+  const images = await db.kysely
+    .deleteFrom("images")
+    .where("account_id", "=", authorId)
+    .where(
+      "id",
+      "in",
+      pictures.map(({ image_id }) => image_id),
+    )
+    .returning("key")
+    .execute();
+  return images.map(({ key }) => key);
+}

@@ -1,0 +1,104 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId } from "#server/db/ids.ts";
+import type { PostRef } from "#server/features/index.ts";
+import * as queries from "#server/features/posts/posts.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/input.ts";
+import { limits } from "#shared/limits.ts";
+import { publishInput } from "#shared/posts.inputs.ts";
+import { isBlank } from "#shared/text.ts";
+import type { FeedPost, Page, PostTile, PostView, Viewer } from "#shared/views.ts";
+import type { z } from "zod";
+
+/** What posts need of the images feature. */
+type Images = {
+  /** Inside a transaction; refuses an image that is not the account's or is in use already. */
+  claim: (accountId: string, imageId: string) => Promise<void>;
+  /** After the commit that deleted their rows. */
+  removeFiles: (keys: string[]) => Promise<void>;
+};
+
+const NEVER = { items: [], nextCursor: null };
+const LARGEST_NUMBER = 2 ** 31 - 1;
+
+/** Posts of photos and words, numbered per author. */
+export function createPosts({ db, images }: { db: Database; images: Images }) {
+  /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
+  async function publish(
+    viewer: Viewer,
+    input: z.input<typeof publishInput>,
+  ): Promise<{ id: string; number: number }> {
+    const { caption: typed, pictures, timeZone, clientKey } = parseInput(publishInput, input);
+    const caption = isBlank(typed) ? "" : typed;
+    if (caption === "" && pictures.length === 0) throw refuse("post-empty");
+    if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
+
+    return db.transaction(async () => {
+      await queries.lockCounters(db, viewer.id);
+      const earlier = clientKey && (await queries.findByClientKey(db, viewer.id, clientKey));
+      if (earlier) return earlier;
+      for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
+      const id = newId();
+      const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
+      return { id, number: await queries.insertPost(db, post) };
+    });
+  }
+
+  async function get(
+    viewer: Viewer | null,
+    address: string,
+    number: number,
+  ): Promise<FeedPost | null> {
+    if (!isPostNumber(number)) return null;
+    return queries.findPost(db, viewer?.id ?? null, address, number);
+  }
+
+  async function photosOf(
+    _viewer: Viewer | null,
+    accountId: string,
+    cursor: string | null,
+  ): Promise<Page<PostTile>> {
+    const below = idBelow(cursor);
+    if (!isId(accountId)) return NEVER;
+    const page = { authorId: accountId, below, limit: limits.gridPage + 1 };
+    return toPage(await queries.tilesOf(db, page), limits.gridPage);
+  }
+
+  async function textsOf(
+    viewer: Viewer | null,
+    accountId: string,
+    cursor: string | null,
+  ): Promise<Page<PostView>> {
+    const below = idBelow(cursor);
+    if (!isId(accountId)) return NEVER;
+    const page = { authorId: accountId, below, limit: limits.feedPage + 1 };
+    return toPage(await queries.textsOf(db, viewer?.id ?? null, page), limits.feedPage);
+  }
+
+  /** With its comments, likes, everybody's bookmarks and, after the commit, its files. */
+  async function remove(viewer: Viewer, address: string, number: number): Promise<void> {
+    if (!isPostNumber(number)) throw refuse("not-found");
+    const files = await db.transaction(async () => {
+      const post = await queries.findPostKey(db, viewer.id, address, number);
+      if (!post) throw refuse("not-found");
+      if (post.authorId !== viewer.id) throw refuse("not-yours");
+      await queries.lockCounters(db, viewer.id);
+      const keys = await queries.deletePost(db, post);
+      if (!keys) throw refuse("not-found");
+      return keys;
+    });
+    if (files.length > 0) await images.removeFiles(files);
+  }
+
+  return { publish, get, photosOf, textsOf, remove };
+}
+
+/** Refuses a reference that cannot name a post, before the database sees it. */
+export function checkPostRef({ authorId, postId }: PostRef): void {
+  if (!isId(authorId) || !isId(postId)) throw refuse("not-found");
+}
+
+function isPostNumber(number: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= LARGEST_NUMBER;
+}

@@ -1,0 +1,19 @@
+import { pino, type Logger } from "pino";
+
+/** The log: JSON lines on stdout. */
+export function createLog(level: string): Logger {
+  return pino({ level, serializers: { err: describeError } });
+}
+
+/**
+ * What an error says about the fault and nothing about people: a database error also carries the
+ * values it met, and the connection with everything it knows.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code, constraint, table } = error as Error & Record<string, unknown>;
+  const known = { code, constraint, table, ...(cause ? { cause: describeError(cause) } : {}) };
+  const present = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { name, message, stack, ...Object.fromEntries(present) };
+}

@@ -1,0 +1,55 @@
+import { limits } from "#shared/limits.ts";
+import { lengthProblem } from "#shared/text.ts";
+
+/** The sentence under a caption that is too long; null when it fits. Takes the cleaned text. */
+export function captionProblem(caption: string): string | null {
+  return lengthProblem("A caption", caption, { graphemes: limits.caption, bytes: 65_536 });
+}
+
+/** The same for a picture's description. */
+export function altTextProblem(alt: string): string | null {
+  return lengthProblem("A description", alt, { graphemes: limits.altText, bytes: 16_000 });
+}
+
+/** Whether this runtime knows the IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return name.length <= 64 && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** The texts that the specification stores with a post, read in its author's time zone. */
+export type StoredTime = {
+  /** day of the month */
+  currentDate: number;
+  /** 1 to 12 */
+  currentMonth: number;
+  currentYear: number;
+  /** "h:mm am" or "h:mm pm" */
+  currentHours: string;
+};
+
+/** `createdAt` in epoch milliseconds; five past midnight is "12:05 am". */
+export function storedTime(createdAt: number, timeZone: string): StoredTime {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const parts = Object.fromEntries(
+    format.formatToParts(createdAt).map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
+  return {
+    currentDate: day,
+    currentMonth: month,
+    currentYear: year,
+    currentHours: `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "am" : "pm"}`,
+  };
+}
