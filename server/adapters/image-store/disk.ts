@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import {
+  copyDurably,
+  isMissing,
+  makeFolderDurably,
+  namesIn,
+  removeUntouchedIn,
+  syncToDisk,
+  untouchedIn,
+  writeDurably,
+} from "#server/adapters/image-store/durable-files.ts";
+import {
+  isImageKey,
+  type ByteRange,
+  type ImageStore,
+  type OpenVariant,
+} from "#server/adapters/image-store/image-store.ts";
+
+/**
+ * Pictures in DATA_DIR:
+ *
+ *     images/ab/<key>/<width>.webp   what everybody may see
+ *     originals/ab/<key>             what was sent: private, in no folder that is served
+ *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
+ */
+export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
+  const images = join(dataDir, "images");
+  const originals = join(dataDir, "originals");
+  const tmp = join(dataDir, "tmp");
+
+  // The first two digits spread the keys over 256 folders.
+  const variantsOf = (key: string) => join(images, safe(key).slice(0, 2), key);
+  const originalOf = (key: string) => join(originals, safe(key).slice(0, 2), key);
+
+  const put: ImageStore["put"] = async (key, { variants, original }) => {
+    const draft = join(tmp, `${randomUUID()}.picture`);
+    const copy = join(tmp, `${randomUUID()}.original`);
+    try {
+      await makeFolderDurably(draft);
+      for (const { width, bytes } of variants) {
+        await writeDurably(join(draft, `${width}.webp`), bytes);
+      }
+      await syncToDisk(draft);
+      await copyDurably(original, copy);
+      await moveDurably(copy, originalOf(key));
+      await moveDurably(draft, variantsOf(key));
+    } catch (error) {
+      for (const path of [draft, copy, originalOf(key)]) {
+        await rm(path, { recursive: true, force: true });
+      }
+      throw error;
+    }
+  };
+
+  const remove: ImageStore["remove"] = async (keys) => {
+    for (const key of keys) {
+      await rm(variantsOf(key), { recursive: true, force: true });
+      await rm(originalOf(key), { force: true });
+    }
+  };
+
+  async function* list(before: Date): AsyncGenerator<string[]> {
+    for (const area of [images, originals]) {
+      for (const prefix of await namesIn(area)) {
+        const keys = (await untouchedIn(join(area, prefix), before)).map((path) => basename(path));
+        if (keys.length > 0) yield keys.filter(isImageKey);
+      }
+    }
+  }
+
+  return {
+    put,
+    open: async (key, width) =>
+      isImageKey(key) ? openFile(join(variantsOf(key), `${width}.webp`)) : null,
+    openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
+    remove,
+    list,
+    clean: (before) => removeUntouchedIn(tmp, before),
+  };
+}
+
+function safe(key: string): string {
+  if (!isImageKey(key)) throw new Error("A picture's key must be 32 hexadecimal digits.");
+  return key;
+}
+
+async function moveDurably(from: string, to: string): Promise<void> {
+  await makeFolderDurably(dirname(to));
+  await rename(from, to);
+  await syncToDisk(dirname(to));
+}
+
+async function openFile(path: string): Promise<OpenVariant | null> {
+  try {
+    const handle = await open(path, "r");
+    const { size } = await handle.stat();
+    return {
+      bytes: size,
+      read: (range?: ByteRange) => handle.createReadStream({ ...range, autoClose: true }),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash, randomUUIDv7 } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import { inDecodeQueue } from "#server/features/images/decode-queue.ts";
+import {
+  claimImage,
+  deleteUnclaimed,
+  insertImage,
+  keysInUse,
+} from "#server/features/images/images.queries.ts";
+import { renderPicture } from "#server/features/images/render.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { PictureView, Viewer } from "#shared/views.ts";
+
+/** A picture whose files are stored durably and which no row names yet. */
+export type ReceivedImage = {
+  id: string;
+  key: string;
+  /** upright, pixels */
+  width: number;
+  height: number;
+  /** widths of the stored variants, ascending */
+  widths: number[];
+  thumbhash: Buffer;
+  /** of the original */
+  bytes: number;
+  mediaType: string;
+};
+
+/** How long a picture may lie unused before the sweep takes it, milliseconds. */
+const unclaimedForMs = 60 * 60 * 1000;
+
+/** More files without rows than interrupted uploads could explain. */
+const mostOrphans = 100;
+
+type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"> };
+
+/**
+ * Pictures, from the file somebody sent to the row that a post or a profile names.
+ *
+ * The order is what makes it safe to die at any moment: files first, durable before their row
+ * commits; rows go before their files. What is left between the two is the sweep's.
+ */
+export function createImages({ db, store, log }: Deps) {
+  /**
+   * Decodes a file, renders its variants and stores both it and them.
+   * Throws the refusals of renderPicture, and refuse("picture-too-heavy") over 25 MB.
+   */
+  async function receive(file: { path: string }): Promise<ReceivedImage> {
+    const { size: bytes } = await stat(file.path);
+    if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
+    const id = randomUUIDv7();
+    const { variants, ...picture } = await inDecodeQueue((by) => renderPicture(file.path, by));
+    const key = await contentAddress(id, file.path);
+    await store.put(key, { variants, original: file.path });
+    return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
+  }
+
+  /** Writes the row of a received picture, unclaimed, in the caller's transaction. */
+  async function record(accountId: string, received: ReceivedImage): Promise<string> {
+    const { mediaType, ...image } = received;
+    await insertImage(db, { account_id: accountId, media_type: mediaType, ...image });
+    return received.id;
+  }
+
+  /** Takes back a received picture that did not come into use. */
+  const discard = (received: ReceivedImage) => removeFiles([received.key]);
+
+  /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
+  async function upload(viewer: Viewer, file: { path: string }) {
+    const received = await receive(file);
+    try {
+      await record(viewer.id, received);
+    } catch (error) {
+      // The row may be there all the same when the answer was lost: then the sweep decides.
+      log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
+      throw error;
+    }
+    return { imageId: received.id, picture: pictureView(received) };
+  }
+
+  /**
+   * Marks a picture as used, in the caller's transaction.
+   * Throws refuse("picture-unknown") when it is not the account's, gone, or used already.
+   */
+  async function claim(accountId: string, imageId: string): Promise<void> {
+    const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId));
+    if (!claimed) throw refuse("picture-unknown");
+  }
+
+  /** Removes the files of rows that are gone. Call it after the commit. */
+  async function removeFiles(keys: readonly string[]): Promise<void> {
+    await store.remove(keys);
+  }
+
+  /**
+   * Removes what nobody uses: uploads never claimed, files without a row (left by a process that
+   * died between the two) and half-written files, each once it is an hour old.
+   */
+  async function sweep(now = new Date()): Promise<{ unclaimed: number; orphans: number }> {
+    const before = new Date(now.getTime() - unclaimedForMs);
+    const unclaimed = await deleteUnclaimed(db, before);
+    await store.remove(unclaimed);
+    const orphans = await orphansSince(before);
+    await store.remove(orphans);
+    await store.clean(before);
+    const removed = { unclaimed: unclaimed.length, orphans: orphans.length };
+    if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused pictures were removed");
+    return removed;
+  }
+
+  /**
+   * Keys that are kept and that no row names. Crashes leave a few; most of the store without rows
+   * means that this is not its database, and then nothing is an orphan.
+   */
+  async function orphansSince(before: Date): Promise<string[]> {
+    const orphans: string[] = [];
+    let known = 0;
+    for await (const keys of store.list(before)) {
+      const used = await keysInUse(db, keys);
+      known += used.size;
+      orphans.push(...keys.filter((key) => !used.has(key)));
+    }
+    if (orphans.length > mostOrphans && orphans.length > known) {
+      log.warn(
+        { orphans: orphans.length, known },
+        "most stored pictures are unknown to this database; none was removed",
+      );
+      return [];
+    }
+    return orphans;
+  }
+
+  return { receive, record, discard, upload, claim, removeFiles, sweep };
+}
+
+export type Images = ReturnType<typeof createImages>;
+
+type PictureRow = Pick<ReceivedImage, "key" | "width" | "height" | "widths" | "thumbhash">;
+
+/** A picture as screens and programs get it, from its row or fresh from the renderer. */
+export function pictureView(row: PictureRow, alt = ""): PictureView {
+  const { key, width, height, widths, thumbhash } = row;
+  return { key, width, height, widths, thumbhash: thumbhash.toString("base64"), alt };
+}
+
+/**
+ * The first 128 bits of sha256(id ‖ original). The id makes it unguessable and gives every row
+ * files of its own, so that deleting one never touches another's (decision 0015).
+ */
+async function contentAddress(id: string, path: string): Promise<string> {
+  const hash = createHash("sha256").update(id);
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex").slice(0, 32);
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
