@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
@@ -53,7 +54,8 @@ export async function signInAs(
   accountIds: readonly string[],
 ): Promise<Member[]> {
   const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };
-  const credentials = { email: "visitor@example.org", password: "correct horse battery staple" };
+  const email = `visitor-${randomUUID()}@example.org`;
+  const credentials = { email, password: "correct horse battery staple" };
   const path = join(config.dataDir, "tmp", "visitor.jpg");
   const { size } = await sharp({
     create: { width: 96, height: 96, channels: 3, background: "teal" },
