@@ -4,6 +4,7 @@ import { ensureBuilt } from "./lib/build.mjs";
 import { endChildren } from "./lib/children.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
+import { giveUp } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
 import { supervise } from "./lib/supervise.mjs";
 
@@ -12,7 +13,11 @@ const signals = listenForStop(async () => {
   process.exit(0);
 });
 
-await ensureInstalled({ dev: false });
-const node = findNode();
-await ensureBuilt(node);
-supervise({ node, signals });
+try {
+  await ensureInstalled({ dev: false });
+  const node = findNode();
+  await ensureBuilt(node);
+  supervise({ node, signals });
+} catch (error) {
+  giveUp(error.message);
+}

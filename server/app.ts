@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import rateLimit from "@fastify/rate-limit";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -12,7 +12,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { addErrorMapper, refusalBody } from "#server/http/errors.ts";
-import { requestSerializers } from "#server/http/logging.ts";
+import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
@@ -50,7 +50,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // A slow or silent client frees its connection again.
     requestTimeout: 120_000,
-    disableRequestLogging: (request) => request.url.startsWith("/health/"),
+    // One line a request, written by logRequests.
+    logController: new LogController({ disableRequestLogging: true }),
   });
 
   app.decorateRequest("viewer", null);
@@ -60,6 +61,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => {
     reply.raw.setHeader("X-Request-Id", request.id);
   });
+  logRequests(app);
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",

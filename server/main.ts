@@ -12,6 +12,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { atMost, explain, runService, type Service } from "#server/lifecycle.ts";
 import { createLog } from "#server/log.ts";
+import { startSweeps } from "#server/sweeps.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -34,6 +35,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
 
   const store = createDiskStore({ dataDir: config.dataDir });
   const features = createFeatures({ db, log, config, secrets, store });
+  onStop("sweeps", startSweeps({ features, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });

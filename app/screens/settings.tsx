@@ -29,24 +29,27 @@ export default function Settings({ loaderData }: Route.ComponentProps) {
         action="/settings"
         className="mx-4 rounded-box border border-line md:mx-0"
       >
-        <label
-          htmlFor="theme"
-          className="flex min-h-16 items-center justify-between gap-6 px-4 py-3"
-        >
-          <span>
-            <span className="block font-medium">Dark theme</span>
-            <span className="block text-sm text-muted">Synthwave, for the evening.</span>
-          </span>
+        <div className="relative flex min-h-16 items-center justify-between gap-6 px-4 py-3">
+          <div>
+            {/* The whole row is the label's. */}
+            <label htmlFor="theme" className="font-medium before:absolute before:inset-0">
+              Dark theme
+            </label>
+            <p id="theme-hint" className="text-sm text-muted">
+              Synthwave, for the evening.
+            </p>
+          </div>
           <input
             id="theme"
             type="checkbox"
             name="theme"
             value="synthwave"
+            aria-describedby="theme-hint"
             checked={theme === "synthwave"}
             onChange={(event) => void fetcher.submit(event.currentTarget.form)}
-            className="toggle toggle-primary toggle-lg"
+            className="toggle toggle-primary toggle-lg relative"
           />
-        </label>
+        </div>
         <noscript>
           <div className="border-t border-line p-4">
             <Button type="submit">Use this theme</Button>

@@ -91,7 +91,11 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
         }
       }}
     >
-      <PostcardCard title="Sign Up" stamp={<PicturePicker error={errors["picture"]} />}>
+      <PostcardCard
+        title="Sign Up"
+        line="A picture of you goes where the stamp is."
+        stamp={<PicturePicker error={errors["picture"]} />}
+      >
         <div className="flex flex-col gap-4">
           {message ? <FormAlert text={message} /> : null}
           <input type="hidden" name="returnTo" value={returnTo} />

@@ -20,7 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   let { imageId = "" } = fields;
   try {
     const { image } = files;
-    const mark = image ? `${image.name} ${image.bytes}` : imageId;
+    const mark = image ? `${image.filename} ${image.bytes}` : imageId;
     if (image) ({ imageId } = await features.images.upload(viewer, image));
     await publishFrom(features, viewer, { timeZone, ...fields }, imageId, mark);
   } catch (error) {

@@ -7,12 +7,16 @@ const Toasts = lazy(async () => ({ default: (await import("#app/ui/toasts.tsx"))
 export function ToastHost() {
   const used = useSyncExternalStore(toastUse.subscribe, toastUse.isUsed, () => false);
   return (
-    <output aria-live="polite" className="pointer-events-none fixed inset-x-4 top-4 z-70 no-print">
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 top-4 z-70 no-print"
+    >
       {used ? (
         <Suspense fallback={null}>
           <Toasts />
         </Suspense>
       ) : null}
-    </output>
+    </section>
   );
 }

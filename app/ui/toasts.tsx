@@ -8,6 +8,8 @@ const atMost = 20;
 export function Toasts() {
   const { toasts, handlers } = useToaster();
   return (
+    // Resting the mouse on them keeps them; nothing else depends on it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ol
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}

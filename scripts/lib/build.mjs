@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
 import { precompress } from "./precompress.mjs";
-import { duration, giveUp, hashTrees, programOf, readJson, ROOT, say } from "./project.mjs";
+import { duration, hashTrees, programOf, readJson, ROOT, say } from "./project.mjs";
 
 const STAMP = join(ROOT, "build", "stamp.json");
 
@@ -19,7 +19,10 @@ const SOURCES = [
   "package-lock.json",
 ];
 
-/** Builds the screens where what they are made of has changed. `node`: the Node that builds. */
+/**
+ * Builds the screens where what they are made of has changed. `node`: the Node that builds.
+ * Throws an Error with the build's own words.
+ */
 export async function ensureBuilt(node) {
   if (isBuilt()) return;
   await alone(async () => {
@@ -43,8 +46,8 @@ async function build(node) {
     onStart: sharedWith,
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
   });
-  if (code !== 0) giveUp(`Building the screens failed:\n${output.trim()}`);
-  mkdirSync(join(ROOT, "build"), { recursive: true });
+  if (code !== 0) throw new Error(`Building the screens failed:\n${output.trim()}`);
+  precompress(join(ROOT, "build", "client"));
   writeFileSync(STAMP, JSON.stringify({ sources }));
   say(`Built in ${duration(Date.now() - started)}.`);
 }

@@ -2,14 +2,17 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
-import { duration, giveUp, hashText, readJson, readText, ROOT, say } from "./project.mjs";
+import { duration, hashText, readJson, readText, ROOT, say } from "./project.mjs";
 
 const LOCKFILE = join(ROOT, "package-lock.json");
 /** npm writes this one last, so an installation that was interrupted has none. */
 const INSTALLED = join(ROOT, "node_modules", ".package-lock.json");
 const STAMP = join(ROOT, "node_modules", ".postcard-installed.json");
 
-/** Makes node_modules what the lockfile says; with the tools of development when `dev`. */
+/**
+ * Makes node_modules what the lockfile says; with the tools of development when `dev`.
+ * Throws an Error with one sentence.
+ */
 export async function ensureInstalled({ dev }) {
   if (isInstalled(dev)) return;
   await alone(async () => {
@@ -71,7 +74,9 @@ async function install(dev) {
     "--loglevel=error",
   ]);
   clearInterval(patience);
-  if (code !== 0) giveUp(`Installing failed. Is this machine online? npm says: ${tidy(output)}`);
+  if (code !== 0) {
+    throw new Error(`Installing failed. Is this machine online? npm says: ${tidy(output)}`);
+  }
   writeStamp(dev);
   say(`Installed in ${duration(Date.now() - started)}.`);
 }

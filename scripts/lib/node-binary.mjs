@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { giveUp, ROOT } from "./project.mjs";
+import { ROOT } from "./project.mjs";
 
 /** The oldest Node that runs the server's TypeScript as it is. */
 const OLDEST_MAJOR = 24;
@@ -15,14 +15,14 @@ const PACKAGES = {
 
 /**
  * Path of the Node that runs the server: the pinned one, or the one running now where no pinned
- * one works (another C library, another machine) and it is new enough. Ends the process otherwise.
+ * one works (another C library, another machine) and it is new enough. Throws an Error with one sentence otherwise.
  */
 export function findNode() {
   const name = `${process.platform}-${process.arch}`;
   const pinned = join(ROOT, "node_modules", PACKAGES[name] ?? "none", "bin", "node");
   if (existsSync(pinned) && spawnSync(pinned, ["--version"]).status === 0) return pinned;
   if (Number(process.versions.node.split(".")[0]) >= OLDEST_MAJOR) return process.execPath;
-  return giveUp(
+  throw new Error(
     `Postcard brings no Node.js that runs on this machine (${name}) and the installed one is ` +
       `${process.version}: install Node.js ${OLDEST_MAJOR} or newer.`,
   );

@@ -18,6 +18,8 @@ const START_MS = 60_000;
 const ADOPT_MS = 10_000;
 /** cannot_connect_now: it lives, and replays its log. */
 const STARTING = "57P03";
+/** Complaints over remains of a kill, which go away by themselves. */
+const PASSING = /lock file|shared memory|already in use/;
 /** Fast shutdown writes a checkpoint; after this long the log alone must do, which loses nothing. */
 const STOP_MS = 4_000;
 /** How often we look whether PostgreSQL lives: one look at one process. */
@@ -148,12 +150,12 @@ async function launch(setup: Setup): Promise<number> {
     const failure = await untilReady(setup.socketDir, state);
     if (failure === null) return child.pid as number;
     if (child.pid && !state.ended) signal(child.pid, "SIGQUIT");
-    // Remains of a kill, such as shared memory still in use, go away by themselves.
-    if (attempt < 10 && state.ended) {
+    const said = logTail(setup.logFile, from);
+    if (attempt < 10 && state.ended && PASSING.test(said)) {
       await sleep(attempt * 100);
       continue;
     }
-    throw new Error(`PostgreSQL ${failure}; its log ends with: ${logTail(setup.logFile, from)}`);
+    throw new Error(`PostgreSQL ${failure}; its log ends with: ${said}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Emails stand in some addresses (/post/{email}/3): logs keep the shape, not the person. */
 export function loggedPath(url: string): string {
@@ -13,3 +13,15 @@ export const requestSerializers = {
     path: loggedPath(request.url),
   }),
 };
+
+/** What browsers and monitors ask for all day is worth a line only while something is looked for. */
+const chatty = /^\/(?:assets|images|health)\//;
+
+/** Logs each request once, when its answer is out: what was asked, the status, the milliseconds. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const level = chatty.test(request.url) ? "debug" : "info";
+    const ms = Math.round(reply.elapsedTime);
+    request.log[level]({ req: request, status: reply.raw.statusCode, ms }, "request");
+  });
+}

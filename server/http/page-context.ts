@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { ClientInfo, Features } from "#server/features/index.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { Features } from "#server/features/index.ts";
 import type { Form } from "#server/api/multipart.ts";
 import type { Viewer } from "#shared/views.ts";
 

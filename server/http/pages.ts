@@ -47,6 +47,11 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         publicUrl,
       };
       const response = await screens.respond(toWebRequest(request, reply), context);
+      if (response.headers.getSetCookie().length === 0) {
+        for (const renewed of features.identity.renewedCookies(viewer)) {
+          response.headers.append("Set-Cookie", renewed);
+        }
+      }
       await send(request, reply, response);
     } catch (error) {
       const refusal = toRefusal(error);
@@ -80,16 +85,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
 
     app.all("/*", async (request, reply) => {
       reply.hijack();
-      const started = performance.now();
       await respond(request, reply);
-      request.log.info(
-        {
-          req: request,
-          status: reply.raw.statusCode,
-          ms: Math.round(performance.now() - started),
-        },
-        "page",
-      );
     });
   };
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import type { ClientInfo, ReceivedUpload } from "#server/features/index.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { ReceivedUpload } from "#server/api/multipart.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import type { LimitNumbers } from "#server/features/identity/limits.ts";
 import { refuse } from "#shared/errors.ts";
@@ -89,7 +90,7 @@ export function testIdentity(db: Database, options: Options = {}) {
   }
 
   /** Signs somebody up with whatever the test does not care about filled in. */
-  async function join_(fields: Partial<Parameters<typeof identity.signUp>[0]> = {}) {
+  async function signUpSomebody(fields: Partial<Parameters<typeof identity.signUp>[0]> = {}) {
     return identity.signUp({
       email: `${randomBytes(6).toString("hex")}@example.org`,
       password: goodPassword,
@@ -101,7 +102,7 @@ export function testIdentity(db: Database, options: Options = {}) {
     });
   }
 
-  return { ...identity, join: join_, upload, storedFiles, logged };
+  return { ...identity, join: signUpSomebody, upload, storedFiles, logged };
 }
 
 const picture = "the bytes of a picture";

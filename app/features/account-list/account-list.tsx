@@ -23,7 +23,10 @@ export function AccountList<Account extends AccountSummary>(props: Props<Account
             className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4"
           >
             <Avatar name={account.name} picture={account.avatar} size="lg" />
-            <span dir="auto" className="line-clamp-2 min-w-0 font-medium wrap-anywhere group-hover:underline">
+            <span
+              dir="auto"
+              className="line-clamp-2 min-w-0 font-medium wrap-anywhere group-hover:underline"
+            >
               {account.name}
             </span>
           </Link>

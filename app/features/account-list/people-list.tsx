@@ -24,7 +24,11 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
         viewerId={viewerId}
         action={(person) =>
           person.id !== viewerId && (
-            <FollowButton account={person} following={person.following} signedIn={viewerId !== null} />
+            <FollowButton
+              account={person}
+              following={person.following}
+              signedIn={viewerId !== null}
+            />
           )
         }
       />

@@ -74,7 +74,11 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         />
         {chosen ? <Preview chosen={chosen} /> : <Invitation />}
       </label>
-      <div id="picture-problem" aria-live="polite" className="mt-2 flex flex-wrap items-center gap-2">
+      <div
+        id="picture-problem"
+        aria-live="polite"
+        className="mt-2 flex flex-wrap items-center gap-2"
+      >
         {chosen?.problem && (
           <p className="w-full text-sm font-medium text-danger">
             {chosen.problem} Your words are kept.

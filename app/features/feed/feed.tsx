@@ -13,7 +13,11 @@ export function Feed({ first, viewerId }: Props) {
       {list.items.map((post, index) => (
         <PostCard key={post.id} post={post} viewerId={viewerId} first={index === 0} />
       ))}
-      <ListFoot list={list} older={(cursor) => `/?${new URLSearchParams({ cursor })}`} label="Older posts" />
+      <ListFoot
+        list={list}
+        older={(cursor) => `/?${new URLSearchParams({ cursor })}`}
+        label="Older posts"
+      />
     </>
   );
 }

@@ -31,7 +31,11 @@ export function ListFoot({ list: { nextCursor, state, loadMore }, older, label }
 
   if (nextCursor === null) return null;
   return (
-    <div ref={foot} className="flex min-h-24 items-center justify-center px-4 py-6" aria-live="polite">
+    <div
+      ref={foot}
+      className="flex min-h-24 items-center justify-center px-4 py-6"
+      aria-live="polite"
+    >
       {state === "failed" ? (
         <p className="flex flex-wrap items-center justify-center gap-3">
           The next ones did not load.

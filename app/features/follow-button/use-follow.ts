@@ -46,7 +46,9 @@ export function useFollow({ account, following, onAnswer }: Options) {
           void navigate(signInPath({ pathname, search }));
           return;
         }
-        notify.error(`Could not ${saved ? "unfollow" : "follow"} ${account.name}. ${sentenceOf(error)}`);
+        notify.error(
+          `Could not ${saved ? "unfollow" : "follow"} ${account.name}. ${sentenceOf(error)}`,
+        );
       },
     });
   const wishes = useRef<ReturnType<typeof start> | null>(null);

@@ -39,8 +39,8 @@ export function PicturePicker({ error: formError }: { error: string | undefined 
             setPreview(file && !heavy ? URL.createObjectURL(file) : null);
           }}
         />
-        <span className="perforated block h-36 bg-base-300 group-hover:bg-line">
-          <span className="grid h-full place-content-center justify-items-center gap-2 overflow-hidden bg-base-200 p-2 text-center text-sm font-medium">
+        <span className="perforated block h-36 bg-primary">
+          <span className="grid h-full place-content-center justify-items-center gap-2 overflow-hidden bg-base-200 p-2 text-center text-sm font-medium outline-4 -outline-offset-4 outline-primary group-hover:bg-base-300">
             {preview ? null : (
               <>
                 <CameraIcon className="size-7" aria-hidden />

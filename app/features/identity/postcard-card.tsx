@@ -3,20 +3,25 @@ import { Stamp } from "#app/ui/stamp.tsx";
 
 type PostcardCardProps = {
   title: string;
+  /** beside the stamp, under the title */
+  line?: string;
   /** in the corner; our own stamp where nothing else is stuck on */
   stamp?: ReactNode;
   children: ReactNode;
 };
 
 /** The back of a postcard: an airmail edge, a stamp in the corner, room to write. */
-export function PostcardCard({ title, stamp, children }: PostcardCardProps) {
+export function PostcardCard({ title, line, stamp, children }: PostcardCardProps) {
   return (
     <div className="mx-auto w-full max-w-[28rem] md:py-6">
       <div className="overflow-hidden bg-base-100 md:rounded-box md:border md:border-line md:shadow-lg">
         <div className="airmail h-2" />
         <div className="flex flex-col gap-6 p-6 sm:p-8">
           <div className="flex items-start justify-between gap-4">
-            <h1 className="pt-1 text-2xl font-semibold">{title}</h1>
+            <div>
+              <h1 className="pt-1 text-2xl font-semibold">{title}</h1>
+              {line ? <p className="mt-2 max-w-44 text-pretty text-muted">{line}</p> : null}
+            </div>
             {stamp ?? <Stamp className="w-12 rotate-3" />}
           </div>
           {children}

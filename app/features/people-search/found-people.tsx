@@ -15,7 +15,9 @@ export function FoundPeople({ query, page, viewerId }: Props) {
   return (
     <>
       <p role="status" className="sr-only">
-        {list.nextCursor ? `More than ${count - 1} people found` : `${inWords(count, "account")} found`}
+        {list.nextCursor
+          ? `More than ${count - 1} people found`
+          : `${inWords(count, "account")} found`}
       </p>
       {count > 0 ? (
         <AccountList accounts={list.items} viewerId={viewerId} />

@@ -15,7 +15,12 @@ type Props = {
 export function PostAuthor({ post: { author, createdAt }, viewerId, to }: Props) {
   return (
     <header className="flex items-center gap-3 px-4 py-3">
-      <Link to={profilePath(author, viewerId)} tabIndex={-1} aria-hidden="true" className="shrink-0">
+      <Link
+        to={profilePath(author, viewerId)}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="shrink-0"
+      >
         <Avatar name={author.name} picture={author.avatar} />
       </Link>
       <div className="min-w-0 leading-tight">

@@ -20,7 +20,8 @@ export function PostGrid({ tiles }: { tiles: PostTile[] }) {
 
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   if (!tile.picture) return null;
-  const alt = tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
+  const alt =
+    tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (
     <Link
       to={postPath(tile)}
@@ -37,7 +38,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
       />
       {tile.pictureCount > 1 && (
         <ImagesIcon
-            weight="fill"
+          weight="fill"
           aria-label={`${tile.pictureCount} photos`}
           className="absolute end-2 top-2 size-5 text-white drop-shadow"
         />

@@ -81,7 +81,8 @@ function Count({ label, count, to }: { label: string; count: number; to?: string
       <dt className="text-sm text-muted">{label}</dt>
     </>
   );
-  const shape = "flex min-h-14 flex-col-reverse items-center justify-center sm:flex-row-reverse sm:gap-1.5";
+  const shape =
+    "flex min-h-14 flex-col-reverse items-center justify-center sm:flex-row-reverse sm:gap-1.5";
   return (
     <div className="flex-1 sm:flex-none">
       {to ? (

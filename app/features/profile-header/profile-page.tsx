@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import { ProfileHeader } from "#app/features/profile-header/profile-header.tsx";
-import { ProfilePosts, type ProfilePostsData } from "#app/features/profile-header/profile-posts.tsx";
+import {
+  ProfilePosts,
+  type ProfilePostsData,
+} from "#app/features/profile-header/profile-posts.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";

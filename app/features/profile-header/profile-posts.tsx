@@ -5,8 +5,7 @@ import { PostGrid } from "#app/features/post-grid/post-grid.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
 export type ProfilePostsData =
-  | { kind: "photos"; page: Page<PostTile> }
-  | { kind: "texts"; page: Page<PostView> };
+  { kind: "photos"; page: Page<PostTile> } | { kind: "texts"; page: Page<PostView> };
 
 type Common = { accountId: string; viewerId: string | null };
 

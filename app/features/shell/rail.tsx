@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -6,6 +6,9 @@ import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
 /** The quiet right side from xl on. */
 export function Rail({ viewer }: { viewer: AccountSummary | null }) {
+  const { pathname } = useLocation();
+  // Nothing beside the forms that ask for the same.
+  if (/^\/sign(in|up|out)\/?$/i.test(pathname)) return null;
   return (
     <aside className="sticky top-20 hidden w-72 shrink-0 self-start xl:block">
       {viewer ? (

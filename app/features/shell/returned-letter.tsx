@@ -12,13 +12,13 @@ export function ReturnedLetter() {
           <div className="flex items-start justify-between gap-4">
             <p
               aria-hidden="true"
-              className="mt-2 -rotate-6 border-[3px] border-danger px-3 py-1 text-sm font-bold tracking-[0.15em] text-danger uppercase"
+              className="mt-16 -rotate-6 border-[3px] border-danger px-3 py-1 text-sm font-bold tracking-[0.15em] text-danger uppercase"
             >
               Return to sender
             </p>
             <Postmarked />
           </div>
-          <h1 className="mt-8 font-wordmark text-3xl text-balance italic">
+          <h1 className="mt-6 font-wordmark text-3xl text-balance italic">
             Nobody lives at this address
           </h1>
           <p className="mt-3 text-muted">
@@ -44,7 +44,7 @@ function Postmarked() {
       <svg
         viewBox="0 0 90 60"
         aria-hidden="true"
-        className="absolute -start-12 top-4 w-24 fill-none stroke-base-content/70"
+        className="absolute -start-20 top-1 w-28 -rotate-6 fill-none stroke-base-content"
         strokeWidth="1.8"
         strokeLinecap="round"
       >
@@ -54,7 +54,7 @@ function Postmarked() {
           x="64"
           y="34"
           textAnchor="middle"
-          className="fill-base-content/80 stroke-none text-[11px] font-bold"
+          className="fill-base-content stroke-none text-[12px] font-bold"
         >
           404
         </text>

@@ -2,7 +2,7 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/bookmarks/bookmarks.queries.ts";
-import type { PostRef } from "#server/features/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 import { holdPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";

@@ -2,12 +2,12 @@ import { idAbove, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/comments/comments.queries.ts";
-import type { PostRef } from "#server/features/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
-import { parseInput } from "#shared/input.ts";
+import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import type { CommentView, Page, Viewer } from "#shared/views.ts";
 

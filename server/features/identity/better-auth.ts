@@ -4,7 +4,7 @@ import { betterAuth } from "better-auth";
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { ClientInfo } from "#server/features/index.ts";
+import type { ClientInfo } from "#server/features/types.ts";
 import { hashPassword, verifyPassword } from "#server/features/identity/passwords.ts";
 import { sessionCookieName, sessionLifetime } from "#server/features/identity/sessions.ts";
 

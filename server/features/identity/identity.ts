@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { RequestHeaders } from "#server/features/index.ts";
+import type { RequestHeaders } from "#server/features/types.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import type { RequestHeaders } from "#server/features/index.ts";
+import type { RequestHeaders } from "#server/features/types.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { isEmailVisible } from "#server/features/accounts/accounts.queries.ts";
-import type { ClientInfo } from "#server/features/index.ts";
+import type { ClientInfo } from "#server/features/types.ts";
 import {
   authErrorCode,
   authHeaders,

@@ -6,7 +6,8 @@ import {
   setAvatar,
 } from "#server/features/accounts/accounts.queries.ts";
 import { pickUsername } from "#server/features/accounts/usernames.ts";
-import type { ClientInfo, ReceivedUpload } from "#server/features/index.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { ReceivedUpload } from "#server/api/multipart.ts";
 import {
   authErrorCode,
   authHeaders,
@@ -22,7 +23,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { signUpInput, type SignUpInput as Wanted } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { passwordProblems } from "#shared/passwords.ts";
-import { joinNames, toSearchText } from "#shared/text.ts";
+import { joinNames, searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
@@ -144,7 +145,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
           emailAsTyped: row.email,
           firstName: row.firstName,
           secondName: row.secondName,
-          searchName: toSearchText(row.fullName || row.username),
+          searchName: searchName(row.fullName, row.username),
         },
         headers: authHeaders(client),
         returnHeaders: true,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import type { PostRef } from "#server/features/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 
 /** The post's row is locked already (lockPost), so the count that it answers is the latest. */
 export async function insertLike(

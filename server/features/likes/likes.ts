@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
-import type { PostRef } from "#server/features/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/likes/likes.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";

@@ -1,10 +1,10 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
-import type { PostRef } from "#server/features/index.ts";
+import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
-import { parseInput } from "#shared/input.ts";
+import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { isBlank } from "#shared/text.ts";

@@ -1,0 +1,26 @@
+// npm run dev: the server with the screens straight from app/ (edits show at once), started again
+// whenever something under server/ or shared/ changes.
+import { join } from "node:path";
+import { endChildren, start } from "./lib/children.mjs";
+import { ensureInstalled } from "./lib/install.mjs";
+import { findNode } from "./lib/node-binary.mjs";
+import { giveUp, ROOT } from "./lib/project.mjs";
+import { listenForStop } from "./lib/signals.mjs";
+
+listenForStop(async () => {
+  await endChildren();
+  process.exit(0);
+});
+
+try {
+  await ensureInstalled({ dev: true });
+  const watched = ["server", "shared"].map((folder) => `--watch-path=${join(ROOT, folder)}`);
+  const words = [...watched, "--watch-preserve-output", join(ROOT, "server", "main.ts")];
+  const server = start(findNode(), words, {
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "development" },
+  });
+  server.once("exit", (code) => process.exit(code ?? 1));
+} catch (error) {
+  giveUp(error.message);
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { runToEnd } from "./children.mjs";
+import { programOf, say } from "./project.mjs";
+
+const KNOWN_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/**
+ * Finds a Chromium for the stories, installing one where none is.
+ * Returns its path, or "" for the one that Playwright brought. Throws an Error with one sentence.
+ */
+export async function ensureChromium(node) {
+  const found = findChromium();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    say("Installing Chromium for the stories (apt-get).");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await runToEnd("apt-get", ["update"], { env });
+    await runToEnd("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env });
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  say("Installing Chromium for the stories (Playwright).");
+  const playwright = programOf("@playwright/test", "playwright");
+  const { code } = await runToEnd(node, [playwright, "install", "chromium"]);
+  if (code === 0) return "";
+  throw new Error("The stories need Chromium: install it (Debian: apt install chromium).");
+}
+
+function findChromium() {
+  return [process.env.CHROMIUM_PATH, ...KNOWN_PLACES].find((path) => path && existsSync(path));
+}

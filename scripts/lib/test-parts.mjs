@@ -1,0 +1,118 @@
+// The parts of npm test. Each takes what it needs as one object and returns what it counted:
+// { passed, failed, skipped }.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBuilt } from "./build.mjs";
+import { ensureChromium } from "./chromium.mjs";
+import { runToEnd, start } from "./children.mjs";
+import { findMachinesPostgres } from "./machines-postgres.mjs";
+import { programOf, readJson, readText, ROOT, say } from "./project.mjs";
+import { startTestServer } from "./test-server.mjs";
+
+export const PARTS = { types, lint, server, postgres, build, stories };
+
+async function types({ node, env }) {
+  const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
+    cwd: ROOT,
+    env,
+  });
+  if (routes.code !== 0) return told(routes);
+  return told(await runToEnd(node, [programOf("typescript", "tsc")], { cwd: ROOT, env }));
+}
+
+async function lint({ node, env }) {
+  const tools = [
+    [programOf("oxlint", "oxlint")],
+    [programOf("prettier", "prettier"), "--check", "."],
+    [programOf("knip", "knip")],
+  ];
+  const results = [];
+  for (const words of tools) results.push(told(await runToEnd(node, words, { cwd: ROOT, env })));
+  return sum(results);
+}
+
+async function server({ node, env, folder, filters }) {
+  return vitest({ node, env, folder, filters });
+}
+
+/** The server tests once more, on the PostgreSQL that is installed on this machine. */
+async function postgres({ node, env, folder, filters }) {
+  const found = findMachinesPostgres();
+  if (!found) {
+    say("No PostgreSQL 15 or newer is installed on this machine: tested on the embedded one only.");
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+  say(`PostgreSQL ${found.version} of this machine.`);
+  return vitest({ node, env: { ...env, TEST_POSTGRES_BIN: found.bin }, folder, filters });
+}
+
+async function build({ node }) {
+  await ensureBuilt(node);
+  return { passed: 1, failed: 0, skipped: 0 };
+}
+
+/** People's stories in a real Chromium, against a server of their own. */
+async function stories({ node, env, folder, filters }) {
+  await ensureBuilt(node);
+  const chromium = await ensureChromium(node);
+  const server = await startTestServer({ node, folder, env });
+  const report = join(folder, "stories.json");
+  try {
+    const code = await watched(
+      node,
+      [programOf("@playwright/test", "playwright"), "test", ...filters],
+      {
+        ...env,
+        POSTCARD_URL: server.url,
+        POSTCARD_DATA_DIR: server.dataDir,
+        POSTCARD_DATABASE_URL: server.databaseUrl,
+        CHROMIUM_PATH: chromium,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        STORIES_OUTPUT: join(folder, "stories"),
+      },
+    );
+    const stats = readJson(report)?.stats ?? {};
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
+    const failed = unexpected + flaky;
+    if (code !== 0) say(readText(server.logFile)?.trim() || "The server logged nothing unusual.");
+    return { passed: expected, failed: code === 0 ? failed : Math.max(1, failed), skipped };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function vitest({ node, env, folder, filters }) {
+  mkdirSync(folder, { recursive: true });
+  const report = join(folder, "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await watched(
+    node,
+    [programOf("vitest", "vitest"), "run", ...reporters, ...filters],
+    env,
+  );
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = readJson(report) ?? {};
+  // A file that cannot even be loaded fails the run without a failed test.
+  const failed = code === 0 ? numFailedTests : Math.max(1, numFailedTests);
+  return { passed: numPassedTests, failed, skipped: numPendingTests };
+}
+
+/** Runs a program in front of everybody; resolves with its exit code. */
+function watched(node, words, env) {
+  return new Promise((resolve) => {
+    const child = start(node, words, { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
+    child.once("error", () => resolve(127));
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+/** A tool that passes has nothing to say. */
+function told({ code, output }) {
+  if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
+  say(output.trim());
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+export function sum(results) {
+  const add = (key) => results.reduce((total, result) => total + result[key], 0);
+  return { passed: add("passed"), failed: add("failed"), skipped: add("skipped") };
+}

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { atPort, readConfig } from "#server/config.ts";
+
+describe("without any setting", () => {
+  test("Postcard runs for this machine alone, on its own PostgreSQL", () => {
+    expect(readConfig({})).toEqual({
+      nodeEnv: "production",
+      port: 3000,
+      host: "127.0.0.1",
+      publicUrl: "http://localhost:3000",
+      origins: ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"],
+      dataDir: resolve("data"),
+      databaseUrl: null,
+      imageStore: "disk",
+      logLevel: "info",
+      rateLimits: true,
+      trustProxy: [],
+    });
+  });
+
+  test("an empty value is no value", () => {
+    const empty = { PORT: "", PUBLIC_URL: " ", DATABASE_URL: "", SMTP_URL: "", LOG_LEVEL: "" };
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+});
+
+describe("the address", () => {
+  test("is the only origin when it is set, in the form browsers send", () => {
+    const config = readConfig({ PUBLIC_URL: "https://Photos.Example.org:443/" });
+    expect(config.publicUrl).toBe("https://photos.example.org");
+    expect(config.origins).toEqual(["https://photos.example.org"]);
+  });
+
+  test("follows a port that the system chose, unless it is set", () => {
+    const chosen = atPort(readConfig({ PORT: "0" }), 4711);
+    expect(chosen.port).toBe(4711);
+    expect(chosen.publicUrl).toBe("http://localhost:4711");
+    expect(chosen.origins).toContain("http://127.0.0.1:4711");
+    const set = atPort(readConfig({ PORT: "0", PUBLIC_URL: "https://a.example" }), 4711);
+    expect(set.origins).toEqual(["https://a.example"]);
+  });
+});
+
+test("proxies are believed by address, range or the word loopback", () => {
+  const config = readConfig({ TRUST_PROXY: "loopback, 10.0.0.0/8,fd00::/8 ,192.0.2.1" });
+  expect(config.trustProxy).toEqual(["loopback", "10.0.0.0/8", "fd00::/8", "192.0.2.1"]);
+});
+
+describe("a wrong value stops the start with one sentence", () => {
+  const local = "127.0.0.1";
+  test.each([
+    [{ PORT: "80a" }, 'PORT is "80a", but must be a whole number from 0 to 65535.'],
+    [{ PORT: "65536" }, 'PORT is "65536", but must be a whole number from 0 to 65535.'],
+    [{ PORT: "-1" }, 'PORT is "-1", but must be'],
+    [{ HOST: "[::1]" }, 'HOST is "[::1]", but must be an IP address or a host name'],
+    [{ HOST: "300.1.1.1" }, 'HOST is "300.1.1.1", but must be'],
+    [
+      { PUBLIC_URL: "photos.example.org" },
+      'PUBLIC_URL is "photos.example.org", but must be an http',
+    ],
+    [{ PUBLIC_URL: "https://a.example/blog" }, 'PUBLIC_URL is "https://a.example/blog", but must'],
+    [{ PUBLIC_URL: "https://a.example/?x" }, "PUBLIC_URL is"],
+    [{ PUBLIC_URL: "ftp://a.example" }, "PUBLIC_URL is"],
+    [{ DATABASE_URL: "mysql://ada:hunter2@db/x" }, "DATABASE_URL is set to something else, but"],
+    [{ IMAGE_STORE: "imgbb" }, "IMAGE_STORE is imgbb, but that store is not built yet: use disk."],
+    [{ IMAGE_STORE: "s3://ada:hunter2@bucket" }, "IMAGE_STORE is an S3 address, but that store is"],
+    [{ IMAGE_STORE: "tape" }, 'IMAGE_STORE is "tape", but must be disk.'],
+    [{ SMTP_URL: "smtp://ada:hunter2@mail" }, "SMTP_URL is set, but sending mail is not built yet"],
+    [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info,'],
+    [{ RATE_LIMITS: "maybe" }, 'RATE_LIMITS is "maybe", but must be on or off.'],
+    [{ RATE_LIMITS: "off", HOST: "0.0.0.0" }, "RATE_LIMITS is off, but that is allowed only while"],
+    [{ TRUST_PROXY: "everyone" }, 'TRUST_PROXY is "everyone", but must be empty, loopback, or IP'],
+    [{ TRUST_PROXY: "10.0.0.0/33" }, "TRUST_PROXY is"],
+    [
+      { NODE_ENV: "staging" },
+      'NODE_ENV is "staging", but must be production, development or test.',
+    ],
+  ])("%o", (env, sentence) => {
+    let message = "";
+    try {
+      readConfig({ HOST: local, ...env });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message.slice(0, sentence.length)).toBe(sentence);
+    expect(message).toMatch(/^[^\n]+\.$/);
+    expect(message).not.toContain("hunter2");
+  });
+});
+
+test("limits may be off on this machine alone, and in tests anywhere", () => {
+  expect(readConfig({ RATE_LIMITS: "off" }).rateLimits).toBe(false);
+  const inTests = readConfig({ RATE_LIMITS: "off", HOST: "0.0.0.0", NODE_ENV: "test" });
+  expect(inTests.rateLimits).toBe(false);
+});

@@ -1,0 +1,79 @@
+import { pino } from "pino";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "#server/app.ts";
+import { readConfig } from "#server/config.ts";
+import type { Features } from "#server/features/index.ts";
+import { createAuth, usedEndpoints } from "#server/features/identity/better-auth.ts";
+import type { Screens } from "#server/screens.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, authSecret, testIdentity } from "#server/test/identity.ts";
+
+type Endpoint = { path?: string; options?: { method?: string | string[] } };
+let app: Awaited<ReturnType<typeof createApp>>;
+let cookie: string;
+let endpoints: { name: string; path: string; method: string }[];
+
+beforeAll(async () => {
+  const { db } = await freshDatabase();
+  const log = pino({ level: "silent" });
+  const config = readConfig({ NODE_ENV: "test", RATE_LIMITS: "off" });
+  const identity = testIdentity(db);
+  cookie = asCookieHeader((await identity.join()).cookies);
+
+  const { api } = createAuth({ db, config, secret: authSecret, log });
+  endpoints = Object.entries(api as Record<string, Endpoint>).flatMap(
+    ([name, { path, options }]) =>
+      path ? [options?.method ?? "GET"].flat().map((method) => ({ name, path, method })) : [],
+  );
+
+  // Only what these requests reach: who asks, and the screens behind everything else.
+  app = await createApp({
+    config,
+    db,
+    log,
+    features: { identity } as unknown as Features,
+    store: {} as never,
+    screens,
+  });
+});
+
+/** Whatever reaches the screens is answered 200: a 404 comes from the server itself. */
+const screens: Screens = {
+  clientDirectory: null,
+  attach: async () => undefined,
+  respond: async () => new Response("a page"),
+  close: async () => undefined,
+};
+
+describe("better-auth's own endpoints", () => {
+  it("are many, and the ones we call are among them", () => {
+    expect(endpoints.length).toBeGreaterThan(25);
+    const names = endpoints.map(({ name }) => name);
+    for (const name of usedEndpoints) expect(names).toContain(name);
+    const paths = endpoints.map(({ path }) => path);
+    for (const path of ["/sign-in/email", "/sign-in/social", "/get-session", "/delete-user"]) {
+      expect(paths).toContain(path);
+    }
+  });
+
+  it("answer 404 over HTTP, all of them, for members and visitors", async () => {
+    expect((await app.inject({ url: "/some/page" })).statusCode).toBe(200);
+    const origin = { origin: "http://localhost:3000" };
+    for (const { name, path, method } of endpoints) {
+      for (const prefix of ["/api/auth", "/api//auth"]) {
+        const url = prefix + path.replaceAll(/:\w+/g, "x");
+        for (const headers of [origin, { ...origin, cookie }]) {
+          const answer = await app.inject(
+            method === "GET"
+              ? { url, headers }
+              : { method: "POST", url, headers, payload: { email: "a@example.org" } },
+          );
+          expect([answer.statusCode, answer.headers["set-cookie"]], `${name}: ${url}`).toEqual([
+            404,
+            undefined,
+          ]);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import {
+  hashPassword,
+  isCommonPassword,
+  verifyPassword,
+} from "#server/features/identity/passwords.ts";
+import { passwordLengthProblem } from "#shared/passwords.ts";
+
+describe("a password's hash", () => {
+  it("fits its password only, and is another one every time", async () => {
+    const [one, two] = await Promise.all([hashPassword("pass word"), hashPassword("pass word")]);
+    expect(one).not.toBe(two);
+    expect(await verifyPassword({ hash: one, password: "pass word" })).toBe(true);
+    expect(await verifyPassword({ hash: one, password: "pass word " })).toBe(false);
+    expect(await verifyPassword({ hash: one, password: "" })).toBe(false);
+  });
+
+  it("made at another cost, by another program, is understood", async () => {
+    // argon2 reference test (phc-winner-argon2, test.c): m=256, t=2, p=1, "password", "somesalt"
+    const hash =
+      "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+    expect(await verifyPassword({ hash, password: "password" })).toBe(true);
+    expect(await verifyPassword({ hash, password: "Password" })).toBe(false);
+  });
+
+  it.each([
+    "",
+    "password",
+    "$2b$10$abcdefghijklmnopqrstuv",
+    "$argon2id$v=19$m=256,t=2,p=1$c29tZQ$",
+  ])("of another kind fits nothing: %s", async (hash) => {
+    expect(await verifyPassword({ hash, password: hash })).toBe(false);
+  });
+});
+
+describe("common passwords", () => {
+  it.each(["password", "PASSWORD1", "qwertyuiop", "1q2w3e4r", "Iloveyou"])(
+    "%s is one",
+    async (text) => {
+      expect(await isCommonPassword(text)).toBe(true);
+    },
+  );
+  it.each(["correct horse battery 9", "constructor", "__proto__"])("%s is none", async (text) => {
+    expect(await isCommonPassword(text)).toBe(false);
+  });
+});
+
+describe("a password's length", () => {
+  it.each([
+    ["7", "a".repeat(7), false],
+    ["8", "a".repeat(8), true],
+    ["128", "a".repeat(128), true],
+    ["129", "a".repeat(129), false],
+    ["7 emoji", "🔑".repeat(7), false],
+    ["128 emoji", "🔑".repeat(128), true],
+    ["129 emoji", "🔑".repeat(129), false],
+    ["4 letters whose accents are typed apart", "e\u0301".repeat(4), false],
+    ["100,000", "a".repeat(100_000), false],
+  ])("of %s", (_name, text, fine) => {
+    expect(passwordLengthProblem(text) === null).toBe(fine);
+  });
+});

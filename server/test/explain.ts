@@ -1,0 +1,103 @@
+import type { CompiledQuery } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** What one statement cost, counted by PostgreSQL: never time, so that a busy machine changes nothing. */
+export type Cost = {
+  name: string;
+  /** Rows that its scans read from tables and indexes; a probe that found nothing counts as one. */
+  rowsRead: number;
+  /** 8 kB pages looked at, in memory or on disk. */
+  buffers: number;
+  /** Kinds of scan by table: "posts: Index Only Scan posts_pkey". */
+  scans: string[];
+};
+
+type Plan = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+  Plans?: Plan[];
+};
+
+/**
+ * Runs a read and explains each statement it prepared, under the plan that PostgreSQL makes for
+ * any values ("generic", what a prepared statement ends up with) or for these ("custom").
+ */
+export async function costsOf(
+  db: Database,
+  read: (db: Database) => Promise<unknown>,
+  plan: "generic" | "custom" = "generic",
+): Promise<Cost[]> {
+  const statements: { name: string; compiled: CompiledQuery<unknown> }[] = [];
+  await read({
+    ...db,
+    prepared: (name, compiled) => {
+      statements.push({ name, compiled });
+      return db.prepared(name, compiled);
+    },
+  });
+  const costs: Cost[] = [];
+  for (const { name, compiled } of statements) costs.push(await explain(db, name, compiled, plan));
+  return costs;
+}
+
+async function explain(
+  db: Database,
+  name: string,
+  { sql, parameters }: CompiledQuery<unknown>,
+  mode: "generic" | "custom",
+): Promise<Cost> {
+  const values = parameters.map(literal).join(", ");
+  const client = await db.pool.connect();
+  try {
+    await client.query(`set plan_cache_mode = force_${mode}_plan`);
+    await client.query(`prepare explained as ${sql}`);
+    const execute = `execute explained${values ? `(${values})` : ""}`;
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+      `explain (analyze, buffers, timing off, format json) ${execute}`,
+    );
+    const root = rows[0]?.["QUERY PLAN"][0].Plan;
+    if (!root) throw new Error("PostgreSQL explained nothing");
+    const nodes = flatten(root).filter((node) => node["Relation Name"] && node["Actual Loops"] > 0);
+    return {
+      name,
+      rowsRead: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
+      buffers: root["Shared Hit Blocks"] + root["Shared Read Blocks"],
+      scans: [
+        ...new Set(
+          nodes.map((node) =>
+            `${node["Relation Name"]}: ${node["Node Type"]} ${node["Index Name"] ?? ""}`.trim(),
+          ),
+        ),
+      ].sort(),
+    };
+  } finally {
+    await client.query("deallocate explained").catch(() => {});
+    await client.query("reset plan_cache_mode");
+    client.release();
+  }
+}
+
+function rowsOf(node: Plan): number {
+  const perLoop =
+    node["Actual Rows"] +
+    (node["Rows Removed by Filter"] ?? 0) +
+    (node["Rows Removed by Index Recheck"] ?? 0);
+  return Math.ceil(Math.max(perLoop, 1) * node["Actual Loops"]);
+}
+
+function flatten(node: Plan): Plan[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}
+
+function literal(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return literal(`{${value.map((item) => JSON.stringify(item)).join()}}`);
+  return `'${String(value).replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,20 @@
+// A program for the launcher's tests: owns a data folder, runs its PostgreSQL, says where it is,
+// and stops both on SIGTERM.
+import { claimDataDir } from "#server/data-dir.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { runService } from "#server/lifecycle.ts";
+import { createLog } from "#server/log.ts";
+
+const [dataDir = ""] = process.argv.slice(2);
+const log = createLog("info");
+
+await runService({
+  log,
+  start: async ({ onStop, giveUp }) => {
+    const claim = claimDataDir(dataDir);
+    onStop("data folder", claim.release);
+    const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp });
+    onStop("PostgreSQL", postgres.stop);
+    return postgres.connection.host;
+  },
+});
