@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -50,7 +51,8 @@ export async function savedPosts(
         order by id desc
       ) saved
       cross join lateral (
-        select * from posts where author_id = saved.author_id and id = saved.post_id limit 1
+        select * from posts
+        where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
       ) p
       cross join lateral (
         select * from accounts a where a.id = p.author_id and ${visibleAccount("a")} limit 1

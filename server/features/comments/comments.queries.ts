@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -23,7 +24,8 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
       insert into comments (author_id, post_id, id, account_id, body, client_key, created_at)
       values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.accountId},
         ${comment.body}, ${comment.clientKey}, clock_timestamp())
-      on conflict on constraint comments_client_key do nothing
+      on conflict (author_id, post_id, account_id, client_key) where client_key is not null
+        do nothing
       returning id
     ), counted as (
       update posts set comment_count = comment_count + 1
@@ -76,8 +78,8 @@ export async function commentsOf(
         select p.author_id, p.id
         from posts p
         join accounts author on author.id = p.author_id
-        where p.author_id = ${page.authorId} and p.id = ${page.postId}
-          and ${visibleAccount("author")}
+        where p.author_id = ${page.authorId} and ${visibleAccount("author")}
+          and ${probe("p.id", page.postId)}
       ) p
       left join lateral (
         select c.id, ${commentView(page.viewerId)} as item

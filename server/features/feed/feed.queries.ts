@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
@@ -28,7 +29,7 @@ export async function homePostKeys(
         cross join lateral (
           select p.id from posts p
           where p.author_id = f.followee_id and p.id < ${below}
-          order by p.author_id desc, p.id desc
+          order by p.id desc
           limit 1
         ) post
         where f.follower_id = ${viewerId}
@@ -50,7 +51,7 @@ export async function homePostKeys(
       cross join lateral (
         select p.author_id, p.id from posts p
         where p.author_id = authors.author_id and p.id < ${below}
-        order by p.author_id desc, p.id desc
+        order by p.id desc
         limit ${limit}::bigint + 1 - authors.rank
       ) post
       order by post.id desc
@@ -76,16 +77,16 @@ export async function suggestedAccounts(
         select theirs.followee_id as account_id
         from (
           select followee_id from follows
-          where follower_id = ${viewerId} order by follower_id desc, id desc limit 20
+          where follower_id = ${viewerId} order by id desc limit 20
         ) mine
         cross join lateral (
           select followee_id from follows
-          where follower_id = mine.followee_id order by follower_id desc, id desc limit 20
+          where follower_id = mine.followee_id order by id desc limit 20
         ) theirs
       ),
       own_followers as materialized (
         select follower_id as account_id from followers
-        where followee_id = ${viewerId} order by followee_id desc, id desc limit 50
+        where followee_id = ${viewerId} order by id desc limit 50
       ),
       newcomers as materialized (
         select id as account_id from accounts order by id desc limit 500
@@ -113,7 +114,7 @@ export async function suggestedAccounts(
         ) visible
         where (
           select true from follows
-          where follower_id = ${viewerId} and followee_id = candidates.account_id
+          where follower_id = ${viewerId} and ${probe("followee_id", sql`candidates.account_id`)}
         ) is null
         order by candidates.ties desc, counters.followers desc, candidates.account_id desc
         limit ${limit}

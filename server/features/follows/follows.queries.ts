@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
@@ -13,7 +14,7 @@ type Counts = ProfileView["counts"];
 export function isFollowing(viewerId: string | null, accountId: RawBuilder<unknown>) {
   return sql<boolean>`coalesce((
     select true from follows
-    where follower_id = ${viewerId}::uuid and followee_id = ${accountId}
+    where follower_id = ${viewerId}::uuid and ${probe("followee_id", accountId)}
   ), false)`;
 }
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { PostRef } from "#server/features/types.ts";
 
@@ -24,6 +25,12 @@ export async function deleteLike(
     delete from likes
     where author_id = ${like.authorId} and post_id = ${like.postId}
       and account_id = ${like.accountId}
+      -- likes_newest has the id as the primary key has the account: one row by either
+      and id = (
+        select id from likes
+        where author_id = ${like.authorId} and post_id = ${like.postId}
+          and ${probe("account_id", like.accountId)}
+      )
     returning account_id
   `;
   return countChange(db, like, changed, -1);

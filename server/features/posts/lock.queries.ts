@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -14,7 +15,8 @@ export async function lockPost(db: Database, ref: PostRef): Promise<boolean> {
       select p.id
       from posts p
       join accounts author on author.id = p.author_id
-      where p.author_id = ${ref.authorId} and p.id = ${ref.postId} and ${visibleAccount("author")}
+      where p.author_id = ${ref.authorId} and ${visibleAccount("author")}
+        and ${probe("p.id", ref.postId)}
       for no key update of p
     `.compile(db.kysely),
   );
@@ -32,7 +34,8 @@ export async function holdPost(
       select p.picture_count > 0 as "hasPicture"
       from posts p
       join accounts author on author.id = p.author_id
-      where p.author_id = ${ref.authorId} and p.id = ${ref.postId} and ${visibleAccount("author")}
+      where p.author_id = ${ref.authorId} and ${visibleAccount("author")}
+        and ${probe("p.id", ref.postId)}
       for key share of p
     `.compile(db.kysely),
   );

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { probe } from "#server/db/probes.ts";
 import { accountSummary, pictureView } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
@@ -21,8 +22,11 @@ export function picturesOf(p: string): RawBuilder<PictureView[]> {
       select ${pictureView("i", sql`pp.alt`)} from images i
       where i.account_id = pp.author_id and i.id = pp.image_id
     ) order by pp.position)
-    from post_pictures pp
-    where pp.author_id = ${sql.ref(`${p}.author_id`)} and pp.post_id = ${sql.ref(`${p}.id`)}
+    from (
+      select * from post_pictures
+      where author_id = ${sql.ref(`${p}.author_id`)} and post_id = ${sql.ref(`${p}.id`)}
+      order by position
+    ) pp
   ), '[]'::json)`;
 }
 
@@ -38,7 +42,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'commentCount', p.comment_count,
     'liked', coalesce((
       select true from likes l
-      where l.author_id = p.author_id and l.post_id = p.id and l.account_id = ${viewerId}::uuid
+      where l.author_id = p.author_id and l.post_id = p.id and ${probe("l.account_id", viewerId)}
     ), false),
     'saved', coalesce((
       select true from bookmarks b

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt } from "#server/features/accounts/address.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
@@ -77,7 +78,8 @@ export async function feedPosts(
         ${keys.map(({ id }) => id)}::uuid[]
       ) with ordinality as wanted (author_id, id, position)
       cross join lateral (
-        select * from posts where author_id = wanted.author_id and id = wanted.id limit 1
+        select * from posts
+        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
       ) p
       cross join lateral (
         select * from accounts a where a.id = p.author_id and ${visibleAccount("a")} limit 1

@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
@@ -9,21 +11,22 @@ import { limits } from "#shared/limits.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { isBlank } from "#shared/text.ts";
 import type { FeedPost, Page, PostTile, PostView, Viewer } from "#shared/views.ts";
-import type { z } from "zod";
 
 /** What posts need of the images feature. */
 type Images = {
   /** Inside a transaction; refuses an image that is not the account's or is in use already. */
   claim: (accountId: string, imageId: string) => Promise<void>;
   /** After the commit that deleted their rows. */
-  removeFiles: (keys: string[]) => Promise<void>;
+  removeFiles: (keys: readonly string[]) => Promise<void>;
 };
+
+type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
 
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images }: { db: Database; images: Images }) {
+export function createPosts({ db, images, log }: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -88,7 +91,10 @@ export function createPosts({ db, images }: { db: Database; images: Images }) {
       if (!keys) throw refuse("not-found");
       return keys;
     });
-    if (files.length > 0) await images.removeFiles(files);
+    // The post is gone: files that stay behind have no row and are the sweep's.
+    await images.removeFiles(files).catch((error: unknown) => {
+      log.warn({ err: error, files }, "pictures of a deleted post are still stored");
+    });
   }
 
   return { publish, get, photosOf, textsOf, remove };

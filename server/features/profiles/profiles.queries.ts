@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
@@ -24,7 +25,7 @@ export async function findProfile(
         'following', ${isFollowing(viewerId, sql`a.id`)},
         'followsViewer', coalesce((
           select true from follows
-          where follower_id = a.id and followee_id = ${viewerId}::uuid
+          where follower_id = a.id and ${probe("followee_id", viewerId)}
         ), false),
         'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
       ) as item

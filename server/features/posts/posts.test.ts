@@ -1,0 +1,266 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+});
+
+const family = "👨‍👩‍👧‍👦";
+
+describe("publishing", () => {
+  it("numbers the posts of each author from 1", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const numbers = [
+      (await on.textPost(ada)).number,
+      (await on.photoPost(ada)).number,
+      (await on.textPost(bob)).number,
+      (await on.textPost(ada)).number,
+    ];
+    expect(numbers).toEqual([1, 2, 1, 3]);
+  });
+
+  it("shows a photo with its caption, pictures in their order and alt texts", async () => {
+    const ada = await on.member();
+    const before = Date.now();
+    const { number } = await on.photoPost(ada, "Two of us", ["left", "right"]);
+    const post = await on.posts.get(null, ada.username, number);
+    expect(post).toMatchObject({
+      number: 1,
+      caption: "Two of us",
+      author: { id: ada.id, username: ada.username, name: "Ada Lovelace" },
+      pictures: [
+        { alt: "left", width: 96, height: 64 },
+        { alt: "right", width: 96, height: 64 },
+      ],
+      ...{ likeCount: 0, commentCount: 0, liked: false, saved: false, mine: false, comments: [] },
+    });
+    expect(post?.author.avatar).toEqual(ada.avatar);
+    expect(post?.createdAt).toBeGreaterThanOrEqual(before);
+    expect(post?.createdAt).toBeLessThanOrEqual(Date.now());
+    expect((await on.posts.get(ada, ada.username, number))?.mine).toBe(true);
+  });
+
+  it("is found under the author's email and username in any letter case, and a former username", async () => {
+    const ada = await on.member();
+    await db.kysely
+      .insertInto("usernames")
+      .values({ username: "once_ada", account_id: ada.id })
+      .execute();
+    const { postId } = await on.textPost(ada);
+    for (const address of [ada.email, ada.email.toUpperCase(), ada.username, "Once_Ada"]) {
+      expect((await on.posts.get(null, address, 1))?.id, address).toBe(postId);
+    }
+  });
+
+  it("is not found by the email of somebody who does not want that, except by themselves", async () => {
+    const ada = await on.member();
+    await on.textPost(ada);
+    await db.kysely
+      .updateTable("accounts")
+      .set({ findable_by_email: false })
+      .where("id", "=", ada.id)
+      .execute();
+    expect(await on.posts.get(null, ada.email, 1)).toBeNull();
+    expect(await on.posts.get(ada, ada.email, 1)).not.toBeNull();
+    expect(await on.posts.get(null, ada.username, 1)).not.toBeNull();
+  });
+
+  it.each([
+    ["right to left with emoji and line breaks", "שלום عالم 👋🏽\n\n  zwei\tdrei"],
+    ["a family is one character", family.repeat(2200)],
+    ["SQL and markup are words", "'); drop table posts; -- <script>alert(1)</script> ${x} \\"],
+  ])("keeps a text as it was typed: %s", async (_what, caption) => {
+    const ada = await on.member();
+    const { number } = await on.textPost(ada, caption);
+    expect((await on.posts.get(null, ada.username, number))?.caption).toBe(caption);
+  });
+
+  it("cleans what cannot be stored: NUL, lone surrogates, old line ends", async () => {
+    const ada = await on.member();
+    const { number } = await on.textPost(ada, " a\u0000b\r\nc\ud800 ");
+    expect((await on.posts.get(null, ada.username, number))?.caption).toBe("ab\nc\ufffd");
+  });
+
+  it.each(["", "   \n\t ", "\u200b\u2060", "\u0000"])(
+    "refuses a post with neither picture nor text (%j)",
+    async (caption) => {
+      const ada = await on.member();
+      await expect(on.textPost(ada, caption)).rejects.toMatchObject({
+        code: "post-empty",
+        message: "Add a photo or write something",
+      });
+      expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(0);
+    },
+  );
+
+  it.each([
+    ["one character", "x".repeat(2201), "1 too many"],
+    ["a family", family.repeat(2201), "1 too many"],
+    ["97,800 characters", "x".repeat(100_000), "97,800 too many"],
+    ["heaps of marks", `a${"\u0301".repeat(40_000)}`, "combined characters"],
+    ["two million", "x".repeat(2_000_000), "at least 197,800 too many"],
+  ])("refuses a caption that is too long by %s", async (_what, caption, said) => {
+    const ada = await on.member();
+    const refusal = await on.textPost(ada, caption).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "input-invalid" });
+    const { fields } = refusal as { fields: { caption: string } };
+    expect(fields.caption).toContain(said);
+    expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(0);
+  });
+
+  it("refuses a description over 1,000 characters and an eleventh picture", async () => {
+    const ada = await on.member();
+    const imageId = await on.upload(ada);
+    const wordy = { pictures: [{ imageId, alt: "x".repeat(1001) }] };
+    await expect(on.publish(ada, wordy)).rejects.toMatchObject({ code: "input-invalid" });
+    const many = { pictures: Array.from({ length: 11 }, () => ({ imageId, alt: "" })) };
+    await expect(on.publish(ada, many)).rejects.toMatchObject({ code: "input-invalid" });
+    // the picture is still free
+    await on.publish(ada, { pictures: [{ imageId, alt: "x".repeat(1000) }] });
+  });
+
+  it("refuses pictures of others, used ones, twice the same, and what is no picture", async () => {
+    const [ada, bob] = [await on.member(), await on.member("Bob")];
+    const [own, used, foreign] = [await on.upload(ada), await on.upload(ada), await on.upload(bob)];
+    await on.publish(ada, { pictures: [{ imageId: used, alt: "" }] });
+    const wrong = [
+      [own, own],
+      [own, used],
+      [own, foreign],
+      [own, "nonsense"],
+      [own, "00000000-0000-7000-8000-000000000000"],
+    ];
+    for (const ids of wrong) {
+      const pictures = ids.map((imageId) => ({ imageId, alt: "" }));
+      const attempt = on.publish(ada, { caption: "words", pictures });
+      await expect(attempt, ids.join()).rejects.toMatchObject({ code: "picture-unknown" });
+    }
+    expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(1);
+    // nothing of the refused posts was kept: the picture is free and the number the next one
+    const { number } = await on.publish(ada, { pictures: [{ imageId: own, alt: "" }] });
+    expect(number).toBe(2);
+  });
+
+  it("keeps the author's time zone, and none that does not exist", async () => {
+    const ada = await on.member();
+    await on.publish(ada, { caption: "a", timeZone: "Asia/Kathmandu" });
+    await on.publish(ada, { caption: "b", timeZone: "Mars/Olympus'\u0000" });
+    const rows = await db.kysely
+      .selectFrom("posts")
+      .select("time_zone")
+      .where("author_id", "=", ada.id)
+      .orderBy("id")
+      .execute();
+    expect(rows.map((row) => row.time_zone)).toEqual(["Asia/Kathmandu", "UTC"]);
+  });
+
+  it("answers the first post to a submit sent again, also many times at once", async () => {
+    const ada = await on.member();
+    const submit = {
+      caption: "Once",
+      pictures: [{ imageId: await on.upload(ada), alt: "" }],
+      clientKey: "form-7",
+    };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => on.publish(ada, submit)));
+    expect(new Set(answers.map(({ postId }) => postId)).size).toBe(1);
+    expect(answers.every(({ number }) => number === 1)).toBe(true);
+    const bob = await on.member("Bob");
+    const other = await on.publish(bob, { caption: "Mine", clientKey: "form-7" });
+    expect(other.postId).not.toBe(answers[0]?.postId);
+  });
+
+  it("gives posts made at once their own numbers, without gaps", async () => {
+    const ada = await on.member();
+    const made = await Promise.all(Array.from({ length: 30 }, (_, i) => on.textPost(ada, `${i}`)));
+    const numbers = made.map(({ number }) => number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+    // number and id say the same about what came first
+    const byId = made.toSorted((a, b) => (a.postId < b.postId ? -1 : 1));
+    expect(byId.map(({ number }) => number)).toEqual(numbers);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+});
+
+describe("addresses that name no post", () => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 31, 1e300, 99])("number %s", async (number) => {
+    const ada = await on.member();
+    await on.textPost(ada);
+    expect(await on.posts.get(null, ada.username, number)).toBeNull();
+    await expect(on.posts.remove(ada, ada.username, number)).rejects.toMatchObject({
+      code: "not-found",
+    });
+  });
+
+  it.each(["", "nobody_here", "a\u0000b", "\ud800", "x".repeat(100_000), "' or 1=1 --", "@"])(
+    "address %j",
+    async (address) => {
+      expect(await on.posts.get(null, address, 1)).toBeNull();
+    },
+  );
+});
+
+describe("the two tabs of a profile", () => {
+  it("have photos newest first with their first picture, and texts newest first", async () => {
+    const ada = await on.member();
+    const first = await on.photoPost(ada, "one", ["a", "b"]);
+    const words = await on.textPost(ada, "two");
+    const last = await on.photoPost(ada, "three", ["c"]);
+    const photos = await on.posts.photosOf(null, ada.id, null);
+    expect(photos.items).toMatchObject([
+      { id: last.postId, number: 3, pictureCount: 1, picture: { alt: "c" } },
+      { id: first.postId, number: 1, pictureCount: 2, picture: { alt: "a" } },
+    ]);
+    expect(photos.items[0]?.authorUsername).toBe(ada.username);
+    const texts = await on.posts.textsOf(ada, ada.id, null);
+    expect(texts.items).toMatchObject([{ id: words.postId, caption: "two", mine: true }]);
+    expect([photos.nextCursor, texts.nextCursor]).toEqual([null, null]);
+  });
+
+  it("page without gaps or doubles while posts come and go", async () => {
+    const ada = await on.member();
+    const made = [];
+    for (let i = 1; i <= 50; i += 1) made.push(await on.textPost(ada, `${i}`));
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await on.posts.textsOf(null, ada.id, cursor);
+      seen.push(...page.items.map(({ number }) => number));
+      cursor = page.nextCursor;
+      await on.textPost(ada, "meanwhile");
+      // the post that the cursor stands on goes away
+      await on.posts.remove(ada, ada.username, seen.at(-1) as number);
+    } while (cursor);
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => 50 - i));
+  });
+
+  it("end exactly: a full last page has no next one", async () => {
+    const ada = await on.member();
+    for (let i = 0; i < 20; i += 1) await on.textPost(ada);
+    expect((await on.posts.textsOf(null, ada.id, null)).nextCursor).toBeNull();
+    await on.textPost(ada);
+    expect((await on.posts.textsOf(null, ada.id, null)).nextCursor).not.toBeNull();
+    expect(await everyPage((cursor) => on.posts.textsOf(null, ada.id, cursor))).toHaveLength(21);
+  });
+
+  it("are empty for ids that name nobody, and refuse broken cursors", async () => {
+    const nobody = ["nonsense", "", "00000000-0000-7000-8000-000000000000", "a\u0000"];
+    for (const id of nobody) {
+      expect(await on.posts.photosOf(null, id, null)).toEqual({ items: [], nextCursor: null });
+      expect(await on.posts.textsOf(null, id, null)).toEqual({ items: [], nextCursor: null });
+    }
+    const id = nobody[2] as string;
+    const broken = ["", "x", "WyJub25zZW5zZSJd", "bnVsbA", "\u0000", "A".repeat(100_000)];
+    for (const cursor of broken) {
+      const refused = { code: "input-invalid" };
+      await expect(on.posts.photosOf(null, id, cursor), cursor).rejects.toMatchObject(refused);
+      await expect(on.posts.textsOf(null, id, cursor), cursor).rejects.toMatchObject(refused);
+    }
+  });
+});

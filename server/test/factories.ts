@@ -1,0 +1,140 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import sharp from "sharp";
+import { afterAll } from "vitest";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import type { Database } from "#server/db/database.ts";
+import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
+import { createComments } from "#server/features/comments/comments.ts";
+import { createFeed } from "#server/features/feed/feed.ts";
+import { createFollows } from "#server/features/follows/follows.ts";
+import { createIdentity } from "#server/features/identity/identity.ts";
+import { createImages } from "#server/features/images/images.ts";
+import type { PostRef, ReceivedUpload } from "#server/features/index.ts";
+import { createLikes } from "#server/features/likes/likes.ts";
+import { createPosts } from "#server/features/posts/posts.ts";
+import { createProfiles } from "#server/features/profiles/profiles.ts";
+import { createSearch } from "#server/features/search/search.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** A post as tests speak of it: its key, its number and who wrote it. */
+export type MadePost = PostRef & { number: number; author: Viewer };
+
+/** The features on a database and a folder of pictures, and people and posts made through them. */
+export function testFeatures(db: Database) {
+  const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const log = pino({ level: "silent" });
+  const store = createDiskStore({ dataDir: folder });
+  const images = createImages({ db, store, log });
+  const publicUrl = "http://localhost:3000";
+  const identity = createIdentity({
+    db,
+    log,
+    images,
+    config: { publicUrl, origins: [publicUrl], rateLimits: false },
+    secrets: { authSecret: randomUUID() },
+  });
+  const posts = createPosts({ db, images, log });
+  let photoFile: Promise<ReceivedUpload> | undefined;
+
+  /** A small JPEG on disk, as the form reader hands one over. */
+  function photo(): Promise<ReceivedUpload> {
+    photoFile ??= drawPhoto(join(folder, "photo.jpg"));
+    return photoFile;
+  }
+
+  /** Somebody who signed up. `name` is first and second name, in that order. */
+  async function member(name = "Ada Lovelace"): Promise<Viewer> {
+    const [firstName = "", ...rest] = name.split(" ");
+    const { viewer } = await identity.signUp({
+      email: `${randomBytes(6).toString("hex")}@example.org`,
+      password: "correct horse battery 9",
+      firstName,
+      secondName: rest.join(" "),
+      picture: await photo(),
+      client: { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" },
+    });
+    return viewer;
+  }
+
+  async function members(count: number): Promise<Viewer[]> {
+    const made: Viewer[] = [];
+    for (let i = 0; i < count; i += 1) made.push(await member(`Person ${i}`));
+    return made;
+  }
+
+  /** A picture that `author` uploaded and has not used yet. */
+  async function upload(author: Viewer): Promise<string> {
+    return (await images.upload(author, await photo())).imageId;
+  }
+
+  async function publish(author: Viewer, post: Partial<Parameters<typeof posts.publish>[1]>) {
+    const empty = { caption: "", pictures: [], timeZone: "UTC", clientKey: null };
+    const { id, number } = await posts.publish(author, { ...empty, ...post });
+    return { authorId: author.id, postId: id, number, author };
+  }
+
+  async function photoPost(author: Viewer, caption = "", alts = [""]): Promise<MadePost> {
+    const pictures = [];
+    for (const alt of alts) pictures.push({ imageId: await upload(author), alt });
+    return publish(author, { caption, pictures });
+  }
+
+  function textPost(author: Viewer, caption = "A few words"): Promise<MadePost> {
+    return publish(author, { caption });
+  }
+
+  /** What an operator will do: nothing of this account is seen any more. */
+  async function suspend(account: { id: string }): Promise<void> {
+    await db.kysely
+      .updateTable("accounts")
+      .set({ suspended_at: new Date() })
+      .where("id", "=", account.id)
+      .execute();
+  }
+
+  return {
+    identity,
+    images,
+    store,
+    posts,
+    follows: createFollows({ db }),
+    likes: createLikes({ db }),
+    comments: createComments({ db }),
+    bookmarks: createBookmarks({ db }),
+    feed: createFeed({ db }),
+    search: createSearch({ db }),
+    profiles: createProfiles({ db }),
+    ...{ photo, member, members, upload, publish, photoPost, textPost, suspend },
+  };
+}
+
+export type TestFeatures = ReturnType<typeof testFeatures>;
+
+/** Reads every page of a list; fails when it does not end. */
+export async function everyPage<Item>(
+  read: (cursor: string | null) => Promise<{ items: Item[]; nextCursor: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < 1000; pages += 1) {
+    const page = await read(cursor);
+    items.push(...page.items);
+    if (page.nextCursor === null) return items;
+    cursor = page.nextCursor;
+  }
+  throw new Error("the list has no end");
+}
+
+async function drawPhoto(path: string): Promise<ReceivedUpload> {
+  const { size } = await sharp({
+    create: { width: 96, height: 64, channels: 3, background: "#336699" },
+  })
+    .jpeg()
+    .toFile(path);
+  return { path, bytes: size, filename: "photo.jpg", mediaType: "image/jpeg" };
+}
