@@ -38,35 +38,23 @@ export async function upload(installation: Installation, { cookie }: Member): Pr
   }
 }
 
-/** A picture with soft shapes and grain, which costs a decoder what a photograph does. */
+/** A picture of soft shapes and grain, which costs a decoder what a photograph does. */
 async function somePhoto(width: number, height: number): Promise<Buffer> {
-  const scene = Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
-      `<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#3b6ea5"/>` +
-      `<stop offset="1" stop-color="#f2d7b6"/></linearGradient></defs>` +
-      `<rect width="100%" height="100%" fill="url(#sky)"/>` +
-      Array.from({ length: 60 }, (_, index) => {
-        const x = (index * 977) % width;
-        const y = height / 3 + ((index * 613) % (height / 2));
-        const hue = (index * 47) % 360;
-        const radius = 60 + ((index * 131) % 400);
-        return `<circle cx="${x}" cy="${y}" r="${radius}" fill="hsl(${hue} 60% 45% / 0.6)"/>`;
-      }).join("") +
-      `</svg>`,
-  );
-  const grain = await sharp({
-    create: {
-      width,
-      height,
-      channels: 3,
-      background: "gray",
-      noise: { type: "gaussian", mean: 128, sigma: 12 },
-    },
-  })
-    .png({ compressionLevel: 0 })
+  const small = { width: 400, height: 300, channels: 3 } as const;
+  const pixels = Buffer.alloc(small.width * small.height * 3);
+  for (let index = 0; index < pixels.length; index += 1) {
+    const [x, y] = [Math.floor(index / 3) % small.width, Math.floor(index / 3 / small.width)];
+    const wave = Math.sin(x / (9 + (index % 3) * 4)) * Math.cos(y / 13 + x / 40);
+    pixels[index] = 128 + 90 * wave;
+  }
+  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
+  const raw = { width, height, channels: 3 } as const;
+  const grain = await sharp({ create: { ...raw, background: "gray", noise } })
+    .raw()
     .toBuffer();
-  return sharp(scene)
-    .composite([{ input: grain, blend: "soft-light" }])
+  return sharp(pixels, { raw: small })
+    .resize(width, height)
+    .composite([{ input: grain, raw, blend: "soft-light" }])
     .removeAlpha()
     .jpeg({ quality: 88 })
     .toBuffer();

@@ -33,7 +33,7 @@ export function createFeatures(deps: FeatureDeps) {
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const follows = createFollows({ db });
-  const posts = createPosts({ db, images });
+  const posts = createPosts({ db, images, log });
   const likes = createLikes({ db });
   const comments = createComments({ db });
   const bookmarks = createBookmarks({ db });
