@@ -1,4 +1,4 @@
-import { toSearchText } from "#shared/text.ts";
+import { isBlank, toSearchText } from "#shared/text.ts";
 
 /** Longer than any name: what is typed beyond it cannot match. */
 const LONGEST_QUERY = 200;
@@ -12,5 +12,5 @@ export function foldQuery(query: string): string | null {
     // eslint-disable-next-line no-control-regex
     .replace(/\u0000/g, "")
     .replace(/^@(?=.)/, "");
-  return folded === "" ? null : folded;
+  return isBlank(folded) ? null : folded;
 }

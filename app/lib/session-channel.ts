@@ -1,19 +1,24 @@
 type SessionNews = "signed-in" | "signed-out";
 
-const name = "postcard-session";
+let channel: BroadcastChannel | undefined;
+
+/** One a tab: what is sent through a channel reaches every other one, even in the same tab. */
+function tabsChannel(): BroadcastChannel {
+  channel ??= new BroadcastChannel("postcard-session");
+  return channel;
+}
 
 /** Tells the other tabs of this browser who is signed in now. */
 export function tellOtherTabs(news: SessionNews): void {
-  const channel = new BroadcastChannel(name);
   // A channel reaches its own origin only; it takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  channel.postMessage(news);
-  channel.close();
+  tabsChannel().postMessage(news);
 }
 
 /** @returns the way to stop listening */
 export function onSessionNews(listener: (news: SessionNews) => void): () => void {
-  const channel = new BroadcastChannel(name);
-  channel.addEventListener("message", ({ data }: MessageEvent<SessionNews>) => listener(data));
-  return () => channel.close();
+  const tabs = tabsChannel();
+  const hear = ({ data }: MessageEvent<SessionNews>) => listener(data);
+  tabs.addEventListener("message", hear);
+  return () => tabs.removeEventListener("message", hear);
 }

@@ -36,6 +36,7 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
   return (
     <Form method="post" reloadDocument>
       <EmptyState
+        heading
         title="Leaving for now?"
         action={
           <Button type="submit" look="primary" className="min-w-40">

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
 import { isRefusal, refuse, type FieldErrors, type Refusal } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
@@ -15,6 +16,7 @@ import { usePassingMessage } from "#app/lib/passing-message.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
+import { FieldError } from "#app/ui/field.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up.ts";
@@ -77,82 +79,94 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get(returnParameter));
   const message = usePassingMessage(answer);
+  const [tooHeavy, setTooHeavy] = useState(false);
   const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
+  const pictureError = tooHeavy ? refuse("picture-too-heavy").message : errors["picture"];
   return (
-    <Form
-      method="post"
-      encType="multipart/form-data"
-      noValidate
-      onChange={onChange}
-      onSubmit={(event) => {
-        onSubmit(event);
-        if (missing(new FormData(event.currentTarget), ["picture"])["picture"]) {
-          notify.error(refuse("picture-required").message);
-        }
-      }}
-    >
-      <PostcardCard
-        title="Sign Up"
-        line="A picture of you goes where the stamp is."
-        stamp={<PicturePicker error={errors["picture"]} />}
+    <>
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        noValidate
+        onChange={onChange}
+        onSubmit={(event) => {
+          onSubmit(event);
+          if (missing(new FormData(event.currentTarget), ["picture"])["picture"]) {
+            notify.error(refuse("picture-required").message);
+          }
+        }}
       >
-        <div className="flex flex-col gap-4">
-          {message ? <FormAlert text={message} /> : null}
-          <input type="hidden" name="returnTo" value={returnTo} />
-          <div className="grid gap-4 sm:grid-cols-2">
+        <PostcardCard
+          title="Sign Up"
+          line={
+            <>
+              <p className="text-muted">A picture of you goes where the stamp is.</p>
+              <FieldError id="picture" error={pictureError} />
+            </>
+          }
+          stamp={<PicturePicker id="picture" error={pictureError} onTooHeavy={setTooHeavy} />}
+        >
+          <div className="flex flex-col gap-4">
+            {message ? <FormAlert text={message} /> : null}
+            <input type="hidden" name="returnTo" value={returnTo} />
+            <div className="grid gap-4 sm:grid-cols-2">
+              <TextField
+                label="First name"
+                name="firstName"
+                autoComplete="given-name"
+                optional
+                defaultValue={answer?.typed.firstName}
+                error={errors["firstName"]}
+              />
+              <TextField
+                label="Second name"
+                name="secondName"
+                autoComplete="family-name"
+                optional
+                defaultValue={answer?.typed.secondName}
+                error={errors["secondName"]}
+              />
+            </div>
             <TextField
-              label="First name"
-              name="firstName"
-              autoComplete="given-name"
-              optional
-              defaultValue={answer?.typed.firstName}
-              error={errors["firstName"]}
+              label="Email"
+              name="email"
+              type="email"
+              autoComplete="username"
+              inputMode="email"
+              dir="ltr"
+              required
+              hint="Only you see it, unless you choose otherwise."
+              defaultValue={answer?.typed.email}
+              error={errors["email"]}
             />
-            <TextField
-              label="Second name"
-              name="secondName"
-              autoComplete="family-name"
-              optional
-              defaultValue={answer?.typed.secondName}
-              error={errors["secondName"]}
+            <PasswordField
+              label="Password"
+              name="password"
+              autoComplete="new-password"
+              required
+              hint={passwordRule}
+              error={errors["password"]}
             />
+            <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+              Sign Up
+            </Button>
           </div>
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-            dir="ltr"
-            required
-            hint="Only you see it, unless you choose otherwise."
-            defaultValue={answer?.typed.email}
-            error={errors["email"]}
-          />
-          <PasswordField
-            label="Password"
-            name="password"
-            autoComplete="new-password"
-            required
-            hint={passwordRule}
-            error={errors["password"]}
-          />
-          <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
-            Sign Up
-          </Button>
-        </div>
-        <p className="text-center text-sm text-muted">
-          Here before?{" "}
-          <Link to={withReturn("/signIn", returnTo)} className="link font-medium text-base-content">
-            Sign In
-          </Link>
-        </p>
-      </PostcardCard>
+          <p className="text-center text-sm text-muted">
+            Here before?{" "}
+            <Link
+              to={withReturn("/signIn", returnTo)}
+              className="link font-medium text-base-content"
+            >
+              Sign In
+            </Link>
+          </p>
+        </PostcardCard>
+      </Form>
       <LoadingGate active={pending} text="Writing your name on the door" />
       {answer?.emailInUse ? <EmailInUseDialog answer={answer} /> : null}
       {actionData?.signedIn ? (
         <SignedInDialog text="Account created Successfully" to={actionData.to} />
       ) : null}
-    </Form>
+    </>
   );
 }

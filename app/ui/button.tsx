@@ -32,7 +32,6 @@ export function Button({
       // oxlint-disable-next-line react/button-has-type
       type={type}
       className={`${looks[look]} ${className}`}
-      aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : onClick}
     >

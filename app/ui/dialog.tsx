@@ -72,33 +72,28 @@ export function Dialog({
       ) : null}
       {children}
       <form
-        {...(okTo === undefined ? { method: "dialog" } : plainTarget(okTo))}
+        method="dialog"
         className="flex justify-end gap-2 pt-2"
         onSubmit={(event) => {
           event.preventDefault();
           close(true);
         }}
       >
-        {okTo === undefined ? null : <QueryFields path={okTo} />}
         {cancel === undefined ? null : (
           <Button look="quiet" onClick={() => close(false)}>
             {cancel}
           </Button>
         )}
-        <Button look="primary" type="submit" className={danger ? "btn-error" : ""}>
-          {ok}
-        </Button>
+        {okTo !== undefined && !hydrated ? (
+          <a href={okTo} className="btn btn-primary">
+            {ok}
+          </a>
+        ) : (
+          <Button look="primary" type="submit" className={danger ? "btn-error" : ""}>
+            {ok}
+          </Button>
+        )}
       </form>
     </dialog>
   );
-}
-
-const plainTarget = (path: string) => ({ action: path.split(/[?#]/, 1)[0], method: "get" });
-
-/** A GET form replaces the query of its address, so the query travels as fields. */
-function QueryFields({ path }: { path: string }) {
-  const query = new URLSearchParams(path.split("#", 1)[0]?.split("?")[1] ?? "");
-  return [...query].map(([name, value]) => (
-    <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
-  ));
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,17 +7,9 @@ import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
-import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
-import { createComments } from "#server/features/comments/comments.ts";
-import { createFeed } from "#server/features/feed/feed.ts";
-import { createFollows } from "#server/features/follows/follows.ts";
-import { createIdentity } from "#server/features/identity/identity.ts";
-import { createImages } from "#server/features/images/images.ts";
-import type { PostRef, ReceivedUpload } from "#server/features/index.ts";
-import { createLikes } from "#server/features/likes/likes.ts";
-import { createPosts } from "#server/features/posts/posts.ts";
-import { createProfiles } from "#server/features/profiles/profiles.ts";
-import { createSearch } from "#server/features/search/search.ts";
+import { createFeatures } from "#server/features/index.ts";
+import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
@@ -29,16 +21,15 @@ export function testFeatures(db: Database) {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });
-  const images = createImages({ db, store, log });
   const publicUrl = "http://localhost:3000";
-  const identity = createIdentity({
+  const features = createFeatures({
     db,
     log,
-    images,
+    store,
     config: { publicUrl, origins: [publicUrl], rateLimits: false },
-    secrets: { authSecret: randomUUID() },
+    secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
-  const posts = createPosts({ db, images, log });
+  const { identity, images, posts } = features;
   let photoFile: Promise<ReceivedUpload> | undefined;
 
   /** A small JPEG on disk, as the form reader hands one over. */
@@ -98,17 +89,8 @@ export function testFeatures(db: Database) {
   }
 
   return {
-    identity,
-    images,
+    ...features,
     store,
-    posts,
-    follows: createFollows({ db }),
-    likes: createLikes({ db }),
-    comments: createComments({ db }),
-    bookmarks: createBookmarks({ db }),
-    feed: createFeed({ db }),
-    search: createSearch({ db }),
-    profiles: createProfiles({ db }),
     ...{ photo, member, members, upload, publish, photoPost, textPost, suspend },
   };
 }

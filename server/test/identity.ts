@@ -1,16 +1,18 @@
-import { randomBytes, randomUUIDv7 } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import sharp from "sharp";
 import { afterAll } from "vitest";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import type { LimitNumbers } from "#server/features/identity/limits.ts";
-import { refuse } from "#shared/errors.ts";
+import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
 
 type Options = {
   publicUrl?: string;
@@ -29,7 +31,9 @@ export function testIdentity(db: Database, options: Options = {}) {
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
-  const store = join(folder, "store-");
+
+  const store = createDiskStore({ dataDir: folder });
+  const images = createImages({ db, store, log });
 
   const identity = createIdentity({
     db,
@@ -37,56 +41,31 @@ export function testIdentity(db: Database, options: Options = {}) {
     config: { publicUrl, origins: [publicUrl], rateLimits: options.rateLimits ?? false },
     secrets: { authSecret },
     images: {
-      receive: async (file: ReceivedUpload) => {
-        const head = await readFile(file.path);
-        if (head.toString("latin1") !== picture) throw refuse("picture-unreadable");
-        const key = randomBytes(16).toString("hex");
-        await copyFile(file.path, store + key);
-        return { key };
-      },
-      record: async (accountId, { key }) => {
+      ...images,
+      record: async (accountId: string, received: ReceivedImage) => {
         const error = options.failToRecord?.();
         if (error) throw error;
-        const id = randomUUIDv7();
-        await db.kysely
-          .insertInto("images")
-          .values({
-            account_id: accountId,
-            id,
-            key,
-            width: 640,
-            height: 480,
-            widths: [320, 640],
-            thumbhash: Buffer.from("1QcSHQRnh493V4dIh4eXh1h4kJUI", "base64"),
-            bytes: 1000,
-            media_type: "image/jpeg",
-            claimed_at: null,
-          })
-          .execute();
-        return id;
+        return images.record(accountId, received);
       },
-      claim: (accountId, id) =>
-        db.kysely
-          .updateTable("images")
-          .set({ claimed_at: new Date() })
-          .where("account_id", "=", accountId)
-          .where("id", "=", id)
-          .execute(),
-      discard: ({ key }) => rm(store + key),
     },
     ...(options.limitNumbers ? { limitNumbers: options.limitNumbers } : {}),
   });
 
   /** A file as the form reader hands it over. */
-  async function upload(content = picture): Promise<ReceivedUpload> {
+  async function upload(content?: string): Promise<ReceivedUpload> {
+    const bytes = content === undefined ? await picture : Buffer.from(content);
     const path = join(folder, `upload-${randomBytes(6).toString("hex")}`);
-    await writeFile(path, content);
-    return { path, bytes: content.length, filename: "me.jpg", mediaType: "image/jpeg" };
+    await writeFile(path, bytes);
+    return { path, bytes: bytes.length, filename: "me.jpg", mediaType: "image/jpeg" };
   }
 
-  async function storedFiles(): Promise<number> {
-    const names = await readdir(folder);
-    return names.filter((name) => name.startsWith("store-")).length;
+  /** How many pictures the store keeps. */
+  async function storedPictures(): Promise<number> {
+    const found = new Set<string>();
+    for await (const keys of store.list(new Date(Date.now() + 60_000))) {
+      for (const key of keys) found.add(key);
+    }
+    return found.size;
   }
 
   /** Signs somebody up with whatever the test does not care about filled in. */
@@ -102,10 +81,15 @@ export function testIdentity(db: Database, options: Options = {}) {
     });
   }
 
-  return { ...identity, join: signUpSomebody, upload, storedFiles, logged };
+  return { ...identity, join: signUpSomebody, upload, storedPictures, logged };
 }
 
-const picture = "the bytes of a picture";
+const picture = sharp({
+  create: { width: 64, height: 48, channels: 3, background: "teal" },
+})
+  .jpeg()
+  .toBuffer();
+
 export const goodPassword = "correct horse battery 9";
 
 export function client(fields: Partial<ClientInfo> = {}): ClientInfo {

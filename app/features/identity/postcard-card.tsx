@@ -4,7 +4,7 @@ import { Stamp } from "#app/ui/stamp.tsx";
 type PostcardCardProps = {
   title: string;
   /** beside the stamp, under the title */
-  line?: string;
+  line?: ReactNode;
   /** in the corner; our own stamp where nothing else is stuck on */
   stamp?: ReactNode;
   children: ReactNode;
@@ -20,7 +20,7 @@ export function PostcardCard({ title, line, stamp, children }: PostcardCardProps
           <div className="flex items-start justify-between gap-4">
             <div>
               <h1 className="pt-1 text-2xl font-semibold">{title}</h1>
-              {line ? <p className="mt-2 max-w-44 text-pretty text-muted">{line}</p> : null}
+              {line ? <div className="mt-2 grid gap-2 text-pretty">{line}</div> : null}
             </div>
             {stamp ?? <Stamp className="w-12 rotate-3" />}
           </div>

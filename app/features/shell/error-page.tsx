@@ -15,6 +15,7 @@ export function ErrorPage({ error }: { error: unknown }) {
     <>
       <title>Not this time · Postcard</title>
       <EmptyState
+        heading
         title={status >= 500 ? "This one got held up on the way" : "That did not work"}
         action={
           <>

@@ -9,6 +9,7 @@ export function GuardPrompt() {
     <>
       <title>Sign In · Postcard</title>
       <EmptyState
+        heading
         title="Please Sign In To Access This section"
         action={
           <ButtonLink to={signIn} look="primary" className="min-w-40">

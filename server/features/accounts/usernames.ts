@@ -13,15 +13,11 @@ function randomText(length: number): string {
 /**
  * A username for somebody new: made from the name, with a short suffix where that is taken or
  * reserved; `user_…` without a name. Another sign-up may take it first: the unique keys of
- * `accounts` and `usernames` decide, and `insist` then asks for a suffix in any case.
+ * `accounts` and `usernames` decide, and the caller asks again.
  */
-export async function pickUsername(
-  db: Database,
-  fullName: string,
-  { insist = false }: { insist?: boolean } = {},
-): Promise<string> {
+export async function pickUsername(db: Database, fullName: string): Promise<string> {
   const base = suggestUsername(fullName);
   if (base === "user") return `user_${randomText(7)}`;
-  if (!insist && isUsername(base) && !(await isUsernameTaken(db, base))) return base;
+  if (isUsername(base) && !(await isUsernameTaken(db, base))) return base;
   return `${base}_${randomText(4)}`;
 }

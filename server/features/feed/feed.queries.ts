@@ -63,8 +63,8 @@ export async function homePostKeys(
 /**
  * People to follow who have posted something and are not followed yet: whom the followed follow,
  * who follows the viewer, and who joined last. Whatever the number of accounts, it looks at
- * 20 × 20 of the first, 50 of the second and 500 of the third, all by index (follows_newest,
- * followers_newest, primary keys).
+ * 20 × 20 of the first and 50 of each other kind (of the latter it passes over 5,000 silent ones
+ * at most), all by index (follows_newest, followers_newest, primary keys).
  */
 export async function suggestedAccounts(
   db: Database,
@@ -89,7 +89,12 @@ export async function suggestedAccounts(
         where followee_id = ${viewerId} order by id desc limit 50
       ),
       newcomers as materialized (
-        select id as account_id from accounts order by id desc limit 500
+        select newest.id as account_id
+        from (select id from accounts order by id desc limit 5000) newest
+        cross join lateral (
+          select 1 from account_counters c where c.account_id = newest.id and c.posts > 0 limit 1
+        ) posting
+        limit 50
       ),
       candidates as materialized (
         select account_id, count(*) filter (where near) as ties

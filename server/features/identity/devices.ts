@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 
 /** A browser that once signed in with an email; `nonce` is what its failures are counted by. */
-export type KnownDevice = { nonce: string };
+type KnownDevice = { nonce: string };
 
 /** People who share a browser; whoever used it least recently is forgotten first. */
 const emailsPerDevice = 5;

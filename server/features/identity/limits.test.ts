@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { limitNumbers, type LimitKind } from "#server/features/identity/limits.ts";
+import {
+  createAttemptLimits,
+  limitNumbers,
+  type LimitKind,
+} from "#server/features/identity/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
 import { isRefusal } from "#shared/errors.ts";
@@ -79,7 +83,7 @@ describe("failures of an account", () => {
   });
 
   it("are forgotten after their time", async () => {
-    const identity = limited({ "account-failures": { points: 1, seconds: 1 } });
+    const identity = limited({ "account-failures": { points: 1, seconds: 4 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
       outcomes([
@@ -264,6 +268,18 @@ describe("sign-ups of a network", () => {
     expect(await outcomes([identity.join({ client: from })])).toEqual(["too-many-attempts"]);
   });
 
+  it("refused for their number are no failures", async () => {
+    const identity = limited({
+      "sign-ups": { points: 1, seconds: 1 },
+      "sign-up-failures": { points: 2, seconds: 60 },
+    });
+    const from = client({ ip: newNetwork() });
+    const attempt = () => outcomes([identity.join({ client: from })]);
+    expect(await attempt()).toEqual(["in"]);
+    await Promise.all([attempt(), attempt(), attempt(), attempt()]);
+    await expect.poll(attempt, { timeout: 10_000 }).toEqual(["in"]);
+  });
+
   it("cannot be used to ask for any number of emails whether they are in use", async () => {
     const identity = limited({ "sign-up-failures": { points: 3, seconds: 60 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
@@ -277,6 +293,37 @@ describe("sign-ups of a network", () => {
 });
 
 describe("the counts", () => {
+  it("hold failures only, however many came at once", async () => {
+    const identity = limited({ "network-failures": { points: 5, seconds: 60 } });
+    const from = client({ ip: newNetwork() });
+    const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
+    const { email } = viewer;
+    const rightTry = () => identity.signIn({ email, password: goodPassword, client: from });
+    const results = await outcomes(Array.from({ length: 9 }, rightTry));
+    expect(results).toContain("in");
+    const guess = (n: number) =>
+      identity.signIn({ email: `g${n}@example.org`, password: goodPassword, client: from });
+    const guesses = await outcomes([1, 2, 3, 4, 5, 6].map(guess));
+    expect(tally(guesses)).toEqual({ "wrong-credentials": 5, "too-many-attempts": 1 });
+  });
+
+  it("of a new window are not lowered by what belonged to the one before", async () => {
+    const limits = createAttemptLimits({
+      db,
+      secret: "of this test",
+      enabled: true,
+      numbers: { ...limitNumbers, "network-failures": { points: 2, seconds: 3 } },
+    });
+    const count = () => limits.count("network-failures", "late refunds");
+    const early = [await count(), await count()];
+    await expect.poll(() => outcomes([count()]), { timeout: 10_000 }).toEqual(["in"]);
+    for (const { refund } of early) await refund();
+    expect(tally(await outcomes([count(), count(), count()]))).toEqual({
+      in: 1,
+      "too-many-attempts": 2,
+    });
+  });
+
   it("outlive a rollback around them", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const attempt = () =>

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "#server/db/database.ts";
+import { takeBackTry } from "#server/features/identity/limits.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** How many of a kind are allowed in how many seconds. */
@@ -69,23 +70,35 @@ export function createAttemptLimits({ db, secret, enabled, numbers = limitNumber
     return limiter;
   }
 
+  async function consume(limiter: RateLimiterPostgres, key: string) {
+    try {
+      const { msBeforeNext } = await outsideTransactions(() => limiter.consume(key));
+      return { allowed: true, msBeforeNext };
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      return { allowed: false, msBeforeNext: error.msBeforeNext };
+    }
+  }
+
   /** Counts one try of `subject`; throws refuse("too-many-attempts") when that is one too many. */
   async function count(kind: LimitKind, subject: string): Promise<Counted> {
     if (!enabled) return { refund: async () => undefined };
     const key = createHmac("sha256", secret).update(`limit:${subject}`).digest("base64url");
-    const limiter = limiterOf(kind);
-    try {
-      await outsideTransactions(() => limiter.consume(key));
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw refuse("too-many-attempts", { retryAfter });
-    }
-    return {
-      refund: async () => {
-        await outsideTransactions(() => limiter.reward(key));
-      },
-    };
+    const { allowed, msBeforeNext } = await consume(limiterOf(kind), key);
+    const end = Math.round(Date.now() + msBeforeNext);
+    // A refund that comes late must not be taken from the next window.
+    const refund = () =>
+      outsideTransactions(() =>
+        takeBackTry(db, {
+          key: `${kind}:${key}`,
+          end,
+          tolerance: (numbers[kind].seconds * 1000) / 2,
+        }),
+      );
+    if (allowed) return { refund };
+    await refund();
+    const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    throw refuse("too-many-attempts", { retryAfter });
   }
 
   return { count };

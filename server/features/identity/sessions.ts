@@ -21,7 +21,7 @@ export function signToken(token: string, secret: string): string {
 }
 
 /** The token inside a signed one, or null where the signature is not ours. */
-export function readSignedToken(signed: string, secret: string): string | null {
+function readSignedToken(signed: string, secret: string): string | null {
   const token = signed.slice(0, Math.max(0, signed.lastIndexOf(".")));
   if (token === "") return null;
   const given = Buffer.from(signed);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import {
+  findVisibleById,
   insertCompanions,
   isEmailTaken,
   setAvatar,
@@ -45,6 +46,9 @@ export type SignUpRequest = {
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 
+/** The account whose rows were all written, committed or not. */
+type Written = { accountId: string | null };
+
 type Deps<Received> = {
   db: Database;
   log: Pick<Logger, "error">;
@@ -74,7 +78,10 @@ export function createSignUp<Received>(deps: Deps<Received>) {
 
     const network = networkOf(client.ip);
     const failure = await limits.count("sign-up-failures", network);
-    const place = await limits.count("sign-ups", network);
+    const place = await limits.count("sign-ups", network).catch(async (error: unknown) => {
+      await failure.refund();
+      throw error;
+    });
     const signedIn = await make(wanted, picture, client).catch(async (error: unknown) => {
       await place.refund();
       throw error;
@@ -90,14 +97,23 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     if (await isEmailTaken(db, email)) throw refuse("email-in-use");
     // Both take long: they are done before a connection is taken for the transaction.
     const received = await receive(picture);
+    const written: Written = { accountId: null };
     try {
       const passwordHash = await hashPassword(wanted.password);
-      return await insert({ ...wanted, passwordHash }, received, client);
+      return await insert({ ...wanted, passwordHash }, received, client, written);
     } catch (error) {
-      await images.discard(received).catch((discardError: unknown) => {
-        log.error({ err: discardError }, "a picture without an account could not be discarded");
-      });
+      await takeBack(received, written);
       throw error;
+    }
+  }
+
+  /** Where the answer to the commit was lost, the account may be there, and needs its picture. */
+  async function takeBack(received: Received, { accountId }: Written): Promise<void> {
+    try {
+      if (accountId && (await findVisibleById(db, accountId))) return;
+      await images.discard(received);
+    } catch (error) {
+      log.error({ err: error }, "a picture without an account is left for the sweep");
     }
   }
 
@@ -113,12 +129,21 @@ export function createSignUp<Received>(deps: Deps<Received>) {
 
   type Row = Wanted & { passwordHash: string };
 
-  async function insert(row: Row, received: Received, client: ClientInfo): Promise<SignedIn> {
+  async function insert(
+    row: Row,
+    received: Received,
+    client: ClientInfo,
+    written: Written,
+  ): Promise<SignedIn> {
     const fullName = joinNames(row.firstName, row.secondName);
     for (let attempt = 1; ; attempt += 1) {
-      const username = await pickUsername(db, fullName, { insist: attempt > 1 });
+      const username = await pickUsername(db, fullName);
       try {
-        return await db.transaction(() => write({ ...row, fullName, username }, received, client));
+        return await db.transaction(async () => {
+          const signedIn = await write({ ...row, fullName, username }, received, client);
+          written.accountId = signedIn.viewer.id;
+          return signedIn;
+        });
       } catch (error) {
         if (!mayBeTaken(error)) throw error;
         if (await isEmailTaken(db, row.email.toLowerCase())) {

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "#server/app.ts";
 import { readConfig } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { createAuth, usedEndpoints } from "#server/features/identity/better-auth.ts";
 import type { Screens } from "#server/screens.ts";
@@ -10,15 +11,18 @@ import { asCookieHeader, authSecret, testIdentity } from "#server/test/identity.
 
 type Endpoint = { path?: string; options?: { method?: string | string[] } };
 let app: Awaited<ReturnType<typeof createApp>>;
+let db: Database;
+let joined: Awaited<ReturnType<ReturnType<typeof testIdentity>["join"]>>;
 let cookie: string;
 let endpoints: { name: string; path: string; method: string }[];
 
 beforeAll(async () => {
-  const { db } = await freshDatabase();
+  ({ db } = await freshDatabase());
   const log = pino({ level: "silent" });
   const config = readConfig({ NODE_ENV: "test", RATE_LIMITS: "off" });
   const identity = testIdentity(db);
-  cookie = asCookieHeader((await identity.join()).cookies);
+  joined = await identity.join();
+  cookie = asCookieHeader(joined.cookies);
 
   const { api } = createAuth({ db, config, secret: authSecret, log });
   endpoints = Object.entries(api as Record<string, Endpoint>).flatMap(
@@ -77,3 +81,22 @@ describe("better-auth's own endpoints", () => {
     }
   });
 });
+
+describe("a page for a member whose session is a day old", () => {
+  it("brings the cookie again, once", async () => {
+    await db.kysely
+      .updateTable("sessions")
+      .set({ expires_at: new Date(Date.now() + 20 * 24 * 60 * 60 * 1000) })
+      .where("id", "=", joined.viewer.sessionId)
+      .execute();
+    const [session = ""] = [await cookiesOfPage()].flat();
+    expect(session).toContain("Max-Age=2592000");
+    expect(asCookieHeader(joined.cookies)).toContain(asCookieHeader([session]));
+    await expect.poll(cookiesOfPage, { timeout: 5_000 }).toBeUndefined();
+  });
+});
+
+async function cookiesOfPage() {
+  const { headers } = await app.inject({ url: "/some/page", headers: { cookie } });
+  return headers["set-cookie"];
+}

@@ -1,0 +1,118 @@
+import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { namesIn } from "#server/adapters/image-store/durable-files.ts";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+
+const key = "ab".repeat(16);
+const other = "cd".repeat(16);
+
+let dataDir: string;
+let original: string;
+let store: ImageStore;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "postcard store "));
+  original = join(dataDir, "sent");
+  await writeFile(original, "the original");
+  store = createDiskStore({ dataDir });
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const variants = [
+  { width: 160, bytes: Buffer.from("small") },
+  { width: 320, bytes: Buffer.from("larger") },
+];
+
+async function read(width: number, of = key): Promise<string | null> {
+  const found = await store.open(of, width);
+  return found && String(await buffer(found.read()));
+}
+
+test("gives back what it was given, whole or in part", async () => {
+  await store.put(key, { variants, original });
+  expect(await read(160)).toBe("small");
+  expect(await read(320)).toBe("larger");
+  const found = await store.open(key, 320);
+  expect(found?.bytes).toBe(6);
+  expect(String(await buffer(found!.read({ start: 1, end: 3 })))).toBe("arg");
+  expect(await read(640)).toBeNull();
+  expect(await read(160, other)).toBeNull();
+});
+
+test("keeps the original as it came, where only its owner can read", async () => {
+  await store.put(key, { variants, original });
+  const kept = await store.openOriginal(key);
+  expect(String(await buffer(kept!.read()))).toBe("the original");
+  for (const [path, mode] of [
+    ["originals", 0o700],
+    ["originals/ab", 0o700],
+    ["images/ab", 0o700],
+  ] as const) {
+    expect((await stat(join(dataDir, path))).mode & 0o777).toBe(mode);
+  }
+  expect(await readFile(original, "utf8")).toBe("the original");
+});
+
+test("a picture that could not be kept leaves nothing", async () => {
+  await expect(store.put(key, { variants, original: join(dataDir, "missing") })).rejects.toThrow();
+  expect(await read(160)).toBeNull();
+  expect(await store.openOriginal(key)).toBeNull();
+  expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
+});
+
+test("removes variants and original, as often as it is asked", async () => {
+  await store.put(key, { variants, original });
+  await store.put(other, { variants, original });
+  await store.remove([key, "ef".repeat(16)]);
+  await store.remove([key]);
+  expect(await read(160)).toBeNull();
+  expect(await store.openOriginal(key)).toBeNull();
+  expect(await read(160, other)).toBe("small");
+});
+
+test.each(["../sent", "..", "", "AB".repeat(16), `${key}/..`, `${key}\0`, "ab".repeat(15)])(
+  "has nothing under the name %j",
+  async (name) => {
+    await store.put(key, { variants, original });
+    expect(await store.open(name, 160)).toBeNull();
+    expect(await store.openOriginal(name)).toBeNull();
+    await expect(store.remove([name])).rejects.toThrow("32 hexadecimal digits");
+    expect(await read(160)).toBe("small");
+  },
+);
+
+test("lists what lies untouched, also an original alone, and cleans what was left half-way", async () => {
+  await store.put(key, { variants, original });
+  await store.put(other, { variants, original });
+  await rm(join(dataDir, "images/cd"), { recursive: true });
+  const leftover = join(dataDir, "tmp/x.upload");
+  await writeFile(leftover, "half");
+  const listed = async (before: Date) => {
+    const keys: string[] = [];
+    for await (const some of store.list(before)) keys.push(...some);
+    return keys;
+  };
+
+  const past = new Date(Date.now() - 60_000);
+  expect(await listed(past)).toEqual([]);
+  await store.clean(past);
+  expect(await namesIn(join(dataDir, "tmp"))).toEqual(["x.upload"]);
+
+  const old = new Date(Date.now() - 120_000);
+  for (const path of [`images/ab/${key}`, `originals/cd/${other}`, "tmp/x.upload"]) {
+    await utimes(join(dataDir, path), old, old);
+  }
+  expect((await listed(past)).toSorted()).toEqual([key, other]);
+  await store.clean(past);
+  expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
+});
+
+test("an area that cannot be read is an error, not an empty store", async () => {
+  await writeFile(join(dataDir, "images"), "in the way");
+  await chmod(join(dataDir, "images"), 0o600);
+  await expect(store.put(key, { variants, original })).rejects.toThrow();
+  expect(await store.openOriginal(key)).toBeNull();
+});

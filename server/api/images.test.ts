@@ -1,0 +1,323 @@
+import fastify, { type FastifyInstance } from "fastify";
+import { randomUUIDv7 } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { imageRoutes } from "#server/api/images.ts";
+import { createImages } from "#server/features/images/images.ts";
+import { addErrorMapper } from "#server/http/errors.ts";
+import { addSecurityHeaders } from "#server/http/security-headers.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { bombPng, heicHead, scene, secretInMetadata } from "#server/test/pictures.ts";
+import { pictureUrl } from "#shared/pictures.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const queries: string[] = [];
+const { db } = await freshDatabase((text) => queries.push(text));
+const publicUrl = "https://photos.example.org";
+
+let app: FastifyInstance;
+let port: number;
+let dataDir: string;
+let photo: Buffer;
+let ana: Viewer;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "postcard-api-"));
+  photo = await (
+    await scene(1200, 900)
+  )
+    .withExif({ IFD0: { Make: secretInMetadata } })
+    .jpeg()
+    .toBuffer();
+  const id = randomUUIDv7();
+  const [username, email] = ["ana", "ana@example.org"];
+  await db.kysely
+    .insertInto("accounts")
+    .values({ id, username, email, email_as_typed: email })
+    .execute();
+  ana = {
+    id,
+    username,
+    name: "Ana",
+    avatar: null,
+    email,
+    sessionId: "",
+    firstName: "",
+    secondName: "",
+  };
+
+  const store = createDiskStore({ dataDir });
+  const log = { info: () => undefined, warn: () => undefined };
+  const features = { images: createImages({ db, store, log }) };
+  app = fastify();
+  app.decorateRequest("viewer", null);
+  app.addHook("onRequest", async (request) => {
+    request.viewer = request.headers.cookie === "ana" ? ana : null;
+  });
+  await addSecurityHeaders(app, { https: false, development: false });
+  addErrorMapper(app);
+  await app.register(imageRoutes({ features, store, config: { dataDir, publicUrl } }));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  port = (app.server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await db.kysely.deleteFrom("images").execute();
+  queries.length = 0;
+});
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** Sends the path as it is: what fetch would tidy up is what has to be tried. */
+function call(
+  path: string,
+  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    httpRequest({ port, path, method, headers, host: "127.0.0.1" }, (answer) => {
+      buffer(answer).then(
+        (body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+        reject,
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+function form(content: Buffer | string, name = "photo.jpg", field = "image"): FormData {
+  const data = new FormData();
+  data.set(field, new Blob([new Uint8Array(Buffer.from(content))]), name);
+  return data;
+}
+
+function send(body: FormData | string, headers: Record<string, string> = { cookie: "ana" }) {
+  return fetch(`http://127.0.0.1:${port}/api/images`, { method: "POST", headers, body });
+}
+
+const rows = () => db.kysely.selectFrom("images").selectAll().execute();
+const waitingFiles = () => readdir(join(dataDir, "tmp")).catch(() => []);
+
+/** An uploaded picture's key. */
+async function uploaded(): Promise<string> {
+  const answer = await send(form(photo));
+  expect(answer.status).toBe(201);
+  return (await rows()).at(-1)!.key;
+}
+
+describe("sending a picture", () => {
+  test("answers where it is shown, and it is there", async () => {
+    const answer = await send(form(photo));
+    expect(answer.status).toBe(201);
+    const [row] = await rows();
+    const url = `${publicUrl}/images/${row!.key}/1200.webp`;
+    expect(await answer.json()).toEqual({
+      data: {
+        id: row!.id,
+        display_url: url,
+        url,
+        width: 1200,
+        height: 900,
+        thumbhash: row!.thumbhash.toString("base64"),
+      },
+      success: true,
+      status: 201,
+    });
+    expect(row).toMatchObject({ account_id: ana.id, claimed_at: null });
+    expect((await call(new URL(url).pathname)).status).toBe(200);
+    expect(await waitingFiles()).toEqual([]);
+  });
+
+  test("is for members", async () => {
+    const answer = await send(form(photo), {});
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ error: { code: "sign-in-required" } });
+    expect(await rows()).toEqual([]);
+  });
+
+  test.each([
+    ["no image", () => new FormData(), 400, "input-invalid"],
+    ["an image under another name", () => form(photo, "a.jpg", "picture"), 400, "input-invalid"],
+    ["an empty file", () => form("", "a.jpg"), 422, "picture-unreadable"],
+    [
+      "an SVG",
+      () => form("<svg xmlns='http://www.w3.org/2000/svg'/>", "a.svg"),
+      415,
+      "picture-type",
+    ],
+    ["an SVG named .jpg", () => form("<svg/>", "a.jpg"), 415, "picture-type"],
+    ["a text named .png", () => form("hello", "a.png"), 415, "picture-type"],
+    ["a HEIC", () => form(heicHead(), "a.heic"), 415, "picture-heic"],
+    ["a truncated JPEG", () => form(photo.subarray(0, 20_000)), 422, "picture-unreadable"],
+    ["a PNG bomb", () => form(bombPng(20_000, 20_000), "a.png"), 422, "picture-too-large"],
+    ["a 26 MB file", () => form(Buffer.alloc(26 * 1024 * 1024)), 413, "picture-too-heavy"],
+  ])("%s is refused in words and nothing is created", async (_what, body, status, code) => {
+    const answer = await send(body());
+    expect(answer.status).toBe(status);
+    const { error } = (await answer.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(/^[A-Z].*\.$/);
+    expect(await rows()).toEqual([]);
+    expect(await waitingFiles()).toEqual([]);
+  });
+
+  test.each([
+    ["no boundary", "multipart/form-data"],
+    ["another boundary than announced", "multipart/form-data; boundary=x"],
+    ["JSON", "application/json"],
+    ["a bare picture", "image/jpeg"],
+    ["a text", "text/plain"],
+  ])("%s is a broken form", async (_what, type) => {
+    const answer = await send("--y\r\nno form\r\n--y--", { cookie: "ana", "content-type": type });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: "form-broken" } });
+    expect(await rows()).toEqual([]);
+  });
+
+  test("broken off in the middle leaves neither row nor file", async () => {
+    const headers = {
+      cookie: "ana",
+      "content-type": "multipart/form-data; boundary=b",
+      "content-length": "900000",
+    };
+    const sending = httpRequest({ port, path: "/api/images", method: "POST", headers });
+    sending.on("error", () => undefined);
+    sending.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n');
+    sending.write(photo.subarray(0, 30_000));
+    while ((await waitingFiles()).length === 0) await wait(5);
+    sending.destroy();
+    while ((await waitingFiles()).length > 0) await wait(5);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe("reading a picture", () => {
+  test("may be kept for ever, and no query is needed for it", async () => {
+    const path = pictureUrl(await uploaded(), 320);
+    queries.length = 0;
+    const answer = await call(path);
+    expect(answer.status).toBe(200);
+    expect(queries).toEqual([]);
+    expect(answer.headers).toMatchObject({
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-type": "image/webp",
+      "content-length": String(answer.body.length),
+      "content-disposition": 'inline; filename="picture.webp"',
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "accept-ranges": "bytes",
+    });
+    expect((await sharp(answer.body).metadata()).width).toBe(320);
+    expect(answer.body.includes(secretInMetadata)).toBe(false);
+  });
+
+  test("a second time costs no bytes", async () => {
+    const path = pictureUrl(await uploaded(), 320);
+    const { headers } = await call(path);
+    const tag = String(headers.etag);
+    expect(tag).toMatch(/^"[^"]+"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+      const again = await call(path, { headers: { "if-none-match": known } });
+      expect([again.status, again.body.length]).toEqual([304, 0]);
+      expect(again.headers.etag).toBe(tag);
+      expect(again.headers["cache-control"]).toContain("immutable");
+    }
+    const changed = await call(path, { headers: { "if-none-match": '"other"' } });
+    expect(changed.status).toBe(200);
+  });
+
+  test("HEAD tells the size alone", async () => {
+    const path = pictureUrl(await uploaded(), 640);
+    const whole = await call(path);
+    const head = await call(path, { method: "HEAD" });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    expect(head.headers["content-length"]).toBe(String(whole.body.length));
+    expect(head.headers.etag).toBe(whole.headers.etag);
+  });
+
+  test("by ranges", async () => {
+    const path = pictureUrl(await uploaded(), 640);
+    const whole = await call(path);
+    const size = whole.body.length;
+    const range = (value: string, more = {}) => call(path, { headers: { range: value, ...more } });
+    for (const [value, from, to] of [
+      ["bytes=0-99", 0, 99],
+      ["bytes=100-", 100, size - 1],
+      ["bytes=-50", size - 50, size - 1],
+      [`bytes=10-${size * 2}`, 10, size - 1],
+    ] as const) {
+      const part = await range(value);
+      expect(part.status).toBe(206);
+      expect(part.headers["content-range"]).toBe(`bytes ${from}-${to}/${size}`);
+      expect(part.headers["content-length"]).toBe(String(to - from + 1));
+      expect(part.body.equals(whole.body.subarray(from, to + 1))).toBe(true);
+    }
+    for (const value of [`bytes=${size}-`, "bytes=-0"]) {
+      const beyond = await range(value);
+      expect(beyond.status).toBe(416);
+      expect(beyond.headers["content-range"]).toBe(`bytes */${size}`);
+      expect(beyond.headers["cache-control"]).toBe("no-store");
+    }
+    for (const value of ["bytes=5-1", "lines=1-2", "bytes=0-1,5-6", "bytes=-", "x"]) {
+      expect((await range(value)).status).toBe(200);
+    }
+    expect((await range("bytes=0-9", { "if-range": whole.headers.etag })).status).toBe(206);
+    expect((await range("bytes=0-9", { "if-range": '"other"' })).status).toBe(200);
+  });
+
+  test("only what exists, under its one name", async () => {
+    const key = await uploaded();
+    await writeFile(join(dataDir, "secrets.json"), "{}");
+    const [prefix, original] = [key.slice(0, 2), `originals/${key.slice(0, 2)}/${key}`];
+    const wrong = [
+      `/images/${key}/161.webp`,
+      `/images/${key}/0320.webp`,
+      `/images/${key}/320.webp/`,
+      `/images/${key}/320`,
+      `/images/${key}/320.jpg`,
+      `/images/${key}/-320.webp`,
+      `/images/${key}/1e2.webp`,
+      `/images/${key}/`,
+      `/images/${key.toUpperCase()}/320.webp`,
+      `/images/${"0".repeat(32)}/320.webp`,
+      `/images/${key}%00/320.webp`,
+      `/images/${key}/320.webp%00.png`,
+      `/images/${prefix}/${key}`,
+      `/images/..%2f${original}/320.webp`,
+      `/images/../${original}`,
+      `/images/%2e%2e/${original}`,
+      `/images/%2e%2e%2foriginals%2f${prefix}/${key}`,
+      `/images/..%5c..%5csecrets.json/320.webp`,
+      `/images/${key}/..%2f..%2f..%2f${encodeURIComponent(original)}`,
+      `/images/${key}/%2fetc%2fpasswd`,
+      `//images/${key}/320.webp`,
+      `/images//etc/passwd`,
+      `/${original}`,
+      `/images/${key}/original`,
+      `/images/${key}/%zz.webp`,
+    ];
+    for (const path of wrong) {
+      const answer = await call(path);
+      expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
+      expect(answer.body.includes(secretInMetadata)).toBe(false);
+      expect(answer.headers["cache-control"] ?? "none").not.toContain("immutable");
+    }
+    const missing = await call(`/images/${key}/161.webp`);
+    expect(missing.status).toBe(404);
+    expect(missing.headers["cache-control"]).toBe("no-store");
+    expect((await call(`/images/${key}/320.webp?download=1`)).status).toBe(200);
+    expect((await call(`/images/${key}/320.webp`, { method: "POST" })).status).toBe(404);
+  });
+});

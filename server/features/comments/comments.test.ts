@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import {
+  everyPage,
+  testFeatures,
+  type MadePost,
+  type TestFeatures,
+} from "#server/test/factories.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+let ada: Viewer;
+let bob: Viewer;
+let cleo: Viewer;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  [ada, bob, cleo] = [await on.member("Ada"), await on.member("Bob"), await on.member("Cleo")];
+});
+
+const bodies = async (post: MadePost) =>
+  (await everyPage((cursor) => on.comments.list(null, post, cursor))).map(({ body }) => body);
+const countOf = async (post: MadePost) =>
+  (await on.posts.get(null, post.author.username, post.number))?.commentCount;
+
+describe("commenting", () => {
+  it("shows comments oldest first with their writers and who may delete them", async () => {
+    const post = await on.textPost(ada);
+    const added = await on.comments.add(bob, post, "  שלום 👋🏽\r\nline two ", null);
+    expect(added).toMatchObject({
+      body: "שלום 👋🏽\nline two",
+      author: { id: bob.id, name: "Bob", username: bob.username },
+      deletable: true,
+    });
+    await on.comments.add(cleo, post, "second", null);
+    const seenBy = async (viewer: Viewer | null) =>
+      (await on.comments.list(viewer, post, null)).items.map((one) => [one.body, one.deletable]);
+    const first = "שלום 👋🏽\nline two";
+    expect(await seenBy(bob)).toEqual([
+      [first, true],
+      ["second", false],
+    ]);
+    expect(await seenBy(ada)).toEqual([
+      [first, true],
+      ["second", true],
+    ]);
+    expect(await seenBy(null)).toEqual([
+      [first, false],
+      ["second", false],
+    ]);
+    expect(await countOf(post)).toBe(2);
+  });
+
+  it.each(["", "  \n ", "\u0000", "\u200b"])("needs words (%j)", async (body) => {
+    const post = await on.textPost(ada);
+    await expect(on.comments.add(bob, post, body, null)).rejects.toMatchObject({
+      code: "input-invalid",
+      fields: { body: "required*" },
+    });
+    expect(await countOf(post)).toBe(0);
+  });
+
+  it("takes 1,000 characters and says by how many it is over", async () => {
+    const post = await on.textPost(ada);
+    await on.comments.add(bob, post, "👨‍👩‍👧‍👦".repeat(1000), null);
+    await expect(on.comments.add(bob, post, "x".repeat(1250), null)).rejects.toMatchObject({
+      fields: { body: "A comment can have 1,000 characters; this is 250 too many." },
+    });
+    await expect(
+      on.comments.add(bob, post, `a${"\u0301".repeat(30_000)}`, null),
+    ).rejects.toMatchObject({ code: "input-invalid" });
+    expect(await countOf(post)).toBe(1);
+  });
+
+  it("sent again with the same key is one comment, also at once", async () => {
+    const post = await on.textPost(ada);
+    const sent = Array.from({ length: 8 }, () => on.comments.add(bob, post, "Once", "key"));
+    expect(new Set((await Promise.all(sent)).map(({ id }) => id)).size).toBe(1);
+    await on.comments.add(cleo, post, "Mine", "key");
+    await on.comments.add(bob, post, "Twice", "another");
+    expect(await bodies(post)).toEqual(["Once", "Mine", "Twice"]);
+    expect(await countOf(post)).toBe(3);
+  });
+
+  it("40 at once are 40, in the order of their ids", async () => {
+    const post = await on.textPost(ada);
+    const sent = Array.from({ length: 40 }, (_, i) => on.comments.add(bob, post, `${i}`, null));
+    await Promise.all(sent);
+    const listed = await everyPage((cursor) => on.comments.list(null, post, cursor));
+    expect(listed).toHaveLength(40);
+    const ids = listed.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted());
+    const times = listed.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(await countOf(post)).toBe(40);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("pages without gaps or doubles while comments come and go", async () => {
+    const post = await on.textPost(ada);
+    const made = [];
+    for (let i = 0; i < 70; i += 1) made.push(await on.comments.add(bob, post, `${i}`, null));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await on.comments.list(null, post, cursor);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+      if (cursor) await on.comments.remove(ada, post, seen.at(-1) as string);
+    } while (cursor);
+    expect(seen).toEqual(made.map(({ id }) => id));
+    await on.comments.add(bob, post, "last", null);
+    expect((await bodies(post)).at(-1)).toBe("last");
+  });
+});
+
+describe("deleting a comment", () => {
+  it("is for its writer and the post's author", async () => {
+    const post = await on.textPost(ada);
+    const [one, two] = [
+      await on.comments.add(bob, post, "one", null),
+      await on.comments.add(bob, post, "two", null),
+    ];
+    await expect(on.comments.remove(cleo, post, one.id)).rejects.toMatchObject({
+      code: "not-yours",
+    });
+    await on.comments.remove(bob, post, one.id);
+    await on.comments.remove(ada, post, two.id);
+    for (const id of [one.id, "x", "00000000-0000-7000-8000-000000000000"]) {
+      await expect(on.comments.remove(ada, post, id)).rejects.toMatchObject({ code: "not-found" });
+    }
+    expect(await bodies(post)).toEqual([]);
+    expect(await countOf(post)).toBe(0);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("by its writer twice at once counts it off once", async () => {
+    const post = await on.textPost(ada);
+    await on.comments.add(cleo, post, "stays", null);
+    const { id } = await on.comments.add(bob, post, "goes", null);
+    const both = [on.comments.remove(bob, post, id), on.comments.remove(ada, post, id)];
+    const settled = await Promise.allSettled(both);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await countOf(post)).toBe(1);
+  });
+
+  it("of another post under this one's address is refused", async () => {
+    const [post, other] = [await on.textPost(ada), await on.textPost(cleo)];
+    const { id } = await on.comments.add(bob, other, "over there", null);
+    await expect(on.comments.remove(ada, post, id)).rejects.toMatchObject({ code: "not-found" });
+    expect(await countOf(other)).toBe(1);
+  });
+});
+
+it("comments on what is not there are refused", async () => {
+  const post = await on.textPost(ada);
+  await on.posts.remove(ada, ada.username, post.number);
+  for (const ref of [post, { ...post, postId: "x" }, { ...post, authorId: bob.id }]) {
+    const refused = { code: "not-found" };
+    await expect(on.comments.add(bob, ref, "hello", null)).rejects.toMatchObject(refused);
+    await expect(on.comments.list(bob, ref, null)).rejects.toMatchObject(refused);
+  }
+});

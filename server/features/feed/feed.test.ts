@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+});
+
+async function reader() {
+  const [viewer, ada, bob, stranger] = await on.members(4);
+  if (!viewer || !ada || !bob || !stranger) throw new Error("nobody came");
+  await on.follows.follow(viewer, ada.id);
+  await on.follows.follow(viewer, bob.id);
+  return { viewer, ada, bob, stranger };
+}
+
+describe("the home feed", () => {
+  it("has the posts of followed accounts, newest first, not one's own nor strangers'", async () => {
+    const { viewer, ada, bob, stranger } = await reader();
+    await on.textPost(ada, "1");
+    await on.photoPost(bob, "2", ["a bridge"]);
+    await on.textPost(stranger, "not followed");
+    await on.textPost(viewer, "mine");
+    const last = await on.textPost(ada, "3");
+    await on.likes.like(viewer, last);
+    await on.bookmarks.save(viewer, last);
+    const { items, nextCursor } = await on.feed.home(viewer, null);
+    expect(items.map(({ caption }) => caption)).toEqual(["3", "2", "1"]);
+    expect(nextCursor).toBeNull();
+    expect(items[0]).toMatchObject({ liked: true, saved: true, likeCount: 1, mine: false });
+    expect(items[1]).toMatchObject({
+      author: { id: bob.id, avatar: bob.avatar },
+      pictures: [{ alt: "a bridge" }],
+    });
+  });
+
+  it("shows the two newest comments with their writers, the older one first", async () => {
+    const { viewer, ada, bob } = await reader();
+    const post = await on.textPost(ada);
+    for (const body of ["one", "two", "three"]) await on.comments.add(bob, post, body, null);
+    const { items } = await on.feed.home(viewer, null);
+    expect(items[0]?.commentCount).toBe(3);
+    expect(items[0]?.comments).toMatchObject([
+      { body: "two", author: { id: bob.id }, deletable: false },
+      { body: "three" },
+    ]);
+  });
+
+  it("changes with whom one follows", async () => {
+    const { viewer, ada, stranger } = await reader();
+    await on.textPost(ada, "before");
+    await on.textPost(stranger, "new");
+    await on.follows.unfollow(viewer, ada.id);
+    await on.follows.follow(viewer, stranger.id);
+    const { items } = await on.feed.home(viewer, null);
+    expect(items.map(({ caption }) => caption)).toEqual(["new"]);
+  });
+
+  it("is exact for everybody's rhythm: every post once, in the order of the whole", async () => {
+    const { viewer, ada, bob, stranger } = await reader();
+    await on.follows.follow(viewer, stranger.id);
+    const quiet = await on.members(25);
+    const made: string[] = [];
+    const post = async (author: typeof ada) => made.push((await on.textPost(author)).postId);
+    // 25 people with one post long ago, one who writes all the time, two now and then
+    for (const one of quiet) {
+      await on.follows.follow(viewer, one.id);
+      await post(one);
+    }
+    for (let i = 0; i < 60; i += 1) {
+      await post(ada);
+      if (i % 7 === 0) await post(bob);
+      if (i % 25 === 0) await post(stranger);
+    }
+    const feed = await everyPage((cursor) => on.feed.home(viewer, cursor));
+    expect(feed.map(({ id }) => id)).toEqual(made.reverse());
+  });
+
+  it("goes on without gaps or doubles while posts are added and removed", async () => {
+    const { viewer, ada, bob } = await reader();
+    const made: string[] = [];
+    for (let i = 0; i < 70; i += 1) {
+      made.push((await on.textPost(i % 3 ? ada : bob, `${i}`)).postId);
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await on.feed.home(viewer, cursor);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await on.textPost(ada, "meanwhile");
+      const last = page.items.at(-1);
+      if (last)
+        await on.posts.remove(
+          last.author.id === ada.id ? ada : bob,
+          last.author.username,
+          last.number,
+        );
+    } while (cursor);
+    expect(seen).toEqual(made.reverse());
+  });
+
+  it("is empty for somebody new", async () => {
+    const viewer = await on.member("New");
+    await on.textPost(viewer, "mine");
+    expect(await on.feed.home(viewer, null)).toEqual({ items: [], nextCursor: null });
+  });
+});

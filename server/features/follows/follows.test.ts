@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { crowd, followEach } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+let rollbacks = 0;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase((text) => void (rollbacks += Number(text === "rollback"))));
+  on = testFeatures(db);
+});
+
+async function pair(): Promise<[Viewer, Viewer]> {
+  return [await on.member("Ada"), await on.member("Bob")];
+}
+
+describe("following", () => {
+  it("changes both sides' counts and answers those of the other", async () => {
+    const [ada, bob] = await pair();
+    const followed = { following: true, counts: { posts: 0, followers: 1, following: 0 } };
+    expect(await on.follows.follow(ada, bob.id)).toEqual(followed);
+    expect(await on.follows.follow(ada, bob.id)).toEqual(followed);
+    expect(await on.profiles.get(ada, bob.id)).toMatchObject({
+      following: true,
+      followsViewer: false,
+    });
+    expect(await on.profiles.get(bob, ada.id)).toMatchObject({
+      ...{ following: false, followsViewer: true },
+      counts: { following: 1, followers: 0 },
+    });
+  });
+
+  it("is undone by unfollowing, once and again", async () => {
+    const [ada, bob] = await pair();
+    const apart = { following: false, counts: { posts: 0, followers: 0, following: 0 } };
+    expect(await on.follows.unfollow(ada, bob.id)).toEqual(apart);
+    await on.follows.follow(ada, bob.id);
+    await on.follows.follow(bob, ada.id);
+    const counts = { posts: 0, followers: 0, following: 1 };
+    expect(await on.follows.unfollow(ada, bob.id)).toEqual({ following: false, counts });
+    expect(await on.follows.unfollow(ada, bob.id)).toEqual({ following: false, counts });
+    expect(await on.profiles.get(ada, bob.id)).toMatchObject({
+      following: false,
+      followsViewer: true,
+    });
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("oneself is refused, in any letter case of the id", async () => {
+    const ada = await on.member();
+    for (const id of [ada.id, ada.id.toUpperCase()]) {
+      await expect(on.follows.follow(ada, id)).rejects.toMatchObject({ code: "self-follow" });
+    }
+  });
+
+  it("nobody is refused", async () => {
+    const ada = await on.member();
+    const gone = await on.member();
+    await on.suspend(gone);
+    const wrong = ["", "x", "a\u0000", "00000000-0000-7000-8000-000000000000", gone.id];
+    for (const id of wrong) {
+      const refused = { code: "not-found" };
+      await expect(on.follows.follow(ada, id), id).rejects.toMatchObject(refused);
+      await expect(on.follows.unfollow(ada, id), id).rejects.toMatchObject(refused);
+      await expect(on.follows.followers(ada, id, null), id).rejects.toMatchObject(refused);
+      await expect(on.follows.following(ada, id, null), id).rejects.toMatchObject(refused);
+    }
+  });
+});
+
+describe("many at once", () => {
+  it("50 people who follow one, clicking twice, are 50 followers", async () => {
+    const star = await on.member("Star");
+    const people = await crowd(db, 50);
+    await Promise.all([...people, ...people].map((one) => on.follows.follow(one, star.id)));
+    expect((await on.profiles.get(null, star.id))?.counts.followers).toBe(50);
+    expect(await reconcileCounters(db)).toEqual([]);
+    await Promise.all([...people, ...people].map((one) => on.follows.unfollow(one, star.id)));
+    expect((await on.profiles.get(null, star.id))?.counts.followers).toBe(0);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("following and unfollowing in a storm settles with counts that are true", async () => {
+    const [ada, bob] = await pair();
+    const storm = Array.from({ length: 50 }, (_, i) =>
+      i % 3 === 0 ? on.follows.unfollow(ada, bob.id) : on.follows.follow(ada, bob.id),
+    );
+    await Promise.all(storm);
+    expect(await reconcileCounters(db)).toEqual([]);
+    await on.follows.follow(ada, bob.id);
+    expect((await on.profiles.get(ada, bob.id))?.counts.followers).toBe(1);
+  });
+
+  // A deadlock would be rolled back and tried again, unseen.
+  it("people who follow each other in the same moment never deadlock", async () => {
+    const before = rollbacks;
+    const people = await crowd(db, 6);
+    const everyPair = people.flatMap((one) =>
+      people.filter((other) => other !== one).map((other) => [one, other] as const),
+    );
+    for (const change of [on.follows.follow, on.follows.unfollow, on.follows.follow]) {
+      await Promise.all(everyPair.map(([one, other]) => change(one, other.id)));
+    }
+    expect((await on.profiles.get(null, people[0]?.id ?? ""))?.counts).toEqual({
+      ...{ posts: 0, followers: 5, following: 5 },
+    });
+    expect(await reconcileCounters(db)).toEqual([]);
+    expect(rollbacks).toBe(before);
+  });
+});
+
+describe("the lists", () => {
+  it("are latest first and say whom the viewer follows", async () => {
+    const [ada, bob] = await pair();
+    const cleo = await on.member("Cleo");
+    await on.follows.follow(bob, ada.id);
+    await on.follows.follow(cleo, ada.id);
+    await on.follows.follow(cleo, bob.id);
+    const seenBy = async (viewer: Viewer | null) =>
+      (await on.follows.followers(viewer, ada.id, null)).items.map((one) => [
+        one.name,
+        one.following,
+      ]);
+    expect(await seenBy(cleo)).toEqual([
+      ["Cleo", false],
+      ["Bob", true],
+    ]);
+    expect(await seenBy(null)).toEqual([
+      ["Cleo", false],
+      ["Bob", false],
+    ]);
+    const following = await on.follows.following(null, cleo.id, null);
+    expect(following.items.map(({ name }) => name)).toEqual(["Bob", "Ada"]);
+    expect(await on.follows.following(null, ada.id, null)).toEqual({ items: [], nextCursor: null });
+  });
+
+  it("show 10,000 followers once each, whoever comes and goes meanwhile", async () => {
+    const star = await on.member("Star");
+    const fans = await crowd(db, 10_000);
+    await followEach(db, fans, [star]);
+    expect(await reconcileCounters(db)).toEqual([]);
+    const late = await on.member("Late");
+    let turn = 0;
+    const seen = await everyPage(async (cursor) => {
+      turn += 1;
+      if (turn % 2 === 0) await on.follows.follow(late, star.id);
+      else await on.follows.unfollow(late, star.id);
+      return on.follows.followers(fans[0] ?? null, star.id, cursor);
+    });
+    expect(seen.map(({ id }) => id)).toEqual(fans.map(({ id }) => id).reverse());
+  });
+});

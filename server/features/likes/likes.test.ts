@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { crowd } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+});
+
+describe("liking", () => {
+  it("counts each person once, and shows everybody their own like", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada);
+    expect(await on.likes.like(bob, post)).toEqual({ liked: true, likeCount: 1 });
+    expect(await on.likes.like(bob, post)).toEqual({ liked: true, likeCount: 1 });
+    expect(await on.likes.like(ada, post)).toEqual({ liked: true, likeCount: 2 });
+    expect(await on.likes.unlike(ada, post)).toEqual({ liked: false, likeCount: 1 });
+    expect(await on.likes.unlike(ada, post)).toEqual({ liked: false, likeCount: 1 });
+    const seenBy = async (viewer: typeof ada | null) => {
+      const seen = await on.posts.get(viewer, ada.username, 1);
+      return [seen?.liked, seen?.likeCount];
+    };
+    expect(await seenBy(bob)).toEqual([true, 1]);
+    expect(await seenBy(ada)).toEqual([false, 1]);
+    expect(await seenBy(null)).toEqual([false, 1]);
+  });
+
+  it("50 people at once, twice each, are 50 likes, and none after they change their minds", async () => {
+    const post = await on.textPost(await on.member());
+    const people = await crowd(db, 50);
+    const twice = [...people, ...people];
+    await Promise.all(twice.map((one) => on.likes.like(one, post)));
+    const count = async () => (await on.posts.get(null, post.author.username, 1))?.likeCount;
+    expect(await count()).toBe(50);
+    await Promise.all(
+      twice.map((one, i) => (i % 2 ? on.likes.unlike(one, post) : on.likes.like(one, post))),
+    );
+    expect(await reconcileCounters(db)).toEqual([]);
+    await Promise.all(twice.map((one) => on.likes.unlike(one, post)));
+    expect(await count()).toBe(0);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("what is not there is refused", async () => {
+    const [ada, gone] = [await on.member(), await on.member()];
+    const post = await on.textPost(ada);
+    const suspended = await on.textPost(gone);
+    await on.suspend(gone);
+    const wrong = [
+      { ...post, authorId: gone.id },
+      { ...post, postId: "x" },
+      { ...post, authorId: "\u0000" },
+      suspended,
+    ];
+    for (const ref of wrong) {
+      const refused = { code: "not-found" };
+      await expect(on.likes.like(ada, ref)).rejects.toMatchObject(refused);
+      await expect(on.likes.unlike(ada, ref)).rejects.toMatchObject(refused);
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { crowd } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { query } from "#server/test/query.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  const people = [
+    ...["José Ángel Ruiz", "Ann Lee", "Joanna Leery", "Annabel", "Mary Ann", "Li Na", "100% Real"],
+    ...["under_score", "Иван Петров", "김철수", "Müller", "O'Brien", "نور الهدى", "Jo"],
+  ];
+  for (const name of people) await on.member(name);
+});
+
+const found = async (text: string) =>
+  (await everyPage((cursor) => on.search.accounts(null, text, cursor))).map(({ name }) => name);
+
+describe("searching people", () => {
+  it.each([
+    ["ruiz", "José Ángel Ruiz"],
+    ["JOSE angel", "José Ángel Ruiz"],
+    ["séÁng", "José Ángel Ruiz"],
+    ["elru", "José Ángel Ruiz"],
+    ["MULLER", "Müller"],
+    ["üller", "Müller"],
+    ["ван", "Иван Петров"],
+    ["ИВАНП", "Иван Петров"],
+    ["철수", ""],
+    ["김철수", "김철수"],
+    ["김", "김철수"],
+    ["هدى", "نور الهدى"],
+    ["O'B", "O'Brien"],
+    ["'bri", "O'Brien"],
+    ["l i  n\ta", "Li Na"],
+    ["li", "Li Na"],
+    ["@jose_angel", "José Ángel Ruiz"],
+    ["100%", "100% Real"],
+    ["0% r", "100% Real"],
+  ])("%s finds %s", async (text, name) => {
+    expect(await found(text)).toEqual(name ? [name] : []);
+  });
+
+  it("puts names that begin with the words first, then shorter ones", async () => {
+    expect(await found("ann")).toEqual(["Ann Lee", "Annabel", "Mary Ann", "Joanna Leery"]);
+    expect(await found("le")).toEqual([]);
+    expect(await found("lee")).toEqual(["Ann Lee", "Joanna Leery"]);
+  });
+
+  it("finds usernames, by their beginning also with one or two letters", async () => {
+    const zoe = await on.member("Qara Vex");
+    await query(
+      db,
+      "update accounts set username = 'zz_top', search_name = 'qaravex zz_top' where id = $1",
+      [zoe.id],
+    );
+    for (const text of ["z", "zz", "zz_", "z_t", "top", "zz_top", "q", "qa"]) {
+      expect(await found(text), text).toEqual(["Qara Vex"]);
+    }
+    // neither across the border of name and username nor inside a word with two letters
+    for (const text of ["xzz", "z_", "ra"]) expect(await found(text), text).toEqual([]);
+  });
+
+  it("takes wildcards, quotes and backslashes as letters", async () => {
+    for (const text of ["%", "%%%", "___", "a_n", "\\", "\\%a", "'; --", '"', "n%l"]) {
+      expect(await found(text), text).toEqual([]);
+    }
+    expect(await found("_")).toEqual([]);
+    expect(await found("r_s")).toEqual(["under_score"]);
+  });
+
+  it.each(["", "   ", "\n\t", "\u0000", "\u200b"])("needs a word (%j)", async (text) => {
+    await expect(on.search.accounts(null, text, null)).rejects.toMatchObject({
+      code: "input-invalid",
+      fields: { query: "required*" },
+    });
+  });
+
+  it("bears any text", async () => {
+    for (const text of ["a".repeat(100_000), "\ud800", "👨‍👩‍👧‍👦", "a\u0000b", "ﷺ".repeat(300)]) {
+      expect(await found(text)).toEqual([]);
+    }
+  });
+
+  it("never answers an email, nor finds anybody by one", async () => {
+    const ada = await on.member("Eve Mail");
+    const page = await on.search.accounts(null, "evemail", null);
+    expect(page.items.map(({ id }) => id)).toEqual([ada.id]);
+    expect(JSON.stringify(page)).not.toContain("@");
+    expect(await found(ada.email)).toEqual([]);
+    expect(await found("example.org")).toEqual([]);
+  });
+
+  it("pages through all matches, each once, in the same order", async () => {
+    await crowd(db, 100, (index) => `Many ${"x".repeat(index % 7)}${index}`);
+    const pages = await everyPage((cursor) => on.search.accounts(null, "many", cursor));
+    expect(pages).toHaveLength(100);
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(100);
+    const lengths = pages.map(({ name, username }) => `${name} ${username}`.length);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+  });
+
+  it("refuses a cursor that is none", async () => {
+    for (const cursor of ["x", "WzFd", "WzEsMSwiYSIsIngiXQ", "WzFlOTksMSwiYSIsIjAiXQ"]) {
+      await expect(on.search.accounts(null, "ann", cursor)).rejects.toMatchObject({
+        code: "input-invalid",
+      });
+    }
+  });
+
+  it("finds somebody with the longest of names", async () => {
+    const name = "\u0e01\u0e34\u0e48".repeat(50);
+    await on.member(name);
+    expect(await found(name.slice(0, 6))).toEqual([name]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import { query } from "#server/test/query.ts";
+import { searchName } from "#shared/text.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/**
+ * People and posts by the thousand, straight into the tables: for tests about numbers, where
+ * passing through sign-up would only take long. Rules are shown with people of factories.ts.
+ */
+export async function crowd(
+  db: Database,
+  count: number,
+  nameOf: (index: number) => string = (index) => `Person ${index}`,
+): Promise<Viewer[]> {
+  const people = Array.from({ length: count }, (_, index): Viewer => {
+    const id = newId();
+    const username = `c_${id.replaceAll("-", "").slice(4)}`;
+    const name = nameOf(index);
+    const none = { avatar: null, sessionId: "", secondName: "" };
+    return { id, username, name, firstName: name, email: `${username}@example.org`, ...none };
+  });
+  await insert(db, "accounts", {
+    id: people.map(({ id }) => id),
+    username: people.map(({ username }) => username),
+    email: people.map(({ email }) => email),
+    email_as_typed: people.map(({ email }) => email),
+    first_name: people.map(({ name }) => name),
+    full_name: people.map(({ name }) => name),
+    search_name: people.map(({ name, username }) => searchName(name, username)),
+  });
+  await insert(db, "account_counters", { account_id: people.map(({ id }) => id) });
+  return people;
+}
+
+/** Everybody of `followers` follows everybody of `followees`; counters included. */
+export async function followEach(
+  db: Database,
+  followers: readonly { id: string }[],
+  followees: readonly { id: string }[],
+): Promise<void> {
+  const pairs = followers.flatMap((follower) =>
+    followees.map((followee) => ({ follower: follower.id, followee: followee.id, id: newId() })),
+  );
+  const rows = {
+    follower_id: pairs.map(({ follower }) => follower),
+    followee_id: pairs.map(({ followee }) => followee),
+    id: pairs.map(({ id }) => id),
+  };
+  await insert(db, "follows", rows);
+  await insert(db, "followers", rows);
+  await recount(db, "following", "follows", "follower_id");
+  await recount(db, "followers", "followers", "followee_id");
+}
+
+/** `each` text posts of each of `authors`, one round after the other; the newest round is last. */
+export async function textsOfEach(
+  db: Database,
+  authors: readonly { id: string }[],
+  each: number,
+): Promise<void> {
+  const author_id: string[] = [];
+  const number: string[] = [];
+  for (let round = 1; round <= each; round += 1) {
+    for (const { id } of authors) {
+      author_id.push(id);
+      number.push(String(round));
+    }
+  }
+  const caption = author_id.map(() => "A few words");
+  await insert(db, "posts", { author_id, id: author_id.map(() => newId()), number, caption });
+  await query(
+    db,
+    `update account_counters c set posts = p.n, last_post_number = p.n
+    from (select author_id, count(*) as n from posts group by author_id) p
+    where p.author_id = c.account_id and c.posts <> p.n`,
+  );
+}
+
+async function recount(db: Database, counter: string, table: string, owner: string) {
+  await query(
+    db,
+    `update account_counters c set ${counter} = f.n
+    from (select ${owner} as owner, count(*) as n from ${table} group by 1) f
+    where f.owner = c.account_id and c.${counter} <> f.n`,
+  );
+}
+
+/** Columns of equal length as rows. */
+export async function insert(db: Database, table: string, columns: Record<string, string[]>) {
+  const names = Object.keys(columns);
+  const types = await query<{ column_name: string; data_type: string }>(
+    db,
+    "select column_name, data_type from information_schema.columns where table_name = $1",
+    [table],
+  );
+  const typeOf = new Map(types.map((row) => [row.column_name, row.data_type]));
+  const arrays = names.map((name, index) => `$${index + 1}::${typeOf.get(name)}[]`);
+  const text = `insert into ${table} (${names.join()}) select * from unnest(${arrays.join()})`;
+  await query(db, text, Object.values(columns));
+}

@@ -1,0 +1,12 @@
+import { CompiledQuery } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** The rows of one statement, for what tests ask or arrange past the features. */
+export async function query<Row>(
+  db: Database,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await db.kysely.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+  return rows;
+}
