@@ -17,6 +17,33 @@ function onlyUsedIconWeights(): Plugin {
 export default defineConfig({
   plugins: [onlyUsedIconWeights(), tailwindcss(), reactRouter()],
   // Inlined assets would need data: URLs in the content security policy.
-  build: { assetsInlineLimit: 0 },
+  build: { assetsInlineLimit: 0, modulePreload: false },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // What every screen needs is one file: it compresses better than a handful.
+            codeSplitting: {
+              groups: [
+                {
+                  name: "framework",
+                  test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
+                },
+                {
+                  name: "forms",
+                  test: /app\/(?:features\/identity\/(?:signed-in|postcard-card|form-alert)|ui\/password-field|lib\/(?:form-errors|passing-message))\.tsx?$/,
+                },
+                {
+                  name: "shell",
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:theme|time-zone|hydrated))\.tsx?$/,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
   ssr: { noExternal: ["@phosphor-icons/react"] },
 });

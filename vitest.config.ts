@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ["server/test/global-setup.ts"],
     // Real databases and processes on small machines.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

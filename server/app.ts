@@ -49,7 +49,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
     // A slow or silent client frees its connection again.
-    requestTimeout: 120_000,
+    requestTimeout: 300_000,
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
   });

@@ -21,7 +21,8 @@ export function claimDataDir(dataDir: string): { release: () => void } {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(lockFile, { timeout: PATIENCE_MS });
-    lock.exec("BEGIN EXCLUSIVE");
+    // Nothing is ever written, so no journal needs to stand beside the file.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     chmodSync(lockFile, 0o600);
   } catch (cause) {
     lock?.close();

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
@@ -25,6 +27,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   const { onStop } = service;
   const claim = claimDataDir(config.dataDir);
   onStop("data folder", claim.release);
+  if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
   const secrets = loadSecrets(config.dataDir);
 
   const connection = await connectionFor(config, log, service);
@@ -61,8 +64,11 @@ async function connectionFor(config: Config, log: Logger, service: Service): Pro
 function loadScreens(config: Config, log: Logger) {
   const report = (error: unknown, path: string) =>
     log.error({ err: error, path }, "a screen could not be rendered");
-  const load = config.nodeEnv === "development" ? loadDevelopmentScreens : loadBuiltScreens;
-  return load(ROOT, report);
+  if (config.nodeEnv === "development") return loadDevelopmentScreens(ROOT, report);
+  if (!existsSync(join(ROOT, "build", "server", "index.js"))) {
+    throw new Error("The screens are not built: npm start builds them.");
+  }
+  return loadBuiltScreens(ROOT, report);
 }
 
 function listenSentence(error: NodeJS.ErrnoException, { port, host }: Config): string {
@@ -90,7 +96,6 @@ async function withRealPort(config: Config): Promise<Config> {
 try {
   const config = await withRealPort(readConfig());
   const log = createLog(config.logLevel);
-  if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
   await runService({ log, start: (service) => start(config, log, service) });
 } catch (error) {
   explain(error);

@@ -1,4 +1,4 @@
-import { data, isRouteErrorResponse } from "react-router";
+import { data } from "react-router";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -31,19 +31,4 @@ export async function orRefusalPage<Answer>(work: Promise<Answer>): Promise<Answ
 export function orNotFound<Found>(found: Found | null | undefined): Found {
   if (found === null || found === undefined) throw refusalPage(refuse("not-found"));
   return found;
-}
-
-/** In an ErrorBoundary: status and sentence of what was thrown; 500 for what nobody expected. */
-export function describeError(error: unknown): RefusalData & { status: number } {
-  if (isRouteErrorResponse(error)) {
-    const { status } = error;
-    if (isRefusalData(error.data)) return { ...error.data, status };
-    const code = status === 404 ? "not-found" : status === 401 ? "sign-in-required" : "internal";
-    return { code, message: refuse(code).message, status };
-  }
-  return { code: "internal", message: refuse("internal").message, status: 500 };
-}
-
-function isRefusalData(value: unknown): value is RefusalData {
-  return typeof value === "object" && value !== null && "code" in value && "message" in value;
 }

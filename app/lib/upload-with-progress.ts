@@ -1,24 +1,22 @@
-import type { PictureView } from "#shared/views.ts";
 import { callError, toCallError } from "#app/lib/post-form.ts";
-
-export type UploadedPicture = { imageId: string; picture: PictureView };
 
 /** `fraction` of the bytes sent, 0 to 1; at 1 the server is still reading the picture. */
 type OnProgress = (fraction: number) => void;
 
-/** What POST /api/images answers on success. */
-type ImageAnswer = { data: UploadedPicture };
+/** What we read of the answer of POST /api/images. */
+type ImageAnswer = { data?: { id?: string } };
 
 /**
  * Sends a picture to POST /api/images. By XMLHttpRequest, because fetch tells no progress of what
  * it sends.
+ * @returns the id of the picture, to publish a post with
  * @throws CallError with a sentence for people; nothing when `signal` aborts (it stays pending)
  */
 export function uploadWithProgress(
   file: File,
   onProgress: OnProgress,
   signal: AbortSignal,
-): Promise<UploadedPicture> {
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/api/images");
@@ -29,11 +27,8 @@ export function uploadWithProgress(
     });
     request.addEventListener("load", () => {
       const body = request.response as ImageAnswer | null;
-      if (request.status >= 200 && request.status < 300 && body?.data.imageId) {
-        resolve(body.data);
-      } else {
-        reject(toCallError(request.status, body));
-      }
+      if (request.status < 300 && body?.data?.id) resolve(body.data.id);
+      else reject(toCallError(request.status, body));
     });
     request.addEventListener("error", () =>
       reject(callError("away", "The connection broke while your photo was on its way.", 0)),

@@ -78,9 +78,12 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
           Sign In
         </Button>
       </Form>
-      <p className="text-center text-sm text-muted">
+      <p className="-mt-3 text-center text-sm text-muted">
         New here?{" "}
-        <Link to={withReturn("/signUp", returnTo)} className="link font-medium text-base-content">
+        <Link
+          to={withReturn("/signUp", returnTo)}
+          className="link inline-flex min-h-11 items-center font-medium text-base-content"
+        >
           Create your account
         </Link>
       </p>

@@ -3,7 +3,7 @@ import type { SignOutAnswer } from "#app/features/shell/sign-out.tsx";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out.ts";
 
@@ -25,7 +25,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function SignOut({ actionData }: Route.ComponentProps) {
   if (actionData?.signedOut) {
     return (
-      <Dialog
+      <LazyDialog
         title="Success"
         text="Signed Out Successfully"
         okTo="/"

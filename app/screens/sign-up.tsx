@@ -151,11 +151,11 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
               Sign Up
             </Button>
           </div>
-          <p className="text-center text-sm text-muted">
+          <p className="-mt-3 text-center text-sm text-muted">
             Here before?{" "}
             <Link
               to={withReturn("/signIn", returnTo)}
-              className="link font-medium text-base-content"
+              className="link inline-flex min-h-11 items-center font-medium text-base-content"
             >
               Sign In
             </Link>

@@ -1,9 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 type Question = { title: string; text?: string; ok?: string; cancel?: string; danger?: boolean };
 type Asked = Question & { key: number; resolve: (answer: boolean) => void };
-
-const Dialog = lazy(async () => ({ default: (await import("#app/ui/dialog.tsx")).Dialog }));
 
 let asked: readonly Asked[] = [];
 let lastKey = 0;
@@ -42,15 +41,13 @@ export function AskHost() {
   if (!first) return null;
   const { key, resolve, ...question } = first;
   return (
-    <Suspense fallback={null}>
-      <Dialog
-        key={key}
-        {...question}
-        onClose={(answer) => {
-          change(asked.filter((other) => other !== first));
-          resolve(answer);
-        }}
-      />
-    </Suspense>
+    <LazyDialog
+      key={key}
+      {...question}
+      onClose={(answer) => {
+        change(asked.filter((other) => other !== first));
+        resolve(answer);
+      }}
+    />
   );
 }

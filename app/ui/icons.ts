@@ -8,8 +8,6 @@ export { CameraIcon } from "@phosphor-icons/react/dist/csr/Camera";
 export { ChatCircleIcon } from "@phosphor-icons/react/dist/csr/ChatCircle";
 export { CheckCircleIcon } from "@phosphor-icons/react/dist/csr/CheckCircle";
 export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
-export { EyeIcon } from "@phosphor-icons/react/dist/csr/Eye";
-export { EyeSlashIcon } from "@phosphor-icons/react/dist/csr/EyeSlash";
 export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
 export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
 export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";

@@ -1,14 +1,11 @@
 import { useState, type ComponentProps } from "react";
 import { useHydrated } from "#app/lib/hydrated.ts";
-import { IconButton } from "#app/ui/button.tsx";
-import { EyeIcon, EyeSlashIcon } from "#app/ui/icons.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** A password, hidden until asked to show it (with scripts only). */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "type" | "after">) {
   const [shown, setShown] = useState(false);
   const hydrated = useHydrated();
-  const EyeOrNot = shown ? EyeSlashIcon : EyeIcon;
   return (
     <TextField
       {...props}
@@ -18,13 +15,14 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "typ
       autoCorrect="off"
       spellCheck={false}
       after={
-        <IconButton
-          label={shown ? "Hide the characters" : "Show the characters"}
-          className={hydrated ? "" : "invisible"}
+        <button
+          type="button"
+          aria-label={shown ? "Hide the password" : "Show the password"}
+          className={`h-full min-w-14 px-3 text-sm font-medium ${hydrated ? "" : "invisible"}`}
           onClick={() => setShown(!shown)}
         >
-          <EyeOrNot className="size-5" />
-        </IconButton>
+          {shown ? "Hide" : "Show"}
+        </button>
       }
     />
   );

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { runToEnd } from "./children.mjs";
-import { programOf, say } from "./project.mjs";
+import { programOf, ROOT, say } from "./project.mjs";
 
 const KNOWN_PLACES = [
   "/usr/bin/chromium",
@@ -10,11 +10,11 @@ const KNOWN_PLACES = [
 ];
 
 /**
- * Finds a Chromium for the stories, installing one where none is.
- * Returns its path, or "" for the one that Playwright brought. Throws an Error with one sentence.
+ * Finds a Chromium for the stories, installing one where none is; returns its path.
+ * Throws an Error with one sentence.
  */
 export async function ensureChromium(node) {
-  const found = findChromium();
+  const found = findChromium() ?? (await playwrightsOwn(node));
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     say("Installing Chromium for the stories (apt-get).");
@@ -26,11 +26,19 @@ export async function ensureChromium(node) {
   }
   say("Installing Chromium for the stories (Playwright).");
   const playwright = programOf("@playwright/test", "playwright");
-  const { code } = await runToEnd(node, [playwright, "install", "chromium"]);
-  if (code === 0) return "";
+  await runToEnd(node, [playwright, "install", "chromium"]);
+  const brought = await playwrightsOwn(node);
+  if (brought) return brought;
   throw new Error("The stories need Chromium: install it (Debian: apt install chromium).");
 }
 
 function findChromium() {
   return [process.env.CHROMIUM_PATH, ...KNOWN_PLACES].find((path) => path && existsSync(path));
+}
+
+/** The one that Playwright downloaded for itself, if it did. */
+async function playwrightsOwn(node) {
+  const question = 'console.log(require("@playwright/test").chromium.executablePath())';
+  const { output } = await runToEnd(node, ["-e", question], { cwd: ROOT });
+  return existsSync(output.trim()) ? output.trim() : null;
 }

@@ -25,6 +25,9 @@ export function supervise({ node, signals }) {
     const started = Date.now();
     server = spawn(node, [join(ROOT, "server", "main.ts")], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
+      // glibc keeps a heap for each thread that decodes pictures; two serve them all, and the peak
+      // of an upload is a third lower (docs/decisions/0017).
+      env: { MALLOC_ARENA_MAX: "2", ...process.env },
     });
     server.on("message", (message) => {
       if (message?.ready) wasReady = true;

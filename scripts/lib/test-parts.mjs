@@ -9,7 +9,7 @@ import { findMachinesPostgres } from "./machines-postgres.mjs";
 import { programOf, readJson, readText, ROOT, say } from "./project.mjs";
 import { startTestServer } from "./test-server.mjs";
 
-export const PARTS = { types, lint, server, postgres, build, stories };
+export const PARTS = { types, lint, build, server, postgres, stories };
 
 async function types({ node, env }) {
   const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
@@ -32,6 +32,8 @@ async function lint({ node, env }) {
 }
 
 async function server({ node, env, folder, filters }) {
+  // Some of these tests start the real server, screens included.
+  await ensureBuilt(node);
   return vitest({ node, env, folder, filters });
 }
 

@@ -24,6 +24,8 @@ export function createDatabase({ connection, log, onQuery }: Options) {
   const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 10_000, ...connection });
   // A server that goes away breaks idle clients; the pool replaces them at the next query.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  // One in use reports through the query that fails; unheard, its event would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   if (onQuery) {
     pool.on("connect", (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;

@@ -53,15 +53,16 @@ export async function followEach(
   await recount(db, "followers", "followers", "followee_id");
 }
 
-/** `each` text posts of each of `authors`, one round after the other; the newest round is last. */
+/** `each` text posts of each of `authors`, numbered from `firstNumber`, in rounds. */
 export async function textsOfEach(
   db: Database,
   authors: readonly { id: string }[],
   each: number,
+  firstNumber = 1,
 ): Promise<void> {
   const author_id: string[] = [];
   const number: string[] = [];
-  for (let round = 1; round <= each; round += 1) {
+  for (let round = firstNumber; round < firstNumber + each; round += 1) {
     for (const { id } of authors) {
       author_id.push(id);
       number.push(String(round));

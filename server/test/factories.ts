@@ -91,7 +91,14 @@ export function testFeatures(db: Database) {
   return {
     ...features,
     store,
-    ...{ photo, member, members, upload, publish, photoPost, textPost, suspend },
+    photo,
+    member,
+    members,
+    upload,
+    publish,
+    photoPost,
+    textPost,
+    suspend,
   };
 }
 

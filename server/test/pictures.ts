@@ -86,7 +86,7 @@ export async function phonePhoto({
   const upright = await (
     await scene(turned ? height : width, turned ? width : height)
   )
-    .png({ compressionLevel: 1 })
+    .png({ compressionLevel: 0 })
     .toBuffer();
   return (await heldAs(upright, orientation))
     .withExifMerge({

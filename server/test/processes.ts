@@ -21,6 +21,8 @@ export type Running = {
   child: ChildProcess;
   /** Everything it printed so far, both streams. */
   said: () => string;
+  /** What stands on stderr of it. */
+  complained: () => string;
   /** Waits until the output matches; rejects when the process ends or 40 seconds pass first. */
   until: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** Its end: exit code, or null after a signal. */
@@ -45,13 +47,17 @@ export function startProgram(
   });
   running.add(child);
   let output = "";
+  let errors = "";
   const listeners = new Set<() => void>();
   const hear = (chunk: Buffer) => {
     output += String(chunk);
     for (const listener of listeners) listener();
   };
   child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += String(chunk);
+    hear(chunk);
+  });
   const ended = once(child, "close").then(([code]) => {
     running.delete(child);
     return code as number | null;
@@ -70,13 +76,13 @@ export function startProgram(
       };
       listeners.add(look);
       look();
-      void ended.then(() => {
+      void ended.finally(() => {
         clearTimeout(late);
         fail(`It ended without ${pattern}`);
       });
     });
   }
-  return { child, said: () => output, until, ended };
+  return { child, said: () => output, complained: () => errors, until, ended };
 }
 
 /** Kills what a test left running. */

@@ -1,5 +1,5 @@
 import type { AccountSummary, Page } from "#shared/views.ts";
-import { AccountList } from "#app/features/account-list/account-list.tsx";
+import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
@@ -19,19 +19,19 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
   const list = useEndlessList(first, path);
   return (
     <>
-      <AccountList
-        accounts={list.items}
-        viewerId={viewerId}
-        action={(person) =>
-          person.id !== viewerId && (
-            <FollowButton
-              account={person}
-              following={person.following}
-              signedIn={viewerId !== null}
-            />
-          )
-        }
-      />
+      <ul>
+        {list.items.map((person) => (
+          <AccountRow key={person.id} account={person} viewerId={viewerId}>
+            {person.id !== viewerId && (
+              <FollowButton
+                account={person}
+                following={person.following}
+                signedIn={viewerId !== null}
+              />
+            )}
+          </AccountRow>
+        ))}
+      </ul>
       <ListFoot list={list} older={older} label="Show more" />
     </>
   );

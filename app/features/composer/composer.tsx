@@ -47,16 +47,26 @@ export function Composer({ clientKey, returned }: Props) {
       method="post"
       encType="multipart/form-data"
       onSubmit={submit}
-      className="relative grid bg-base-100 md:grid-cols-[3fr_2fr] md:rounded-box md:border md:border-line md:shadow-sm"
+      className="relative grid overflow-hidden bg-base-100 md:min-h-110 md:grid-cols-[11fr_9fr] md:rounded-box md:border md:border-line md:shadow-sm"
     >
       <input type="hidden" name="clientKey" value={clientKey} />
-      <div className="grid content-start gap-4 p-4 md:border-e md:border-line md:p-6">
-        <PictureField
-          chosen={picture.chosen}
-          kept={returned?.imageId ?? ""}
-          onChoose={picture.choose}
-          onAgain={picture.again}
-          onRemove={picture.drop}
+      <PictureField
+        chosen={picture.chosen}
+        kept={returned?.imageId ?? ""}
+        onChoose={picture.choose}
+        onAgain={picture.again}
+        onRemove={picture.drop}
+      />
+      <div className="flex flex-col gap-4 p-4 md:border-s md:border-line md:p-5">
+        <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
+        <TextArea
+          name="caption"
+          label="Write a Caption"
+          rows={5}
+          limit={limits.caption}
+          defaultValue={returned?.caption}
+          error={shown.caption}
+          onChange={() => setErrors({})}
         />
         <TextField
           name="alt"
@@ -65,18 +75,6 @@ export function Composer({ clientKey, returned }: Props) {
           hint="For people who cannot see it."
           defaultValue={returned?.alt}
           error={shown.alt}
-        />
-      </div>
-      <div className="flex flex-col gap-4 p-4 pt-0 md:p-6">
-        <Stamp className="w-12 self-end max-md:hidden" />
-        <TextArea
-          name="caption"
-          label="Write a Caption"
-          rows={6}
-          limit={limits.caption}
-          defaultValue={returned?.caption}
-          error={shown.caption}
-          onChange={() => setErrors({})}
         />
         <div role="alert">
           {problem && !problem.fields && (

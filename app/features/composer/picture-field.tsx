@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type ChangeEvent, type DragEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
 import type { ChosenPicture } from "#app/features/composer/use-picture-upload.ts";
 import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
+import { useDroppedFile } from "#app/features/composer/use-dropped-file.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ImageIcon } from "#app/ui/icons.ts";
@@ -20,15 +21,15 @@ type Props = {
 /** The picture side of the postcard: click it, or drop a photo on it. */
 export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Props) {
   const hydrated = useHydrated();
-  const [over, setOver] = useState(false);
+  const over = useDroppedFile(onChoose);
   const input = useRef<HTMLInputElement>(null);
 
   // A photo may have been chosen before the scripts were there to notice it.
-  useEffect(() => {
+  const takeEarly = useEffectEvent(() => {
     const file = input.current?.files?.[0];
     if (file && !chosen) onChoose(file);
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
+  });
+  useEffect(() => takeEarly(), []);
 
   function take(event: ChangeEvent<HTMLInputElement>) {
     const file = event.currentTarget.files?.[0];
@@ -37,31 +38,19 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
     if (file) onChoose(file);
   }
 
-  function dropped(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file) onChoose(file);
-  }
-
+  const edge = chosen ? "border-transparent" : "border-dashed border-line hover:border-primary";
   return (
-    <div>
+    <div className="flex flex-col bg-base-200">
       {kept && !chosen && (
-        <p className="mb-2 text-sm">
+        <p className="px-4 pt-4 text-sm">
           <input type="hidden" name="imageId" value={kept} />
           Your photo is kept. Choose another one to replace it.
         </p>
       )}
       <label
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={dropped}
-        className={`relative grid aspect-4/3 cursor-pointer place-items-center overflow-hidden rounded-field border-2 bg-base-200 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
-          chosen ? "border-transparent" : "border-dashed"
-        } ${over ? "border-primary" : "border-line hover:border-primary"}`}
+        className={`relative m-3 grid min-h-72 grow cursor-pointer place-items-center overflow-hidden rounded-field border-2 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
+          over ? "border-primary" : edge
+        }`}
       >
         <input
           ref={input}
@@ -72,23 +61,19 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
           className={hydrated ? "sr-only" : "absolute inset-x-4 bottom-4 z-10"}
           aria-describedby="picture-problem"
         />
-        {chosen ? <Preview chosen={chosen} /> : <Invitation />}
+        {chosen ? <Preview key={chosen.preview} chosen={chosen} /> : <Invitation />}
       </label>
       <div
         id="picture-problem"
         aria-live="polite"
-        className="mt-2 flex flex-wrap items-center gap-2"
+        className="flex flex-wrap items-center gap-2 px-3 pb-3 empty:hidden"
       >
         {chosen?.problem && (
           <p className="w-full text-sm font-medium text-danger">
             {chosen.problem} Your words are kept.
           </p>
         )}
-        {chosen?.problem && (
-          <Button look="outline" onClick={onAgain}>
-            Try again
-          </Button>
-        )}
+        {chosen?.problem && <Button onClick={onAgain}>Try again</Button>}
         {chosen && (
           <Button look="quiet" onClick={onRemove}>
             Remove the photo
@@ -118,7 +103,7 @@ function Preview({ chosen }: { chosen: ChosenPicture }) {
       {readable ? (
         <img
           src={chosen.preview}
-          alt="The photo you chose"
+          alt="Your choice"
           onError={() => setReadable(false)}
           className="absolute inset-0 size-full object-contain"
         />

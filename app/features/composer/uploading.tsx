@@ -8,9 +8,7 @@ export function Uploading({ picture }: { picture: ChosenPicture | null }) {
     <div className="absolute inset-0 z-10 grid place-items-center bg-base-100/90 p-6 motion-fade md:rounded-box">
       <div className="w-full max-w-xs text-center">
         <Stamp marked className="mx-auto w-20" />
-        <p role="status" className="mt-4 text-lg font-medium">
-          Uploading
-        </p>
+        <output className="mt-4 block text-lg font-medium">Uploading</output>
         {picture && !picture.imageId && (
           <div className="mt-3">
             <UploadProgress fraction={picture.fraction} bytes={picture.file.size} />

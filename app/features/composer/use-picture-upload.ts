@@ -33,7 +33,7 @@ export function usePictureUpload() {
       file.size > limits.imageBytes
         ? Promise.reject(refuse("picture-too-heavy"))
         : uploadWithProgress(file, (fraction) => update({ fraction }), stop.signal);
-    const done = upload.then(({ imageId }) => {
+    const done = upload.then((imageId) => {
       update({ imageId, fraction: 1 });
       return imageId;
     });

@@ -1,5 +1,5 @@
 import type { AccountSummary } from "#shared/views.ts";
-import { AccountList } from "#app/features/account-list/account-list.tsx";
+import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -21,11 +21,13 @@ export function EmptyHome({ suggestions, viewerId }: Props) {
           <h2 id="people-to-follow" className="px-4 pb-1 font-semibold">
             People to follow
           </h2>
-          <AccountList
-            accounts={suggestions}
-            viewerId={viewerId}
-            action={(account) => <FollowButton account={account} following={false} signedIn />}
-          />
+          <ul>
+            {suggestions.map((account) => (
+              <AccountRow key={account.id} account={account} viewerId={viewerId}>
+                <FollowButton account={account} following={false} signedIn />
+              </AccountRow>
+            ))}
+          </ul>
           <p className="p-4 text-center">
             <ButtonLink to="/" reloadDocument>
               Show my home

@@ -8,10 +8,11 @@ type Props = { first: Page<FeedPost>; viewerId: string };
 /** The posts of the home page, going on as one scrolls. */
 export function Feed({ first, viewerId }: Props) {
   const list = useEndlessList(first, "/calls/older/home");
+  const firstPhoto = list.items.findIndex(({ pictures }) => pictures.length > 0);
   return (
     <>
       {list.items.map((post, index) => (
-        <PostCard key={post.id} post={post} viewerId={viewerId} first={index === 0} />
+        <PostCard key={post.id} post={post} viewerId={viewerId} first={index === firstPhoto} />
       ))}
       <ListFoot
         list={list}

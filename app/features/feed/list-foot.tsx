@@ -2,6 +2,8 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { useEndlessList } from "#app/lib/use-endless-list.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
 
 type Props = {
   list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "state" | "loadMore">;
@@ -39,12 +41,13 @@ export function ListFoot({ list: { nextCursor, state, loadMore }, older, label }
       {state === "failed" ? (
         <p className="flex flex-wrap items-center justify-center gap-3">
           The next ones did not load.
-          <button type="button" className="btn btn-sm min-h-11" onClick={() => void loadMore()}>
-            Try again
-          </button>
+          <Button onClick={() => void loadMore()}>Try again</Button>
         </p>
       ) : hydrated ? (
-        <span className="loading loading-dots text-muted" role="status" aria-label="Loading more" />
+        <output className="text-muted">
+          <Spinner className="size-6" />
+          <span className="sr-only">Loading more</span>
+        </output>
       ) : (
         <Link to={older(nextCursor)} className="btn">
           {label}

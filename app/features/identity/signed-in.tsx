@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 /** Says that it worked, then leads to the page that was asked for first. */
 export function SignedInDialog({ text, to }: { text: string; to: string }) {
   const navigate = useNavigate();
   useEffect(() => tellOtherTabs("signed-in"), []);
   return (
-    <Dialog
+    <LazyDialog
       title="Success"
       text={text}
       okTo={to}

@@ -1,5 +1,6 @@
 import type { AccountSummary, Page } from "#shared/views.ts";
-import { AccountList } from "#app/features/account-list/account-list.tsx";
+import { countGraphemes } from "#shared/text.ts";
+import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { inWords } from "#app/lib/counts.ts";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
@@ -12,20 +13,29 @@ export function FoundPeople({ query, page, viewerId }: Props) {
   const search = new URLSearchParams({ q: query });
   const list = useEndlessList(page, `/calls/older/people?${search}`);
   const count = list.items.length;
+  // Shorter queries are compared with the beginnings of names only.
+  const letters = countGraphemes(query.replace(/\s+/gu, ""), 3);
   return (
     <>
-      <p role="status" className="sr-only">
+      <output className="sr-only">
         {list.nextCursor
           ? `More than ${count - 1} people found`
           : `${inWords(count, "account")} found`}
-      </p>
+      </output>
       {count > 0 ? (
-        <AccountList accounts={list.items} viewerId={viewerId} />
+        <ul>
+          {list.items.map((account) => (
+            <AccountRow key={account.id} account={account} viewerId={viewerId} />
+          ))}
+        </ul>
       ) : (
         <EmptyState title="Nobody found">
           <p>
-            No name here holds <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>. Try
-            fewer letters.
+            No name here {letters < 3 ? "begins with" : "holds"}{" "}
+            <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>.{" "}
+            {letters < 3
+              ? "From three letters on the middle of a name counts too."
+              : "Try another spelling."}
           </p>
         </EmptyState>
       )}

@@ -52,27 +52,29 @@ export function SearchForm({ query }: Props) {
   }
 
   return (
-    <Form role="search" action="/search" onSubmit={submit} noValidate className="p-4">
-      <TextField
-        ref={field}
-        name="q"
-        type="search"
-        label="Search people by name"
-        placeholder="Name"
-        enterKeyHint="search"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        required
-        defaultValue={query ?? ""}
-        error={missing ? "required*" : undefined}
-        onChange={(event) => type(event.currentTarget.value)}
-        after={
-          <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
-            <MagnifyingGlassIcon className="size-5" aria-hidden />
-          </button>
-        }
-      />
-    </Form>
+    <search>
+      <Form action="/search" onSubmit={submit} noValidate className="p-4">
+        <TextField
+          ref={field}
+          name="q"
+          type="search"
+          label="Search people by name"
+          placeholder="Name"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          required
+          defaultValue={query ?? ""}
+          error={missing ? "required*" : undefined}
+          onChange={(event) => type(event.currentTarget.value)}
+          after={
+            <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
+              <MagnifyingGlassIcon className="size-5" aria-hidden />
+            </button>
+          }
+        />
+      </Form>
+    </search>
   );
 }

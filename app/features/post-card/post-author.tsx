@@ -1,18 +1,22 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { Avatar } from "#app/ui/avatar.tsx";
 import { PostTime } from "#app/features/post-time/post-time.tsx";
 import { profilePath } from "#app/lib/links.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = {
   post: Pick<PostView, "author" | "createdAt">;
   viewerId: string | null;
   /** the post's own page; none on that page itself */
   to?: string;
+  /** what stands at the end of the row */
+  children?: ReactNode;
 };
 
 /** Who posted and when. */
-export function PostAuthor({ post: { author, createdAt }, viewerId, to }: Props) {
+export function PostAuthor({ post: { author, createdAt }, viewerId, to, children }: Props) {
+  const time = <PostTime at={createdAt} />;
   return (
     <header className="flex items-center gap-3 px-4 py-3">
       <Link
@@ -23,24 +27,24 @@ export function PostAuthor({ post: { author, createdAt }, viewerId, to }: Props)
       >
         <Avatar name={author.name} picture={author.avatar} />
       </Link>
-      <div className="min-w-0 leading-tight">
+      <div className="min-w-0 flex-1 leading-tight">
         <Link
           to={profilePath(author, viewerId)}
-          dir="auto"
           className="line-clamp-1 font-semibold wrap-anywhere hover:underline"
         >
-          {author.name}
+          <bdi>{author.name}</bdi>
         </Link>
         <span className="text-sm text-muted">
           {to ? (
             <Link to={to} className="hover:underline">
-              <PostTime at={createdAt} />
+              {time}
             </Link>
           ) : (
-            <PostTime at={createdAt} />
+            time
           )}
         </span>
       </div>
+      {children}
     </header>
   );
 }

@@ -4,13 +4,14 @@ import { Caption } from "#app/features/caption/caption.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
+import { Postmark } from "#app/features/text-post/postmark.tsx";
 import { TextPost } from "#app/features/text-post/text-post.tsx";
 import { pathOfPost } from "#app/lib/links.ts";
 
 type Props = {
   post: PostView;
   viewerId: string | null;
-  /** the first card of a screen: its photo is loaded at once */
+  /** the first photo of a screen: it is loaded at once */
   first?: boolean;
 };
 
@@ -21,9 +22,13 @@ export function PostCard({ post, viewerId, first = false }: Props) {
   return (
     <article
       aria-label={`${picture ? "Photo" : "Words"} by ${post.author.name}`}
-      className="border-line bg-base-100 max-md:border-b md:mb-6 md:overflow-hidden md:rounded-box md:border"
+      className={`border-line max-md:border-b md:mb-6 md:overflow-hidden md:rounded-box md:border ${
+        picture ? "bg-base-100" : "bg-base-200"
+      }`}
     >
-      <PostAuthor post={post} viewerId={viewerId} to={to} />
+      <PostAuthor post={post} viewerId={viewerId} to={to}>
+        {!picture && <Postmark />}
+      </PostAuthor>
       {picture ? (
         <Link to={to} viewTransition className="block" aria-label="Open this post">
           <PostPicture picture={picture} alt={`Photo by ${post.author.name}`} priority={first} />

@@ -2,6 +2,7 @@ import type { PostView } from "#shared/views.ts";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
+import { Postmark } from "#app/features/text-post/postmark.tsx";
 import { TextPost } from "#app/features/text-post/text-post.tsx";
 import { firstGraphemes } from "#app/lib/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/links.ts";
@@ -13,10 +14,16 @@ export function PostDetail({ post, viewerId }: Props) {
   const { author, caption, pictures } = post;
   const title = `${caption ? firstGraphemes(caption.replace(/\s+/gu, " "), 60) : "A photo"} · ${author.name} · Postcard`;
   return (
-    <article className="bg-base-100 md:overflow-hidden md:rounded-box md:border md:border-line">
+    <article
+      className={`border-line max-md:border-b md:overflow-hidden md:rounded-box md:border ${
+        pictures.length > 0 ? "bg-base-100" : "bg-base-200"
+      }`}
+    >
       <title>{title}</title>
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
-      <PostAuthor post={post} viewerId={viewerId} />
+      <PostAuthor post={post} viewerId={viewerId}>
+        {pictures.length === 0 && <Postmark />}
+      </PostAuthor>
       {pictures.map((picture, index) => (
         <PostPicture
           key={picture.key}

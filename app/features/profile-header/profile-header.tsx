@@ -24,22 +24,22 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
 
   return (
     <header className="px-4 pt-6 pb-4">
-      <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-3 sm:gap-x-10">
-        <div className="row-span-1 sm:row-span-2">
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 sm:gap-x-8">
+        <div className="sm:row-span-3 sm:self-start">
           <Avatar name={account.name} picture={account.avatar} size="xl" priority />
         </div>
-        <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="min-w-0">
-            <h1 dir="auto" className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
-              {account.name}
-            </h1>
-            <p className="text-sm text-muted">
-              @{account.username}
-              {followsViewer && " · follows you"}
-            </p>
-          </div>
+        <div className="min-w-0">
+          <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
+            <bdi>{account.name}</bdi>
+          </h1>
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+            @{account.username}
+            {followsViewer && (
+              <span className="rounded-selector bg-base-200 px-2">Follows you</span>
+            )}
+          </p>
         </div>
-        <div className="col-span-2 flex flex-wrap gap-2 sm:col-span-1 sm:col-start-2">
+        <div className="col-span-2 flex flex-wrap gap-2 empty:hidden sm:col-span-1">
           {isViewer ? (
             ownActions
           ) : (
@@ -51,12 +51,20 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             />
           )}
         </div>
+        <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
+          <Count label="posts" count={counts.posts} />
+          <Count
+            label="followers"
+            count={counts.followers}
+            to={`/profile/followers/${account.id}`}
+          />
+          <Count
+            label="following"
+            count={counts.following}
+            to={`/profile/following/${account.id}`}
+          />
+        </ul>
       </div>
-      <dl className="mt-5 flex border-y border-line text-center sm:gap-10 sm:border-0 sm:text-start">
-        <Count label="posts" count={counts.posts} />
-        <Count label="followers" count={counts.followers} to={`/profile/followers/${account.id}`} />
-        <Count label="following" count={counts.following} to={`/profile/following/${account.id}`} />
-      </dl>
       {(bio || website || isViewer) && (
         <section className="mt-4">
           <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
@@ -77,21 +85,21 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
 function Count({ label, count, to }: { label: string; count: number; to?: string }) {
   const text = (
     <>
-      <dd className="text-lg font-semibold tabular-nums">{shortCount(count)}</dd>
-      <dt className="text-sm text-muted">{label}</dt>
+      <span className="text-lg font-semibold tabular-nums sm:text-base">{shortCount(count)}</span>{" "}
+      <span className="text-sm text-muted">{label}</span>
     </>
   );
   const shape =
-    "flex min-h-14 flex-col-reverse items-center justify-center sm:flex-row-reverse sm:gap-1.5";
+    "flex min-h-14 flex-col items-center justify-center sm:min-h-11 sm:flex-row sm:gap-1.5";
   return (
-    <div className="flex-1 sm:flex-none">
+    <li className="flex-1 sm:flex-none">
       {to ? (
         <Link to={to} className={`${shape} hover:underline`}>
           {text}
         </Link>
       ) : (
-        <div className={shape}>{text}</div>
+        <span className={shape}>{text}</span>
       )}
-    </div>
+    </li>
   );
 }

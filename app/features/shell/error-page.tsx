@@ -1,16 +1,26 @@
+import { lazy, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
-import { ReturnedLetter } from "#app/features/shell/returned-letter.tsx";
-import { describeError } from "#app/lib/refusals.ts";
+import { describeError } from "#app/lib/describe-error.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+
+const ReturnedLetter = lazy(async () => ({
+  default: (await import("#app/features/shell/returned-letter.tsx")).ReturnedLetter,
+}));
 
 /** What stands where a page could not: sign in, nothing here, or try again. */
 export function ErrorPage({ error }: { error: unknown }) {
   const here = useLocation();
   const { status, code, message } = describeError(error);
   if (code === "sign-in-required") return <GuardPrompt />;
-  if (status === 404) return <ReturnedLetter />;
+  if (status === 404) {
+    return (
+      <Suspense fallback={null}>
+        <ReturnedLetter />
+      </Suspense>
+    );
+  }
   return (
     <>
       <title>Not this time · Postcard</title>

@@ -1,5 +1,5 @@
-import { useEffect, type ReactNode } from "react";
-import { useRevalidator } from "react-router";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useLocation, useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
@@ -16,6 +16,7 @@ type ShellProps = { viewer: AccountSummary | null; children: ReactNode };
 /** What stands around every page. */
 export function Shell({ viewer, children }: ShellProps) {
   useFollowOtherTabs();
+  useFocusOnNewPage();
   return (
     <>
       <a
@@ -32,7 +33,7 @@ export function Shell({ viewer, children }: ShellProps) {
           <main id="page" tabIndex={-1} className="w-full max-w-column min-w-0">
             {children}
           </main>
-          <Rail viewer={viewer} />
+          <Rail member={viewer !== null} />
         </div>
       </div>
       <BottomBar />
@@ -41,6 +42,18 @@ export function Shell({ viewer, children }: ShellProps) {
       <ToastHost />
     </>
   );
+}
+
+/** A new page is read from its beginning, unless it put the focus somewhere itself. */
+function useFocusOnNewPage(): void {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const page = document.querySelector<HTMLElement>("#page");
+    if (!page?.contains(document.activeElement)) page?.focus({ preventScroll: true });
+  }, [pathname]);
 }
 
 /** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useFetcher } from "react-router";
 import { notify } from "#app/lib/toasts.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
 import { SignOutIcon } from "#app/ui/icons.ts";
-
-const Dialog = lazy(async () => ({ default: (await import("#app/ui/dialog.tsx")).Dialog }));
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 export type SignOutAnswer = { signedOut: boolean };
 
@@ -55,12 +54,10 @@ export function SignOutDialog() {
   }
   if (!signedOut) return null;
   return (
-    <Suspense fallback={null}>
-      <Dialog
-        title="Success"
-        text="Signed Out Successfully"
-        onClose={() => window.location.assign("/")}
-      />
-    </Suspense>
+    <LazyDialog
+      title="Success"
+      text="Signed Out Successfully"
+      onClose={() => window.location.assign("/")}
+    />
   );
 }

@@ -4,7 +4,7 @@ export function Postmark() {
     <svg
       aria-hidden="true"
       viewBox="0 0 120 64"
-      className="pointer-events-none absolute end-4 top-4 h-12 w-auto text-base-content/15 sm:h-14"
+      className="h-11 w-auto shrink-0 text-base-content/25"
       fill="none"
       stroke="currentColor"
       strokeWidth="2"

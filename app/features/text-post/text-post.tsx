@@ -1,7 +1,6 @@
 import { useState, type MouseEvent } from "react";
 import { Link } from "react-router";
 import { useOverflow } from "#app/lib/use-overflow.ts";
-import { Postmark } from "#app/features/text-post/postmark.tsx";
 
 type Props = {
   text: string;
@@ -23,12 +22,11 @@ export function TextPost({ text, to, whole = false }: Props) {
   }
 
   return (
-    <div className="relative overflow-hidden border-y border-line bg-base-200 px-5 py-6 sm:px-8 sm:py-8">
-      <Postmark />
+    <div className="px-4 pt-1 pb-3">
       <p
         ref={ref}
         dir="auto"
-        className={`relative whitespace-pre-wrap wrap-anywhere ${size} ${open ? "" : lines}`}
+        className={`whitespace-pre-wrap wrap-anywhere ${size} ${open ? "" : lines}`}
       >
         {text}
       </p>
@@ -37,7 +35,7 @@ export function TextPost({ text, to, whole = false }: Props) {
           to={to}
           onClick={unfold}
           aria-label="Read the whole text"
-          className="relative mt-2 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
+          className="mt-1 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
         >
           more
         </Link>

@@ -15,6 +15,12 @@ create unique index comments_client_key on comments (author_id, post_id, account
 drop index bookmarks_by_post;
 create index bookmarks_by_post on bookmarks (author_id, post_id, account_id);
 
+-- Search: usernames by their beginning; names by what they contain, at the same price the moment
+-- after many signed up (a pending list would be read whole by every search).
+create index accounts_username_prefix on accounts (username text_pattern_ops);
+alter index accounts_search_trgm set (fastupdate = off);
+alter index accounts_email_trgm set (fastupdate = off);
+
 -- Most people post and follow little and some a lot: plan for those (at least 20 rows an owner).
 alter table posts alter column author_id set (n_distinct = -0.05);
 alter table post_pictures alter column author_id set (n_distinct = -0.05);

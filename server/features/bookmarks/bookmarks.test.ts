@@ -36,7 +36,10 @@ describe("saving", () => {
     expect(await captions(bob, "texts")).toEqual(["words"]);
     expect(await captions(ada, "photos")).toEqual([]);
     expect((await on.bookmarks.list(bob, "photos", null)).items[0]).toMatchObject({
-      ...{ saved: true, mine: false, author: { name: "Ada" }, pictures: [{ width: 96 }] },
+      saved: true,
+      mine: false,
+      author: { name: "Ada" },
+      pictures: [{ width: 96 }],
     });
     expect((await on.posts.get(ada, ada.username, photo.number))?.saved).toBe(false);
 

@@ -30,7 +30,8 @@ describe("following", () => {
       followsViewer: false,
     });
     expect(await on.profiles.get(bob, ada.id)).toMatchObject({
-      ...{ following: false, followsViewer: true },
+      following: false,
+      followsViewer: true,
       counts: { following: 1, followers: 0 },
     });
   });
@@ -107,7 +108,9 @@ describe("many at once", () => {
       await Promise.all(everyPair.map(([one, other]) => change(one, other.id)));
     }
     expect((await on.profiles.get(null, people[0]?.id ?? ""))?.counts).toEqual({
-      ...{ posts: 0, followers: 5, following: 5 },
+      posts: 0,
+      followers: 5,
+      following: 5,
     });
     expect(await reconcileCounters(db)).toEqual([]);
     expect(rollbacks).toBe(before);

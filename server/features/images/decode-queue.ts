@@ -5,8 +5,8 @@ import { refuse } from "#shared/errors.ts";
 const atOnce = 2;
 /** Pictures that may wait; each holds a file of at most 25 MB on disk, none in memory. */
 const mostWaiting = 40;
-/** From its place in the queue to its last variant. */
-const patienceMs = 60_000;
+/** How long a picture may wait for its turn, and how long its turn may take. */
+const patienceMs = { waiting: 60_000, decoding: 45_000 };
 
 const limit = pLimit(atOnce);
 
@@ -16,10 +16,11 @@ const limit = pLimit(atOnce);
  */
 export async function inDecodeQueue<T>(work: (deadline: number) => Promise<T>): Promise<T> {
   if (limit.pendingCount >= mostWaiting) throw refuse("picture-timeout", { retryAfter: 10 });
-  const deadline = Date.now() + patienceMs;
+  const came = Date.now();
   return limit(async () => {
-    if (Date.now() >= deadline) throw refuse("picture-timeout", { retryAfter: 10 });
-    return work(deadline);
+    const began = Date.now();
+    if (began - came > patienceMs.waiting) throw refuse("picture-timeout", { retryAfter: 10 });
+    return work(began + patienceMs.decoding);
   });
 }
 

@@ -130,6 +130,21 @@ describe("upright", () => {
   });
 });
 
+test("an orientation that does not exist turns nothing", async () => {
+  const bytes = await sharp(await corners(240, 160))
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  // EXIF's entry for it: tag 0x0112, SHORT, one value; little-endian as sharp writes it
+  const entry = Buffer.from([0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0]);
+  const at = bytes.indexOf(entry);
+  expect(at).toBeGreaterThan(0);
+  bytes[at + 8] = 9;
+  const picture = await render(bytes);
+  expect([picture.width, picture.height]).toEqual([240, 160]);
+  expect(await sharp(largest(picture)).metadata()).toMatchObject({ width: 240, height: 160 });
+});
+
 describe("every type we take", () => {
   test.each(["jpeg", "png", "webp", "avif", "gif"] as const)(
     "%s, whatever its name",

@@ -1,5 +1,5 @@
 import { rgbaToThumbHash } from "thumbhash";
-import sharp from "sharp";
+import sharp, { type OutputInfo, type Sharp } from "sharp";
 import {
   readPictureType,
   mediaTypeOf,
@@ -38,9 +38,11 @@ const longestSide = 65_535;
 export async function renderPicture(path: string, deadline: number): Promise<RenderedPicture> {
   const type = await readPictureType(path);
   try {
-    const size = await readSize(path);
+    const { orientation, ...size } = await readHeader(path);
     const sizes = variantSizes(size);
-    let pixels = await decode(path, sizes.at(-1) ?? size, secondsUntil(deadline));
+    const largest = { ...size, ...sizes.at(-1) };
+    const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
+    let pixels = await turnUpright(stored, orientation);
     const thumbhash = await thumbhashOf(pixels);
 
     const variants: RenderedPicture["variants"] = [];
@@ -57,9 +59,12 @@ export async function renderPicture(path: string, deadline: number): Promise<Ren
   }
 }
 
-/** The upright size, from the header alone: nothing is decoded before it is known to be bearable. */
-async function readSize(path: string): Promise<Size> {
-  const { autoOrient } = await sharp(path, { limitInputPixels: false }).metadata();
+/**
+ * The upright size and the EXIF orientation, from the header alone: nothing is decoded before it
+ * is known to be bearable.
+ */
+async function readHeader(path: string): Promise<Size & { orientation: number }> {
+  const { autoOrient, orientation = 1 } = await sharp(path, { limitInputPixels: false }).metadata();
   const { width, height } = autoOrient;
   if (width * height > limits.imagePixels) throw refuse("picture-too-large");
   if (Math.max(width, height) > longestSide) {
@@ -67,23 +72,25 @@ async function readSize(path: string): Promise<Size> {
       message: "This picture is more than 65,535 pixels long. Choose a shorter one.",
     });
   }
-  return { width, height };
+  return { width, height, orientation };
 }
 
-/** One decode at the largest size that is served. */
+/**
+ * One decode, as the picture is stored, at the largest size that is served. Turning comes after:
+ * turning what the camera took would hold all of it in memory twice.
+ */
 async function decode(path: string, size: Size, seconds: number): Promise<Pixels> {
   const { data, info } = await sharp(path, {
     limitInputPixels: limits.imagePixels,
     // Cut-off files are refused; the harmless oddities that some phones write are not.
     failOn: "error",
   })
-    .autoOrient()
     .resize({ ...size, fit: "fill" })
     .toColourspace("srgb")
     .timeout({ seconds })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels as 1 | 2 | 3 | 4 };
+  return toPixels(data, info);
 }
 
 async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixels> {
@@ -94,6 +101,36 @@ async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixe
     .raw()
     .toBuffer();
   return { ...pixels, ...size, data };
+}
+
+/** Orientations from 5 on lie on their side. */
+function asStored({ width, height }: Size, orientation: number): Size {
+  return orientation > 4 ? { width: height, height: width } : { width, height };
+}
+
+/** Undoes the EXIF orientation (EXIF 2.32, section 4.6.4, tag 0x0112). */
+async function turnUpright(pixels: Pixels, orientation: number): Promise<Pixels> {
+  const steps: Record<number, ((picture: Sharp) => Sharp)[]> = {
+    2: [(picture) => picture.flop()],
+    3: [(picture) => picture.rotate(180)],
+    4: [(picture) => picture.flip()],
+    5: [(picture) => picture.rotate(90), (picture) => picture.flop()],
+    6: [(picture) => picture.rotate(90)],
+    7: [(picture) => picture.rotate(90), (picture) => picture.flip()],
+    8: [(picture) => picture.rotate(270)],
+  };
+  let turned = pixels;
+  for (const step of steps[orientation] ?? []) {
+    const { data, info } = await step(fromPixels(turned))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    turned = toPixels(data, info);
+  }
+  return turned;
+}
+
+function toPixels(data: Buffer, { width, height, channels }: OutputInfo): Pixels {
+  return { data, width, height, channels: channels as Pixels["channels"] };
 }
 
 /** At most 100 pixels a side, as thumbhash wants it. */

@@ -6,13 +6,14 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
 export type Encoded = { bytes: Buffer; quality: number };
 
 /**
- * A served picture may weigh this much of the same picture as a JPEG of quality 80. The promise is
- * 0.6; the rest is for those who resize a little differently.
+ * A served picture may weigh this much of the same picture as a JPEG of quality 80: the promise is
+ * 0.6, the rest is for those who resize a little differently. Under `enough` there is room to give
+ * quality back.
  */
-const budget = 0.58;
-/** Above it nobody sees a difference on photographs, below it everybody does (decision 0016). */
+const share = { most: 0.58, enough: 0.54 };
+/** Above the best nobody sees a difference on photographs, below the least everybody does. */
 const quality = { best: 76, least: 30 };
-/** How much the share of the JPEG falls with each step of quality, measured on real photographs. */
+/** How much the share falls with each step of quality, measured on real photographs. */
 const sharePerStep = 0.0068;
 
 export function fromPixels({ data, ...raw }: Pixels): Sharp {
@@ -38,16 +39,38 @@ export async function encodeWebp(
       .webp({ ...settings, quality: at })
       .toBuffer();
 
-  const first = Math.min(startAt, quality.best);
-  let best = { bytes: await encode(first), quality: first };
+  let tried = Math.min(startAt, quality.best);
+  let bytes = await encode(tried);
   // JPEG has no transparency, so there is nothing to compare with.
-  if (pixels.channels % 2 === 0) return best;
+  if (pixels.channels % 2 === 0) return { bytes, quality: tried };
 
   const jpeg = await fromPixels(pixels).timeout({ seconds }).jpeg({ quality: 80 }).toBuffer();
-  while (best.bytes.length > jpeg.length * budget && best.quality > quality.least) {
-    const tooMuch = best.bytes.length / jpeg.length - budget;
-    const next = Math.max(quality.least, best.quality - Math.ceil(tooMuch / sharePerStep));
-    best = { bytes: await encode(next), quality: next };
+  let fits: Attempt | null = null;
+  let tooHeavy: Attempt | null = null;
+  for (;;) {
+    const attempt = { bytes, quality: tried, share: bytes.length / jpeg.length };
+    if (attempt.share > share.most) tooHeavy = attempt;
+    else fits = attempt;
+    const next = nextQuality(fits, tooHeavy);
+    if (next === null) return attempt.share > share.most && fits ? fits : attempt;
+    tried = next;
+    bytes = await encode(tried);
   }
-  return best;
+}
+
+type Attempt = Encoded & { share: number };
+
+/** The quality to try after what fitted and what did not; null when it is as good as it gets. */
+function nextQuality(fits: Attempt | null, tooHeavy: Attempt | null): number | null {
+  if (!tooHeavy) return null;
+  const excess = tooHeavy.share - share.most;
+  if (!fits) {
+    const lower = tooHeavy.quality - Math.ceil(excess / sharePerStep);
+    return tooHeavy.quality > quality.least ? Math.max(quality.least, lower) : null;
+  }
+  if (fits.share >= share.enough) return null;
+  // The curve hangs below its chord, so what lies on the chord fits.
+  const along = (share.most - fits.share) / (tooHeavy.share - fits.share);
+  const between = Math.floor(fits.quality + along * (tooHeavy.quality - fits.quality));
+  return between > fits.quality && between < tooHeavy.quality ? between : null;
 }

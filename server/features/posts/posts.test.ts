@@ -39,7 +39,12 @@ describe("publishing", () => {
         { alt: "left", width: 96, height: 64 },
         { alt: "right", width: 96, height: 64 },
       ],
-      ...{ likeCount: 0, commentCount: 0, liked: false, saved: false, mine: false, comments: [] },
+      likeCount: 0,
+      commentCount: 0,
+      liked: false,
+      saved: false,
+      mine: false,
+      comments: [],
     });
     expect(post?.author.avatar).toEqual(ada.avatar);
     expect(post?.createdAt).toBeGreaterThanOrEqual(before);

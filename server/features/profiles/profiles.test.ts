@@ -33,11 +33,15 @@ describe("a profile", () => {
       isViewer: false,
     });
     expect(await on.profiles.get(ada, bob.id)).toMatchObject({
-      ...{ following: false, followsViewer: true, isViewer: false },
+      following: false,
+      followsViewer: true,
+      isViewer: false,
     });
     expect(await on.profiles.get(ada, ada.id)).toMatchObject({ isViewer: true, following: false });
     expect(await on.profiles.get(null, ada.id)).toMatchObject({
-      ...{ isViewer: false, following: false, followsViewer: false },
+      isViewer: false,
+      following: false,
+      followsViewer: false,
     });
   });
 

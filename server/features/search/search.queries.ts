@@ -13,13 +13,13 @@ export const firstKey: SearchKey = [-1, 0, "", "00000000-0000-0000-0000-00000000
 
 /**
  * Accounts whose folded name or username matches. Candidates are bounded, so that a query that
- * half of everybody matches costs as much as any other: the first `bound` names that begin with it
- * (index accounts_search_prefix) and `bound` others that contain it, or, where that could not use
- * accounts_search_trgm, whose username begins with it (a word's start is a trigram by itself).
+ * half of everybody matches costs as much as any other: the first `bound` names and usernames from
+ * the query on in the order of accounts_search_prefix and accounts_username_prefix, and, where
+ * `inside` says that trigrams can be made of it, `bound` that accounts_search_trgm finds.
  *
- * The patterns come through subqueries to be unknown to the planner: its guess for an unknown
- * pattern leads to the index, its guess for a known one can lead to a scan that stops early only
- * if there are many matches.
+ * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
+ * expects few rows and would rather read and sort all that there are. The pattern of `matching`
+ * comes through a subquery to be unknown to it: its guess for an unknown pattern leads to the index.
  */
 export async function searchAccounts(
   db: Database,
@@ -31,15 +31,29 @@ export async function searchAccounts(
     "search.accounts",
     sql`
       with named as materialized (
-        select a.id, a.search_name from accounts a
-        where a.search_name ~>=~ ${query} and a.search_name ~<~ ${`${query}\u{10ffff}`}
-          and ${visibleAccount("a")}
-        order by a.search_name using ~<~
-        limit ${bound}
+        select a.id, a.search_name
+        from (
+          select * from accounts
+          where search_name ~>=~ ${query}
+          order by search_name using ~<~
+          limit ${bound}
+        ) a
+        where starts_with(a.search_name, ${query}) and ${visibleAccount("a")}
+      ),
+      usernamed as materialized (
+        select a.id, a.search_name
+        from (
+          select * from accounts
+          where username ~>=~ ${query}
+          order by username using ~<~
+          limit ${bound}
+        ) a
+        where starts_with(a.username, ${query}) and ${visibleAccount("a")}
       ),
       matching as materialized (
         select a.id, a.search_name from accounts a
-        where a.search_name like (select ${inside ? `%${literal}%` : `% ${literal}%`}::text)
+        where ${inside}::boolean
+          and a.search_name like (select ${`%${literal}%`}::text)
           and ${visibleAccount("a")}
         limit ${bound}
       ),
@@ -50,7 +64,9 @@ export async function searchAccounts(
             when strpos(search_name, ${` ${query}`}) > 0 then 1
             else 2
           end as rank
-        from (select * from named union select * from matching) found
+        from (
+          select * from named union select * from usernamed union select * from matching
+        ) found
       ),
       best as materialized (
         select * from ranked

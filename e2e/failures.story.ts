@@ -1,0 +1,186 @@
+import { writeFile } from "node:fs/promises";
+import { signUp } from "./support/members.ts";
+import { phonePhoto, plainPhoto } from "./support/photos.ts";
+import { expect, test } from "./support/stories.ts";
+
+test("a refused photo says why and keeps the caption; another one goes through", async ({
+  open,
+  postcard,
+}, testInfo) => {
+  const writer = await signUp(postcard, { firstName: "Fay", secondName: "Failing" });
+  const page = await open(writer, { expects: /status of (413|415|422)/ });
+  await page.goto("/upload");
+  const caption = page.getByLabel("Write a Caption");
+  const photo = page.locator('input[name="image"]');
+  await caption.fill("Kept through everything");
+
+  const whole = (await plainPhoto("#888888", 1200, 900)).buffer;
+  const refused = [
+    ["drawing.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "not a picture we"],
+    ["broken.jpg", whole.subarray(0, whole.length / 2), "could not read this picture"],
+    ["empty.jpg", Buffer.alloc(0), "This "],
+    ["heavy.jpg", Buffer.alloc(26 * 1024 * 1024), "larger than 25 MB"],
+  ] as const;
+  for (const [name, bytes, sentence] of refused) {
+    const path = testInfo.outputPath(name);
+    await writeFile(path, bytes);
+    await photo.setInputFiles(path);
+    await expect(page.getByText(sentence), name).toBeVisible();
+    await expect(caption).toHaveValue("Kept through everything");
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    await expect(page.locator("[role=alert]"), name).toContainText("picture");
+    await expect(page).toHaveURL("/upload");
+    await page.getByRole("button", { name: "Remove the photo" }).click();
+  }
+  await photo.setInputFiles(await plainPhoto("#3355aa"));
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/profile");
+  await expect(page.getByText("1 posts")).toBeVisible();
+});
+
+test("when the server or the network is away a post waits, and goes out once when tried again", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Wes", secondName: "Waits" });
+  const page = await open(writer, {
+    expects: /status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/,
+  });
+  await page.goto("/upload");
+  await page.getByLabel("Write a Caption").fill("Patience");
+  await page.locator('input[name="image"]').setInputFiles(await plainPhoto("#117755"));
+  const button = page.getByRole("button", { name: "Post", exact: true });
+  const alert = page.locator("[role=alert]");
+
+  await page.route("**/calls/publish", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await button.click();
+  await expect(alert).toContainText("Something went wrong on our side");
+  await page.unroute("**/calls/publish");
+
+  await page.context().setOffline(true);
+  await button.click();
+  await expect(alert).toContainText("We could not reach Postcard");
+  await expect(page.getByLabel("Write a Caption")).toHaveValue("Patience");
+  await expect(page.getByAltText("Your choice")).toBeVisible();
+  await page.context().setOffline(false);
+
+  // The answer is lost on the way back, after the post was saved: trying again makes no second one.
+  await page.route("**/calls/publish", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button.click();
+  await expect(alert).toContainText("We could not reach Postcard");
+  await page.unroute("**/calls/publish");
+  await button.dblclick();
+  await expect(page).toHaveURL("/");
+  await page.goto("/profile");
+  await expect(page.getByText("1 posts")).toBeVisible();
+});
+
+test("an upload shows how far it is, and the overlay says Uploading", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Una", secondName: "Upload" });
+  const page = await open(writer);
+  await page.goto("/upload");
+  // A line of 400 kB/s: the 12-megapixel photo takes seconds.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 20,
+    downloadThroughput: 2_000_000,
+    uploadThroughput: 400_000,
+  });
+  await page.locator('input[name="image"]').setInputFiles(await phonePhoto());
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page.getByText("Uploading", { exact: true })).toBeVisible();
+  const bar = page.getByRole("progressbar").last();
+  const values = new Set<number>();
+  await expect
+    .poll(async () => {
+      const value = await bar
+        .evaluate((element: HTMLProgressElement) => element.value)
+        .catch(() => 0);
+      return values.add(value).size;
+    })
+    .toBeGreaterThan(3);
+  await expect(page.getByText(/\d\.\d of \d\.\d MB · \d+ %/).last()).toBeVisible();
+  await expect(page).toHaveURL("/", { timeout: 40_000 });
+});
+
+test("a follow that fails turns back and says so; rapid clicks end on the last wish", async ({
+  open,
+  postcard,
+}) => {
+  const followed = await signUp(postcard, { firstName: "Fol", secondName: "Lowed" });
+  const reader = await signUp(postcard, { firstName: "Rapid", secondName: "Clicks" });
+  const page = await open(reader, { expects: /status of 500|ERR_INTERNET_DISCONNECTED/ });
+  await page.goto(`/search/${followed.id}`);
+  const follow = page.getByRole("button", { name: "Follow", exact: true });
+  const following = page.getByRole("button", { name: "Following", exact: true });
+
+  await page.route("**/calls/follow", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await follow.click();
+  await expect(page.getByText(`Could not follow ${followed.name}.`)).toBeVisible();
+  await expect(follow).toBeVisible();
+  await page.unroute("**/calls/follow");
+  await page.context().setOffline(true);
+  await follow.click();
+  await expect(page.getByText("We could not reach Postcard")).toBeVisible();
+  await expect(follow).toBeVisible();
+  await page.context().setOffline(false);
+
+  // Each answer takes a while; meanwhile the mind changes twice.
+  const asked: string[] = [];
+  await page.route("**/calls/follow", async (route) => {
+    asked.push(new URLSearchParams(route.request().postData() ?? "").get("wish") ?? "");
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await follow.click();
+  await expect(following).toBeVisible();
+  await following.click();
+  await expect(page.getByText("Unfollow this account?")).toBeVisible();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await follow.click();
+  await expect(following).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 followers" })).toBeVisible();
+  await expect.poll(() => asked.at(-1)).toBe("follow");
+  await page.unrouteAll({ behavior: "wait" });
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await expect(following).toBeVisible();
+
+  await following.click();
+  await page.getByRole("button", { name: "cancel" }).click();
+  await expect(following).toBeVisible();
+  await following.click();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(follow).toBeVisible();
+  await expect(page.getByRole("link", { name: "0 followers" })).toBeVisible();
+});
+
+test("who was signed out meanwhile loses no words", async ({ open, postcard }) => {
+  const writer = await signUp(postcard, { firstName: "Sess", secondName: "Ended" });
+  const other = await signUp(postcard, { firstName: "Some", secondName: "Body" });
+  const page = await open(writer, { expects: /status of 401/ });
+  await page.goto("/upload");
+  await page.getByLabel("Write a Caption").fill("Still here");
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page.getByRole("link", { name: "Sign in in another tab" })).toBeVisible();
+  await expect(page.getByLabel("Write a Caption")).toHaveValue("Still here");
+  await page.context().addCookies(cookies);
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page).toHaveURL("/");
+
+  await page.goto(`/search/${other.id}`);
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(page).toHaveURL(`/signIn?returnTo=${encodeURIComponent(`/search/${other.id}`)}`);
+});

@@ -1,0 +1,121 @@
+import { follow, post, signUp } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { desktop, expect, test } from "./support/stories.ts";
+
+test("the home feed goes on while one scrolls, and is as long as it was when one comes back", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Many", secondName: "Posts" });
+  const reader = await signUp(postcard, { firstName: "Long", secondName: "Reader" });
+  const photo = await plainPhoto("#2d6a8f", 900, 700);
+  for (let note = 1; note <= 50; note += 1) {
+    await post(postcard, writer, { caption: `Note ${note}.`, ...(note % 10 ? {} : { photo }) });
+  }
+  await follow(postcard, reader, writer);
+
+  const page = await open(reader);
+  await page.goto("/");
+  const posts = page.getByRole("article");
+  await expect(posts.first()).toContainText("Note 50.");
+  await expect(posts).toHaveCount(20);
+  await posts.nth(15).scrollIntoViewIfNeeded();
+  await expect(posts).toHaveCount(40);
+  await posts.nth(30).scrollIntoViewIfNeeded();
+  await expect(posts).toHaveCount(50);
+  await posts.last().scrollIntoViewIfNeeded();
+  await expect(posts.last()).toContainText("Note 1.");
+  const captions = await posts.allInnerTexts();
+  expect(new Set(captions).size).toBe(50);
+
+  const older = posts.filter({ hasText: "Note 10." });
+  await older.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  await older.getByRole("link", { name: "Open this post" }).click();
+  await expect(page).toHaveURL(/\/post\//);
+  await page.goBack();
+  await expect(posts).toHaveCount(50);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(before, -1);
+});
+
+test("when older posts do not load, the feed says so and tries again", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Slow", secondName: "Line" });
+  const reader = await signUp(postcard, { firstName: "Calm", secondName: "Reader" });
+  for (let note = 1; note <= 21; note += 1) await post(postcard, writer, { caption: `N${note}.` });
+  await follow(postcard, reader, writer);
+  const page = await open(reader, { expects: /ERR_FAILED/ });
+  await page.route("**/calls/older/**", (route) => route.abort());
+  await page.goto("/");
+  const posts = page.getByRole("article");
+  await posts.last().scrollIntoViewIfNeeded();
+  await expect(page.getByText("The next ones did not load.")).toBeVisible();
+  await page.unroute("**/calls/older/**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(posts).toHaveCount(21);
+});
+
+test("an empty home offers people to follow", async ({ open, postcard }) => {
+  const writer = await signUp(postcard, { firstName: "Popular", secondName: `P${Date.now()}` });
+  const fans = [
+    await signUp(postcard, { firstName: "Fan", secondName: "One" }),
+    await signUp(postcard, { firstName: "Fan", secondName: "Two" }),
+  ];
+  await post(postcard, writer, { caption: "Hello, newcomers." });
+  for (const fan of fans) await follow(postcard, fan, writer);
+  const newcomer = await signUp(postcard, { firstName: "New", secondName: "Comer" });
+  const page = await open(newcomer);
+  await page.goto("/");
+  await expect(page.getByText("Follow a few people")).toBeVisible();
+  const row = page.getByRole("listitem").filter({ hasText: writer.name });
+  await row.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(row.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Show my home" }).click();
+  await expect(page.getByRole("article").first()).toContainText("Hello, newcomers.");
+});
+
+test("nothing on the home page moves while it loads, and only its first photo is urgent", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Still", secondName: "Life" });
+  const reader = await signUp(postcard, { firstName: "Quiet", secondName: "Eye" });
+  for (const colour of ["#884422", "#228844", "#442288"]) {
+    await post(postcard, writer, {
+      photo: await plainPhoto(colour, 1200, 900),
+      caption: "Long. ".repeat(80),
+    });
+  }
+  await post(postcard, writer, { caption: "Words between the pictures." });
+  await follow(postcard, reader, writer);
+  for (const viewport of [undefined, desktop]) {
+    const page = await open(reader, viewport ? { viewport } : {});
+    await page.addInitScript(() => {
+      const record = window as unknown as { shift: number };
+      record.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          record.shift += (entry as unknown as { value: number }).value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto("/", { waitUntil: "networkidle" });
+    const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift);
+    expect(shift).toBeLessThan(0.001);
+    const photos = page.getByRole("article").locator("img[sizes]");
+    const urgent = await photos.evaluateAll((images) =>
+      images.map((image) =>
+        [image.getAttribute("loading"), image.getAttribute("fetchpriority")].join(),
+      ),
+    );
+    // The newest post is of words: the first photo that is on its way is not the first post.
+    expect(urgent.filter((how) => how === "lazy,auto")).toHaveLength(urgent.length - 1);
+    expect(urgent[0]).toBe("eager,high");
+    for (const image of await photos.all()) {
+      expect(await image.getAttribute("alt")).toBe(`Photo by ${writer.name}`);
+      expect(Number(await image.getAttribute("width"))).toBeGreaterThan(0);
+    }
+  }
+});

@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Page } from "@playwright/test";
+import { phonePhoto, plainPhoto, samplePhoto, type Photo } from "./support/photos.ts";
+import {
+  colourAt,
+  expectDrawn,
+  jpegBytes,
+  positionIn,
+  servedVariants,
+} from "./support/served-pictures.ts";
+import { expect, test } from "./support/stories.ts";
+
+async function signUpByForm(page: Page, firstName: string, secondName: string, face: Photo) {
+  await page.goto("/signUp");
+  await page.locator('input[name="picture"]').setInputFiles(face);
+  await page.getByLabel("First name").fill(firstName);
+  await page.getByLabel("Second name").fill(secondName);
+  await page.getByLabel("Email").fill(`${firstName}.${Date.now()}@example.org`.toLowerCase());
+  await page.getByLabel("Password", { exact: true }).fill("a long walk by the sea 7");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByText("Account created Successfully")).toBeVisible();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page).toHaveURL("/");
+}
+
+async function postByForm(page: Page, caption: string, photo?: Photo | string) {
+  await page.getByRole("link", { name: "Post", exact: true }).filter({ visible: true }).click();
+  await expect(page).toHaveURL("/upload");
+  if (photo) {
+    await page.locator('input[name="image"]').setInputFiles(photo);
+    await expect(page.getByAltText("Your choice")).toBeVisible();
+  }
+  await page.getByLabel("Write a Caption").fill(caption);
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page).toHaveURL("/", { timeout: 40_000 });
+}
+
+test("two people meet: one posts from a phone, the other finds her, follows her and reads", async ({
+  open,
+}) => {
+  test.setTimeout(120_000);
+  const wanda = `Wanda${Date.now() % 100_000}`;
+  const generated = await phonePhoto();
+  expect(await positionIn(generated.buffer)).toMatchObject({ latitude: expect.closeTo(48.858, 2) });
+  const real = samplePhoto("phone-12mp.jpg");
+
+  const author = await open(null);
+  await signUpByForm(author, wanda, "Lindqvist", await plainPhoto("#1f6f5c"));
+  await postByForm(author, "Only words today.");
+  await postByForm(author, "The meadow behind the house", generated);
+  if (real) await postByForm(author, "Straight from the phone", real);
+
+  const reader = await open(null);
+  await signUpByForm(reader, "Tomas", "Novak", await plainPhoto("#a3541d"));
+  await expect(reader.getByText("No mail yet")).toBeVisible();
+  await reader.getByRole("link", { name: "Search" }).filter({ visible: true }).click();
+  // Case and spaces do not matter.
+  await reader.getByLabel("Search people by name").fill(`${wanda.toUpperCase()} LIND qvist`);
+  await reader.getByRole("link", { name: `${wanda} Lindqvist` }).click();
+  await expect(reader).toHaveURL(/\/search\/[0-9a-f-]{36}$/);
+  await expect(reader.getByRole("heading", { name: `${wanda} Lindqvist` })).toBeVisible();
+  await expect(reader.getByText(`${real ? 3 : 2} posts`)).toBeVisible();
+  await reader.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(reader.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await expect(reader.getByRole("link", { name: "1 followers" })).toBeVisible();
+
+  await reader.getByRole("link", { name: "Home" }).filter({ visible: true }).click();
+  const posts = reader.getByRole("article");
+  await expect(posts).toHaveCount(real ? 3 : 2);
+  await expect(posts.last()).toContainText("Only words today.");
+  await expect(posts.last()).toContainText(/Today, \d{1,2}:\d\d [ap]m/);
+
+  const meadow = posts.filter({ hasText: "The meadow behind the house" });
+  await checkUpright(meadow.locator("img[srcset]").last(), generated.buffer);
+  if (real) {
+    const phone = posts.filter({ hasText: "Straight from the phone" });
+    await checkServed(phone.locator("img[srcset]").last(), await readFile(real), basename(real));
+  }
+
+  await meadow.getByRole("link", { name: "Open this post" }).click();
+  await expect(reader).toHaveURL(/\/post\/[a-z0-9_]+\/2$/);
+  await expect(reader.getByText("The meadow behind the house")).toBeVisible();
+});
+
+type Picture = Parameters<typeof servedVariants>[0];
+
+/** Every variant: no position, and at most 0.6 of what a JPEG would take. */
+async function checkServed(picture: Picture, original: Buffer, name: string) {
+  await expectDrawn(picture);
+  const variants = await servedVariants(picture);
+  expect(variants.length).toBeGreaterThan(1);
+  for (const { url, width, bytes } of variants) {
+    expect(await positionIn(bytes), url).toBeNull();
+    const share = bytes.length / (await jpegBytes(original, width));
+    expect(share, `${name} at ${width}: share of a JPEG's bytes`).toBeLessThanOrEqual(0.6);
+  }
+  return variants;
+}
+
+/** Red disc in the upper left, sky above, grass below: as the phone was held. */
+async function checkUpright(picture: Picture, original: Buffer) {
+  for (const { bytes, width, height } of await checkServed(picture, original, "generated")) {
+    expect(height / width).toBeCloseTo(4 / 3, 1);
+    const [disc, sky, grass] = await Promise.all([
+      colourAt(bytes, 0.25, 0.19),
+      colourAt(bytes, 0.75, 0.1),
+      colourAt(bytes, 0.5, 0.52),
+    ]);
+    expect(disc.red).toBeGreaterThan(disc.blue + 80);
+    expect(sky.blue).toBeGreaterThan(sky.red + 40);
+    expect(grass.green).toBeGreaterThan(grass.blue + 20);
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
+import { plainPhoto, type Photo } from "./photos.ts";
+
+export type Member = {
+  id: string;
+  username: string;
+  name: string;
+  email: string;
+  password: string;
+  /** the session, as a Cookie header */
+  cookie: string;
+};
+
+type Names = { firstName: string; secondName: string };
+
+/** Signs somebody up with the request that the form sends; the form has its own story. */
+export async function signUp(url: string, names: Names, photo?: Photo): Promise<Member> {
+  const { firstName, secondName } = names;
+  const email = `${randomUUID()}@example.org`;
+  const password = `${randomUUID()}!Aa`;
+  const picture = photo ?? (await plainPhoto(colourOf(firstName)));
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ email, password, ...names })) form.set(name, value);
+  form.set("picture", new Blob([new Uint8Array(picture.buffer)]), picture.name);
+  const answer = await fetch(`${url}/signUp`, {
+    method: "POST",
+    headers: { Origin: url },
+    body: form,
+  });
+  const cookie = sessionOf(answer);
+  if (!cookie) throw new Error(`Sign-up answered ${answer.status} without a session`);
+  const profile = await (await fetch(`${url}/profile`, { headers: { cookie } })).text();
+  const id = /\/profile\/followers\/([0-9a-f-]{36})/.exec(profile)?.[1] ?? "";
+  const username = />@(?:<!-- -->)?([a-z0-9_]+)</.exec(profile)?.[1] ?? "";
+  if (!id || !username) throw new Error("The new member's profile names no id or username");
+  return { id, username, name: `${firstName} ${secondName}`.trim(), email, password, cookie };
+}
+
+function sessionOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0] ?? "")
+    .join("; ");
+}
+
+/** Gives a browser the session of a member. */
+export async function enter(context: BrowserContext, url: string, member: Member): Promise<void> {
+  const cookies = member.cookie.split("; ").map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return { name, value: value.join("="), url };
+  });
+  await context.addCookies(cookies);
+}
+
+/** Publishes a post as the composer does. */
+export async function post(
+  url: string,
+  member: Member,
+  { caption = "", alt = "", photo }: { caption?: string; alt?: string; photo?: Photo },
+): Promise<string> {
+  const headers = { Origin: url, cookie: member.cookie };
+  let imageId = "";
+  if (photo) {
+    const form = new FormData();
+    form.set("image", new Blob([new Uint8Array(photo.buffer)]), photo.name);
+    const answer = await fetch(`${url}/api/images`, { method: "POST", headers, body: form });
+    imageId = ((await answer.json()) as { data: { id: string } }).data.id;
+  }
+  const body = new URLSearchParams({ caption, alt, imageId, timeZone: "UTC" });
+  const answer = await fetch(`${url}/calls/publish`, { method: "POST", headers, body });
+  if (!answer.ok) throw new Error(`Publishing answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { path: string }).path;
+}
+
+export async function follow(url: string, follower: Member, followed: Member): Promise<void> {
+  const answer = await fetch(`${url}/calls/follow`, {
+    method: "POST",
+    headers: { Origin: url, cookie: follower.cookie },
+    body: new URLSearchParams({ accountId: followed.id, wish: "follow" }),
+  });
+  if (!answer.ok) throw new Error(`Following answered ${answer.status}`);
+}
+
+function colourOf(name: string): string {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 360;
+  return `hsl(${sum}, 55%, 45%)`;
+}

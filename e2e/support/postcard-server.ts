@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Cold start takes about a second; a busy machine may take much longer. */
+const startMs = 60_000;
+
+export type PostcardServer = { url: string; stop: () => Promise<void> };
+
+/** The built product with its own empty data folder, on a free port. */
+export async function startPostcard(): Promise<PostcardServer> {
+  const folder = await mkdtemp(join(tmpdir(), "postcard-story-"));
+  const server = spawn(process.execPath, ["server/main.ts"], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: "test",
+      PORT: "0",
+      PUBLIC_URL: "",
+      DATABASE_URL: "",
+      DATA_DIR: join(folder, "data"),
+      LOG_LEVEL: "warn",
+      RATE_LIMITS: "off",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = new Promise<void>((resolve) => {
+    server.once("exit", () => resolve());
+  });
+  const stop = async () => {
+    server.kill("SIGTERM");
+    await exited;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    return { url: await readyAddress(server), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What `Postcard is ready at …` names. */
+function readyAddress(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const timer = setTimeout(
+      () => reject(new Error(`The server did not start:\n${said}`)),
+      startMs,
+    );
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+      const url = /Postcard is ready at (\S+)/.exec(said)?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    server.stdout?.on("data", hear);
+    server.stderr?.on("data", hear);
+    server.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with ${code}:\n${said}`));
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, type Locator } from "@playwright/test";
+import exifr from "exifr";
+import sharp from "sharp";
+
+export type Served = { url: string; width: number; height: number; bytes: Buffer };
+
+/** Every variant that the browser may choose for a picture, as it gets them. */
+export async function servedVariants(picture: Locator): Promise<Served[]> {
+  const page = picture.page();
+  const srcset = (await picture.getAttribute("srcset")) ?? "";
+  const urls = srcset.split(", ").map((candidate) => candidate.split(" ", 1)[0] ?? "");
+  return Promise.all(
+    urls.map(async (url) => {
+      const answer = await page.request.get(url);
+      expect(answer.status(), url).toBe(200);
+      const bytes = await answer.body();
+      const { width, height } = await sharp(bytes).metadata();
+      return { url, width, height, bytes };
+    }),
+  );
+}
+
+/** Waits until the browser has drawn a picture. */
+export async function expectDrawn(picture: Locator): Promise<void> {
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+    .toBeGreaterThan(0);
+}
+
+/** The position a picture carries, by an EXIF reader; null without one. */
+export async function positionIn(bytes: Buffer): Promise<{ latitude: number } | null> {
+  const { exif, format, xmp } = await sharp(bytes).metadata();
+  expect(xmp?.toString().includes("GPS") ?? false).toBe(false);
+  // The reader takes JPEG whole; of a WebP it takes the EXIF block, behind its six-byte mark.
+  if (format === "jpeg") return (await exifr.gps(bytes)) ?? null;
+  if (!exif) return null;
+  const block = exif.subarray(exif.toString("latin1", 0, 4) === "Exif" ? 6 : 0);
+  return (await exifr.gps(block)) ?? null;
+}
+
+/** Bytes of the same picture as a JPEG of quality 80 in the same width. */
+export async function jpegBytes(original: Buffer | string, width: number): Promise<number> {
+  const jpeg = await sharp(original)
+    .autoOrient()
+    .resize({ width })
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  return jpeg.length;
+}
+
+type Colour = { red: number; green: number; blue: number };
+
+/** The colour at a place, given as shares of width and height. */
+export async function colourAt(bytes: Buffer, x: number, y: number): Promise<Colour> {
+  const { data, info } = await sharp(bytes)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const at =
+    (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+  return { red, green, blue };
+}

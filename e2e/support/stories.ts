@@ -1,0 +1,75 @@
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "@playwright/test";
+import { enter, type Member } from "./members.ts";
+import { startPostcard } from "./postcard-server.ts";
+
+type Opened = BrowserContextOptions & {
+  theme?: "light" | "synthwave";
+  /** what the browser may complain of in this story, such as an answer that the story breaks */
+  expects?: RegExp;
+};
+
+type Stories = {
+  /** A new browser, of a member or of a visitor. What it complains of fails the story. */
+  open: (who: Member | null, options?: Opened) => Promise<Page>;
+};
+
+type Servers = {
+  /** where the product runs: the server that `npm test` started, else one of this worker's own */
+  postcard: string;
+};
+
+export const phone = { width: 390, height: 844 };
+export const desktop = { width: 1280, height: 900 };
+
+export const test = base.extend<Stories, Servers>({
+  postcard: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const given = process.env.POSTCARD_URL;
+      if (given) return use(given);
+      const server = await startPostcard();
+      await use(server.url);
+      await server.stop();
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+
+  open: async ({ browser, postcard }, use) => {
+    const complaints: string[] = [];
+    const contexts: BrowserContext[] = [];
+    await use(async (who, { theme, expects, ...options } = {}) => {
+      const context = await browser.newContext({ baseURL: postcard, viewport: phone, ...options });
+      contexts.push(context);
+      if (who) await enter(context, postcard, who);
+      if (theme) await context.addCookies([{ name: "theme", value: theme, url: postcard }]);
+      const page = await context.newPage();
+      const note = (text: string) => {
+        if (!expects?.test(text)) complaints.push(`${page.url()}: ${text}`);
+      };
+      // Refused by the content security policy and failed hydrations arrive here too.
+      page.on("console", (message) => {
+        if (message.type() === "error") note(message.text());
+      });
+      page.on("pageerror", (error) => note(error.message));
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(complaints, "what the browsers complained of").toEqual([]);
+  },
+});
+
+export { expect };
+
+/** Wider than the window means that something breaks the layout. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
+}

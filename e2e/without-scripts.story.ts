@@ -1,0 +1,84 @@
+import { follow, post, signUp } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { expectDrawn } from "./support/served-pictures.ts";
+import { expect, test } from "./support/stories.ts";
+
+const plain = { javaScriptEnabled: false };
+
+test("without scripts one signs in, reads, pages back, follows and unfollows", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Ines", secondName: "Prosa" });
+  const painter = await signUp(postcard, { firstName: "Otto", secondName: `Pigment${Date.now()}` });
+  const reader = await signUp(postcard, { firstName: "Ada", secondName: "Quill" });
+  await post(postcard, painter, { caption: "Ochre", photo: await plainPhoto("#c98a2b") });
+  for (let note = 1; note <= 21; note += 1) {
+    await post(postcard, writer, { caption: `Note number ${note}.` });
+  }
+  await follow(postcard, reader, writer);
+
+  const page = await open(null, plain);
+  await page.goto("/signIn");
+  await page.getByLabel("Email").fill(reader.email);
+  await page.getByLabel("Password", { exact: true }).fill(reader.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Signed In Successfully")).toBeVisible();
+  await page.getByRole("link", { name: "OK" }).click();
+  await expect(page).toHaveURL("/");
+
+  await expect(page.getByRole("article")).toHaveCount(20);
+  await expect(page.getByRole("article").first()).toContainText("Note number 21.");
+  await page.getByRole("link", { name: "Older posts" }).click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByRole("article")).toContainText("Note number 1.");
+  await page.getByRole("link", { name: "Newest posts" }).click();
+  await expect(page.getByRole("article")).toHaveCount(20);
+
+  await page.goto("/search");
+  await page.getByLabel("Search people by name").fill(`otto${painter.name.slice(5).toUpperCase()}`);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("link", { name: painter.name }).click();
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await expect(page).toHaveURL(`/search/${painter.id}`);
+  await expect(page.getByRole("link", { name: "1 followers" })).toBeVisible();
+  await page.goto("/");
+  await expectDrawn(page.getByRole("article").locator("img[srcset*=w]").last());
+
+  await page.goto(`/search/${painter.id}`);
+  await page.getByRole("button", { name: "Following", exact: true }).click();
+  await expect(page.getByText("Unfollow this account?")).toBeVisible();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page).toHaveURL(`/search/${painter.id}`);
+  await expect(page.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+});
+
+test("without scripts one posts words and a photo, and a refused photo keeps the caption", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Paper" });
+  const page = await open(writer, { ...plain, expects: /status of 4(00|15|22)/ });
+  await page.goto("/upload");
+  await page.getByLabel("Write a Caption").fill("Typed by hand");
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page).toHaveURL("/");
+
+  await page.goto("/upload");
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page.getByText("Add a photo or write something")).toBeVisible();
+
+  await page.getByLabel("Write a Caption").fill("A drawing");
+  const svg = { name: "a.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") };
+  await page.locator('input[name="image"]').setInputFiles(svg);
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page.getByText("This is not a picture we can use.")).toBeVisible();
+  await expect(page.getByLabel("Write a Caption")).toHaveValue("A drawing");
+
+  await page.locator('input[name="image"]').setInputFiles(await plainPhoto("#2b6fc9"));
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/profile");
+  await expect(page.getByText("2 posts")).toBeVisible();
+  await expectDrawn(page.getByRole("img", { name: "A drawing" }));
+});

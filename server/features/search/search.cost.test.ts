@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { createSearch } from "#server/features/search/search.ts";
+import { crowd } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { costsOf } from "#server/test/explain.ts";
+import { query } from "#server/test/query.ts";
+import { limits } from "#shared/limits.ts";
+
+/* Counted work among 20,000 accounts, a quarter of them called Anna and all of them something more. */
+let db: Database;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  const letters = [..."bcdfghjklmnpqrstvwz"];
+  await crowd(db, 20_000, (index) => {
+    const rest = [1, 19, 361].map((step) => letters[Math.floor(index / step) % 19]).join("o");
+    return `${index % 4 ? rest : "Anna"} ${rest}anna`;
+  });
+});
+
+describe.each(["right after loading", "with statistics"])("a search, %s", (moment) => {
+  beforeAll(async () => {
+    if (moment === "with statistics") await query(db, "vacuum analyze");
+  });
+
+  it.each([
+    ["a", "5,000 names begin with it"],
+    ["an", "5,000 names begin with it"],
+    ["ann", "all contain it"],
+    ["anna", "all contain it"],
+    ["oba", "some hundreds contain it"],
+    ["bobob", "few contain it"],
+    ["qqq", "nobody has it"],
+    ["qx", "nobody has it"],
+    ["_", "it makes no trigram"],
+    ["!!!", "it makes no trigram"],
+    ["c_0", "every username begins like it"],
+  ])("for %s (%s) reads a bounded number of rows, by index", async (text) => {
+    const search = (on: Database) => createSearch({ db: on }).accounts(null, text, null);
+    for (const plan of ["generic", "custom"] as const) {
+      const [cost] = await costsOf(db, search, plan);
+      // three lots of candidates and the accounts shown, each with a probe for its picture
+      const most = 3 * limits.searchCandidates + 2 * (limits.accountsPage + 1) + 20;
+      expect(cost?.rowsRead, plan).toBeLessThanOrEqual(most);
+      expect(cost?.scans, plan).not.toContain("accounts: Seq Scan");
+    }
+  });
+
+  it("finds what it should for all that", async () => {
+    const { accounts } = createSearch({ db });
+    const first = await accounts(null, "anna", null);
+    expect(first.items).toHaveLength(30);
+    for (const { name } of first.items) expect(name).toMatch(/^Anna/);
+    const few = await accounts(null, "bobob", null);
+    expect(few.items.length).toBeGreaterThan(0);
+    for (const { name } of few.items) expect(name.replace(" ", "")).toContain("bobob");
+  });
+});

@@ -1,0 +1,175 @@
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { startProgram, temporaryFolder } from "#server/test/processes.ts";
+import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
+
+/** The specification of stopping: code 0 within this time, in milliseconds. */
+const STOP_MS = 10_000;
+
+describe("the server", () => {
+  test("says when it is ready, is, and leaves nothing running behind", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const server = startServer(dataDir);
+    const address = await addressOf(server);
+    const health = await fetch(`${address}/health/ready`);
+    expect(health.status).toBe(200);
+    expect(postmasterOf(dataDir)).not.toBeNull();
+    const asked = Date.now();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(STOP_MS);
+    expect(postmasterOf(dataDir)).toBeNull();
+    expect(server.said()).not.toMatch(/ExperimentalWarning|DeprecationWarning/);
+  });
+
+  test("finishes the request under way before it ends", async () => {
+    const server = startServer(join(temporaryFolder(), "data"));
+    const upload = slowUpload(await addressOf(server));
+    await upload.begun;
+    server.child.kill("SIGTERM");
+    await server.until(/"signal":"SIGTERM"/);
+    await sleep(300);
+    upload.finish();
+    expect(await upload.answer).toMatch(/^HTTP\/1\.1 \d{3} /);
+    expect(await server.ended).toBe(0);
+  });
+
+  test("does not wait for a client that never finishes", async () => {
+    const server = startServer(join(temporaryFolder(), "data"));
+    await slowUpload(await addressOf(server)).begun;
+    const asked = Date.now();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(STOP_MS);
+  });
+
+  test("leaves the first one alone when a second comes for the same data", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const first = startServer(dataDir);
+    const address = await addressOf(first);
+    const second = startServer(dataDir);
+    expect(await second.ended).toBe(1);
+    expect(second.complained()).toBe(
+      `DATA_DIR is ${dataDir}, but another Postcard is using that folder already.\n`,
+    );
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+  });
+
+  test("stops in order when its supervisor was killed", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const start = startServer(dataDir, {}, [process.execPath, "scripts/start.mjs"]);
+    const address = await addressOf(start);
+    start.child.kill("SIGKILL");
+    await start.until(/the supervisor is gone/);
+    expect(await within(STOP_MS, async () => !(await answers(address)))).toBe(true);
+    expect(await within(STOP_MS, async () => postmasterOf(dataDir) === null)).toBe(true);
+  });
+});
+
+describe("a start that cannot succeed says why in one sentence and ends with code 1", () => {
+  test("over a wrong value", async () => {
+    const server = startServer(join(temporaryFolder(), "data"), { LOG_LEVEL: "loud" });
+    expect(await server.ended).toBe(1);
+    expect(server.said()).toMatch(/^LOG_LEVEL is "loud", but must be one of [^\n]+\.\n$/);
+  });
+
+  test("over a port in use, and PostgreSQL does not stay", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => {
+      other.once("listening", resolve);
+    });
+    const { port } = other.address() as { port: number };
+    const dataDir = join(temporaryFolder(), "data");
+    const server = startServer(dataDir, { PORT: String(port), LOG_LEVEL: "fatal" });
+    expect(await server.ended).toBe(1);
+    expect(server.complained()).toBe(`PORT is ${port}, but something else uses it already.\n`);
+    expect(postmasterOf(dataDir)).toBeNull();
+    other.close();
+  });
+
+  test("over a database that is not there, without its password", async () => {
+    const server = startServer(join(temporaryFolder(), "data"), {
+      DATABASE_URL: "postgres://ada:hunter2@127.0.0.1:1/postcard",
+    });
+    expect(await server.ended).toBe(1);
+    expect(server.complained()).toMatch(
+      /^PostgreSQL cannot be reached: [^\n]+ECONNREFUSED[^\n]+\.\n$/,
+    );
+    expect(server.said()).not.toContain("hunter2");
+  });
+});
+
+describe("a service", () => {
+  test("ends for a restart after an error that nobody caught", async () => {
+    const run = service("setTimeout(() => { throw new TypeError('odd'); }, 50); return 'here'");
+    expect(await run.ended).toBe(1);
+    expect(run.said()).toContain("Postcard is ready at here\n");
+    expect(run.said()).toMatch(/"level":60.*odd/);
+  });
+
+  test("that is asked to stop while it starts undoes what it did", async () => {
+    const run = service(`
+      onStop("one", () => console.log("undone one"));
+      onStop("two", () => console.log("undone two"));
+      console.log("halfway");
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      onStop("three", () => console.log("undone three"));
+      console.log("further");
+      return "here";
+    `);
+    await run.until(/halfway/);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    expect(run.said()).toContain("undone three\nundone two\nundone one\n");
+    expect(run.said()).not.toMatch(/further|ready/);
+  });
+});
+
+function service(start: string) {
+  const program = `
+    import { runService } from "#server/lifecycle.ts";
+    import { createLog } from "#server/log.ts";
+    await runService({ log: createLog("info"), start: async ({ onStop }) => { ${start} } });
+  `;
+  return startProgram([process.execPath, "--input-type=module", "-e", program]);
+}
+
+/** A form whose second half waits. */
+function slowUpload(address: string) {
+  const { hostname, port } = new URL(address);
+  const body = "email=ada%40example.org&password=wrong";
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.write(
+    `POST /signIn HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n` +
+      "Content-Type: application/x-www-form-urlencoded\r\n" +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  const answer = new Promise<string>((resolve) => {
+    let text = "";
+    socket.on("data", (chunk) => (text += String(chunk)));
+    socket.on("close", () => resolve(text));
+  });
+  // Long enough for the request to be under way.
+  const begun = sleep(500);
+  return { begun, answer, finish: () => socket.write(body.slice(10)) };
+}
+
+async function answers(address: string): Promise<boolean> {
+  return fetch(address).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function within(milliseconds: number, happened: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (Date.now() < deadline) {
+    if (await happened()) return true;
+    await sleep(100);
+  }
+  return false;
+}

@@ -1,0 +1,66 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterEach } from "vitest";
+import { processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import { startProgram, type Running } from "#server/test/processes.ts";
+
+const dataDirs = new Set<string>();
+
+// A killed server leaves PostgreSQL running on purpose.
+afterEach(() => {
+  for (const dataDir of dataDirs) {
+    const pid = postmasterOf(dataDir);
+    if (pid) signal(pid, "SIGQUIT");
+  }
+});
+
+/** Starts the real server on a data folder, at a port of its own. */
+export function startServer(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+  words = [process.execPath, "server/main.ts"],
+): Running {
+  dataDirs.add(dataDir);
+  const settings = { PORT: "0", DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "info" };
+  return startProgram(words, { env: { ...settings, ...env } });
+}
+
+export async function addressOf(server: Running): Promise<string> {
+  const [, address = ""] = await server.until(/Postcard is ready at (\S+)\n/);
+  return address;
+}
+
+/** The number of the living PostgreSQL of a data folder, or null. */
+export function postmasterOf(dataDir: string): number | null {
+  try {
+    const cluster = realpathSync(join(dataDir, "postgres", "data"));
+    const pid = readPidFile(cluster)?.pid;
+    return pid && processesIn(cluster).includes(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A small picture file of one colour. */
+export async function smallPicture(): Promise<Blob> {
+  const background = { r: 40, g: 90, b: 160 };
+  const picture = sharp({ create: { width: 48, height: 48, channels: 3, background } });
+  return new Blob([await picture.png().toBuffer()], { type: "image/png" });
+}
+
+/** Signs a person up as a program would; returns the Cookie header of the session. */
+export async function signUp(address: string, email: string): Promise<string> {
+  const form = new FormData();
+  form.set("email", email);
+  form.set("password", "correct horse battery");
+  form.set("firstName", "Ada");
+  form.set("secondName", "Lovelace");
+  form.set("picture", await smallPicture(), "ada.png");
+  const answer = await fetch(`${address}/signUp`, { method: "POST", body: form });
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+  await answer.arrayBuffer();
+  if (cookies.length === 0)
+    throw new Error(`Signing up answered ${answer.status} without a session`);
+  return cookies.join("; ");
+}
