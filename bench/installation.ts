@@ -18,10 +18,11 @@ export type Installation = {
 export async function startInstallation(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "postcard-bench-"));
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const onLost = (error: Error) => {
-    throw error;
-  };
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log, onLost });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, "database"),
+    log,
+    onLost: fail,
+  });
   const { connection } = postgres;
   await migrate({ connection });
   const { user, host, port, database } = connection;
@@ -35,4 +36,8 @@ export async function startInstallation(): Promise<Installation> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function fail(error: Error): never {
+  throw error;
 }

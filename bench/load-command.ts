@@ -21,7 +21,9 @@ try {
     headers: cookie ? { cookie } : {},
   });
   const { answered, failed, rate, bytes, ...latency } = result;
-  process.stdout.write(`${answered} answered (${rate} a second, ${bytes} bytes), ${failed} failed\n`);
+  process.stdout.write(
+    `${answered} answered (${rate} a second, ${bytes} bytes), ${failed} failed\n`,
+  );
   process.stdout.write("Latency from the moment each was due, in milliseconds:\n");
   for (const [name, ms] of Object.entries(latency)) process.stdout.write(`  ${name} ${ms}\n`);
   process.exitCode = failed > 0 ? 1 : 0;

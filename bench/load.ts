@@ -95,13 +95,16 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   clearTimeout(abandon);
   agent.destroy();
 
-  const ms = (microseconds: number) => Math.round(microseconds / 10) / 100;
   return {
     ...result,
     rate: Math.round((result.answered * 1000) / (performance.now() - started)),
-    p50: ms(latencies.percentile(50)),
-    p90: ms(latencies.percentile(90)),
-    p99: ms(latencies.percentile(99)),
-    max: ms(latencies.max),
+    p50: toMs(latencies.percentile(50)),
+    p90: toMs(latencies.percentile(90)),
+    p99: toMs(latencies.percentile(99)),
+    max: toMs(latencies.max),
   };
+}
+
+function toMs(microseconds: number): number {
+  return Math.round(microseconds / 10) / 100;
 }

@@ -10,12 +10,20 @@ import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
 import type { Viewer } from "#shared/views.ts";
-import type { Statement } from "./statements.ts";
+
+/** A statement as it was sent. */
+export type Statement = { text: string; values: readonly unknown[] };
 
 export type Product = ReturnType<typeof openProduct>;
 
 /** The product's features in this process, over a database that listens to what they send. */
-export function openProduct({ connection, dataDir }: { connection: pg.ClientConfig; dataDir: string }) {
+export function openProduct({
+  connection,
+  dataDir,
+}: {
+  connection: pg.ClientConfig;
+  dataDir: string;
+}) {
   mkdirSync(join(dataDir, "tmp"), { recursive: true });
   const log = pino({ level: "silent" });
   const config = readConfig({

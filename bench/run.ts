@@ -13,7 +13,7 @@ import { screenPairs } from "./rows/screen-pairs.ts";
 import { sessionCheck } from "./rows/session-check.ts";
 import { upload } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
-import { toTable, type Figure } from "./table.ts";
+import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -67,10 +67,9 @@ async function makeTown() {
     viewers,
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const count = (number: number) => number.toLocaleString("en");
   const size =
-    `A town of ${count(graph.accounts)} accounts with ${count(graph.posts)} posts, ` +
-    `${count(graph.rows)} rows in all.`;
+    `A town of ${inFull(graph.accounts)} accounts with ${inFull(graph.posts)} posts, ` +
+    `${inFull(graph.rows)} rows in all.`;
   say(`${size} Made in ${seconds} s.`);
   const ids = graph.viewers.map(({ id }) => id);
   return { size, members: ids.slice(0, 4), newcomer: ids[4] ?? "" };
@@ -95,18 +94,16 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
   }
 
   async function measureReads(members: readonly Member[]): Promise<void> {
-    const { connection } = installation;
+    const { db } = product;
     for (const [index, { viewer }] of members.entries()) {
       const { follows = 0, of } = viewers[index] ?? {};
-      const reads = await feedReads(product, connection, { viewer, cursor: null });
       const whose = of === "quiet" ? " who seldom post among many who do" : "";
-      tell(feedReadsFigure(whose, { follows, ...reads }));
+      tell(feedReadsFigure(follows, whose, await feedReads(db, viewer, null)));
     }
     const { viewer } = members[1] as Member;
-    const first = await feedReads(product, connection, { viewer, cursor: null });
-    const cursor = await cursorOfPage(product, viewer, 50);
-    const deep = await feedReads(product, connection, { viewer, cursor });
-    tell(deepPageFigure(first.page, deep.page));
+    const first = await feedReads(db, viewer, null);
+    const deep = await feedReads(db, viewer, await cursorOfPage(db, viewer, 50));
+    tell(deepPageFigure(first, deep));
   }
 
   async function measureServer(reader: Member): Promise<void> {
@@ -116,8 +113,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       if (wanted("json")) tell(...(await feedJson(installation, product, reader, postcard)));
       if (wanted("page")) tell(...(await feedPage(installation, reader, postcard)));
       const { memory, peakMemory } = await postcard.usage();
-      const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
-      const value = `${mb(memory)} (${mb(peakMemory)} at most)`;
+      const value = `${megabytes(memory)} (${megabytes(peakMemory)} at most)`;
       tell({ what: "Memory of the server after all that", value, goal: "", met: null });
     } finally {
       await postcard.stop();

@@ -1,4 +1,4 @@
-import { toSearchText } from "#shared/text.ts";
+import { searchName } from "#shared/text.ts";
 import { below, hex, randomOf, skewed, uuidAt, type Random } from "./random.ts";
 import type { Plan } from "./plan.ts";
 
@@ -30,7 +30,6 @@ type Post = {
 export function graphRows(plan: Plan) {
   const { options, ids, until, total } = plan;
   const { seed } = options;
-  const iso = (ms: number) => new Date(ms).toISOString();
   const idOf = (account: number) => ids[account] ?? "";
   const joined = until - 400 * 86_400_000;
 
@@ -45,7 +44,19 @@ export function graphRows(plan: Plan) {
     const bytes = 200_000 + below(random, 3_000_000);
     const time = iso(at);
     const key = hex(random, 40);
-    return [idOf(account), id, key, width, height, widths, thumbhash, bytes, "image/jpeg", time, time];
+    return [
+      idOf(account),
+      id,
+      key,
+      width,
+      height,
+      widths,
+      thumbhash,
+      bytes,
+      "image/jpeg",
+      time,
+      time,
+    ];
   }
 
   function* accounts(): Generator<Row> {
@@ -56,7 +67,17 @@ export function graphRows(plan: Plan) {
       const email = `member${account}@example.org`;
       const name = `${first} ${second}`;
       const avatar = avatarId(account);
-      yield [idOf(account), `member_${account}`, email, email, first, second, name, toSearchText(name), avatar];
+      yield [
+        idOf(account),
+        `member_${account}`,
+        email,
+        email,
+        first,
+        second,
+        name,
+        searchName(name, `member_${account}`),
+        avatar,
+      ];
     }
   }
 
@@ -120,7 +141,16 @@ export function graphRows(plan: Plan) {
       const caption = sentence(randomOf(seed, "caption", post.author, post.number), 4, 40);
       const { length: likes } = post.likers;
       const { length: comments } = post.commenters;
-      yield [idOf(post.author), post.id, post.number, caption, post.pictures, likes, comments, iso(post.at)];
+      yield [
+        idOf(post.author),
+        post.id,
+        post.number,
+        caption,
+        post.pictures,
+        likes,
+        comments,
+        iso(post.at),
+      ];
     }
   }
 
@@ -217,4 +247,8 @@ function pick(random: Random, list: readonly string[]): string {
 function sentence(random: Random, shortest: number, longest: number): string {
   const length = shortest + Math.floor(random() ** 2 * (longest - shortest + 1));
   return Array.from({ length }, () => pick(random, words)).join(" ");
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
 }

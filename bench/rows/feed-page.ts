@@ -28,7 +28,6 @@ export async function feedPage(
     const compressed = page({ "accept-encoding": "gzip, deflate, br" });
     const [small] = await compareCpu(compressed, control, { ...effort, rounds: 3 });
     const ratio = measured.cpu / least.cpu;
-    const kb = (bytes: number) => `${Math.round(bytes / 1000)} kB`;
     return [
       {
         what: "Feed page against React's own render of it: CPU",
@@ -57,3 +56,5 @@ export async function feedPage(
 }
 
 const ms = (microseconds: number) => `${(microseconds / 1000).toFixed(2)} ms`;
+
+const kb = (bytes: number) => `${Math.round(bytes / 1000)} kB`;

@@ -34,7 +34,9 @@ export async function countRoundTrips(
     const ask = async () => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
       if (answer.status !== status) {
-        throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+        throw new Error(
+          `${path} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`,
+        );
       }
       await answer.arrayBuffer();
     };

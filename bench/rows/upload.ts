@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { Installation } from "../installation.ts";
 import type { Member } from "../product.ts";
 import { startPostcard } from "../servers/measured-server.ts";
-import type { Figure } from "../table.ts";
+import { megabytes, type Figure } from "../table.ts";
 
 /** One 12-megapixel photograph to a server that has done nothing yet: CPU time and memory. */
 export async function upload(installation: Installation, { cookie }: Member): Promise<Figure> {
@@ -26,10 +26,10 @@ export async function upload(installation: Installation, { cookie }: Member): Pr
     await answer.arrayBuffer();
     const after = await server.usage();
     return {
-      what: `Upload of one photograph, 12 megapixels, ${mb(photo.length)}: CPU and peak memory`,
+      what: `Upload of one photograph, 12 megapixels, ${(photo.length / 1e6).toFixed(1)} MB: CPU and peak memory`,
       value:
         `${((after.cpu - before.cpu) / 1e6).toFixed(1)} s, ${(elapsed / 1000).toFixed(1)} s in all; ` +
-        `${mb(after.peakMemory)} (${mb(before.memory)} before)`,
+        `${megabytes(after.peakMemory)} (${megabytes(before.memory)} before)`,
       goal: "",
       met: null,
     };
@@ -59,5 +59,3 @@ async function somePhoto(width: number, height: number): Promise<Buffer> {
     .jpeg({ quality: 88 })
     .toBuffer();
 }
-
-const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -64,7 +64,10 @@ async function startMeasured(
 /** The next message that has `key`; rejects when the process ends or says nothing for a minute. */
 function message<Message>(child: ChildProcess, key: string): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => settle(() => reject(new Error("A server said nothing."))), patience);
+    const late = setTimeout(
+      () => settle(() => reject(new Error("A server said nothing."))),
+      patience,
+    );
     const onExit = () => settle(() => reject(new Error("A server ended too early.")));
     const onMessage = (received: object) => {
       if (key in received) settle(() => resolve(received as Message));
