@@ -124,8 +124,8 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
 /** Puts the table between its two marks in docs/performance.md. */
 function writeTable(table: string): void {
   const page = fromHere("../docs/performance.md");
-  const marks = /(<!-- table -->\n)[\s\S]*(\n<!-- end of table -->)/;
-  writeFileSync(page, readFileSync(page, "utf8").replace(marks, `$1\n${table}\n$2`));
+  const marks = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/;
+  writeFileSync(page, readFileSync(page, "utf8").replace(marks, `$1\n${table}\n\n$2`));
 }
 
 function fromHere(path: string): string {

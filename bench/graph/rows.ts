@@ -1,14 +1,7 @@
 import { searchName } from "#shared/text.ts";
 import { below, hex, randomOf, skewed, uuidAt, type Random } from "./random.ts";
+import { personName, sentence } from "./words.ts";
 import type { Plan } from "./plan.ts";
-
-const words = (
-  "morning light harbour bread river quiet window market garden rain bicycle coffee old street " +
-  "summer hills friends table story blue winter market train evening first snow bridge kitchen " +
-  "orchard island letter forest sister lake festival small boat road under the and with for our"
-).split(" ");
-const firstNames = "Ada Bao Chidi Dora Émile Farah Goran Hana Inês Jomo Kaya Lars".split(" ");
-const secondNames = "Abbas Brandt Costa Diaz Eze Fischer Gupta Haddad Ito Jansen".split(" ");
 
 /** Hash of a picture that shows a soft gradient: a thumbhash of the common length. */
 const thumbhash = "\\x93f7050d82787870778f70878878776770888787808f5808";
@@ -62,8 +55,7 @@ export function graphRows(plan: Plan) {
   function* accounts(): Generator<Row> {
     for (let account = 0; account < total; account += 1) {
       const random = randomOf(seed, "name", account);
-      const first = pick(random, firstNames);
-      const second = `${pick(random, secondNames)} ${account}`;
+      const { first, second } = personName(random, account);
       const email = `member${account}@example.org`;
       const name = `${first} ${second}`;
       const avatar = avatarId(account);
@@ -237,16 +229,6 @@ export function graphRows(plan: Plan) {
     { table: "comments (author_id, post_id, id, account_id, body, created_at)", rows: comments },
     { table: "bookmarks (account_id, author_id, post_id, id, has_picture)", rows: bookmarks },
   ];
-}
-
-function pick(random: Random, list: readonly string[]): string {
-  return list[below(random, list.length)] ?? "";
-}
-
-/** Between `shortest` and `longest` words; short ones are more frequent. */
-function sentence(random: Random, shortest: number, longest: number): string {
-  const length = shortest + Math.floor(random() ** 2 * (longest - shortest + 1));
-  return Array.from({ length }, () => pick(random, words)).join(" ");
 }
 
 function iso(ms: number): string {
