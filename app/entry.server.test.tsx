@@ -9,7 +9,6 @@ import {
 import { afterEach, expect, test } from "vitest";
 import * as entry from "#app/entry.server.tsx";
 import type { PageContext } from "#app/lib/context.ts";
-import type { PageAnswer } from "#server/screens.ts";
 
 const reported: unknown[] = [];
 entry.errorSink.report = (error) => reported.push(error);
@@ -17,10 +16,10 @@ afterEach(() => {
   reported.length = 0;
 });
 
-/** Answers a request with a document around one component, as the built screens do. */
-async function answer(Page: () => ReactNode, method = "GET"): Promise<PageAnswer> {
-  const loader = () => ({ words: "from the loader" });
-  const Layout = () => (
+const loader = () => ({ words: "from the loader" });
+
+function documentOf(Page: () => ReactNode) {
+  return () => (
     <html lang="en">
       <body>
         <Page />
@@ -29,12 +28,16 @@ async function answer(Page: () => ReactNode, method = "GET"): Promise<PageAnswer
       </body>
     </html>
   );
+}
+
+/** Answers a request with a document around one component, as the built screens do. */
+async function answer(Page: () => ReactNode, method = "GET"): Promise<entry.PageAnswer> {
   const root = { id: "root", path: "" };
   const flags = { hasAction: false, hasClientAction: false, hasClientLoader: false };
   const moreFlags = { hasClientMiddleware: false, hasDefaultExport: true, hasErrorBoundary: false };
   const build = {
     entry: { module: entry },
-    routes: { root: { ...root, module: { default: Layout, loader } } },
+    routes: { root: { ...root, module: { default: documentOf(Page), loader } } },
     assets: {
       entry: { module: "/entry.js", imports: [] },
       routes: { root: { ...root, ...flags, ...moreFlags, hasLoader: true, module: "/root.js" } },
