@@ -20,9 +20,11 @@ export default [
   route("settings", "screens/settings.tsx"),
   route("upload", "screens/upload.tsx"),
   route("signOut", "screens/sign-out.tsx"),
+  route("post/:address/:number/delete", "screens/delete-post.tsx"),
   route("follow/:id", "screens/follow.tsx"),
   route("calls/follow", "calls/follow.ts"),
   route("calls/publish", "calls/publish.ts"),
+  route("calls/delete-post", "calls/delete-post.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -101,7 +101,7 @@ test("no screen complains in the console or breaks the layout, loaded or reached
     await expect(page.getByRole("heading", { name: writer.name })).toBeVisible();
     await page.getByRole("link", { name: "Words" }).click();
     await expect(page).toHaveURL(/\?tab=texts$/);
-    await page.getByRole("link", { name: /followers/ }).click();
+    await page.getByRole("link", { name: /follower/ }).click();
     await expect(page.getByRole("link", { name: reader.name })).toBeVisible();
     await page.getByRole("link", { name: reader.name }).filter({ visible: true }).first().click();
     await expect(page).toHaveURL("/profile");

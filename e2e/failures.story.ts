@@ -28,7 +28,7 @@ test("a refused photo says why and keeps the caption; another one goes through",
     await expect(page.getByText(sentence), name).toBeVisible();
     await expect(caption).toHaveValue("Kept through everything");
     await page.getByRole("button", { name: "Post", exact: true }).click();
-    await expect(page.locator("[role=alert]"), name).toContainText("picture");
+    await expect(page.locator("[role=alert]"), name).toContainText("Your photo did not go through");
     await expect(page).toHaveURL("/upload");
     await page.getByRole("button", { name: "Remove the photo" }).click();
   }
@@ -36,7 +36,7 @@ test("a refused photo says why and keeps the caption; another one goes through",
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/profile");
-  await expect(page.getByText("1 posts")).toBeVisible();
+  await expect(page.getByText("1 post")).toBeVisible();
 });
 
 test("when the server or the network is away a post waits, and goes out once when tried again", async ({
@@ -76,7 +76,7 @@ test("when the server or the network is away a post waits, and goes out once whe
   await button.dblclick();
   await expect(page).toHaveURL("/");
   await page.goto("/profile");
-  await expect(page.getByText("1 posts")).toBeVisible();
+  await expect(page.getByText("1 post")).toBeVisible();
 });
 
 test("an upload shows how far it is, and the overlay says Uploading", async ({
@@ -148,7 +148,7 @@ test("a follow that fails turns back and says so; rapid clicks end on the last w
   await page.getByRole("button", { name: "Yes" }).click();
   await follow.click();
   await expect(following).toBeVisible();
-  await expect(page.getByRole("link", { name: "1 followers" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
   await expect.poll(() => asked.at(-1)).toBe("follow");
   await page.unrouteAll({ behavior: "wait" });
   await page.waitForLoadState("networkidle");

@@ -63,7 +63,7 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
   await expect(reader.getByText(`${real ? 3 : 2} posts`)).toBeVisible();
   await reader.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(reader.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await expect(reader.getByRole("link", { name: "1 followers" })).toBeVisible();
+  await expect(reader.getByRole("link", { name: "1 follower" })).toBeVisible();
 
   await reader.getByRole("link", { name: "Home" }).filter({ visible: true }).click();
   const posts = reader.getByRole("article");

@@ -41,7 +41,7 @@ test("without scripts one signs in, reads, pages back, follows and unfollows", a
   await page.getByRole("link", { name: painter.name }).click();
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(page).toHaveURL(`/search/${painter.id}`);
-  await expect(page.getByRole("link", { name: "1 followers" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
   await page.goto("/");
   await expectDrawn(page.getByRole("article").locator("img[srcset*=w]").last());
 

@@ -77,7 +77,7 @@ export function Composer({ clientKey, returned }: Props) {
           error={shown.alt}
         />
         <div role="alert">
-          {problem && !problem.fields && (
+          {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (
             <p className="font-medium text-danger">
               {problem.message}{" "}
               {problem.code === "sign-in-required" && (

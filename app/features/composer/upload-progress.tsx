@@ -10,7 +10,7 @@ export function UploadProgress({ fraction, bytes }: Props) {
   const percent = Math.round(fraction * 100);
   return (
     <span className="block text-start text-sm tabular-nums">
-      <span className="flex justify-between gap-4">
+      <span className="flex flex-wrap justify-between gap-x-4 *:whitespace-nowrap">
         <span>{fraction < 1 ? "Your photo is on its way" : "Getting your photo ready"}</span>
         <span className="text-muted">
           {megabytes(fraction * bytes)} of {megabytes(bytes)} MB · {percent} %

@@ -3,7 +3,13 @@ import { useNavigate } from "react-router";
 import { refuse, type FieldErrors } from "#shared/errors.ts";
 import { isBlank } from "#shared/text.ts";
 import type { usePictureUpload } from "#app/features/composer/use-picture-upload.ts";
-import { postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
+import {
+  callError,
+  isSignedOut,
+  postForm,
+  sentenceOf,
+  type CallError,
+} from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/use-endless-list.ts";
 
@@ -13,6 +19,9 @@ export type Problem = {
   /** field name → sentence */
   fields?: FieldErrors | undefined;
 };
+
+const photoMissing =
+  "Your photo did not go through. Your caption is kept. Try the photo again, or remove it.";
 
 type Picture = ReturnType<typeof usePictureUpload>;
 type Answer = { path: string };
@@ -32,8 +41,18 @@ export function usePublish(picture: Picture) {
     return () => window.removeEventListener("beforeunload", warn);
   }, [saving]);
 
+  /** Its own place says what is wrong with it; beside the button stands what to do. */
+  async function sentPicture(): Promise<string | null> {
+    try {
+      return await picture.finished();
+    } catch (error) {
+      if (isSignedOut(error)) throw error;
+      throw callError("photo-missing", photoMissing, 0);
+    }
+  }
+
   async function send(fields: Record<string, string>): Promise<Answer> {
-    const imageId = (await picture.finished()) ?? fields.imageId ?? "";
+    const imageId = (await sentPicture()) ?? fields.imageId ?? "";
     if (!imageId && isBlank(fields.caption ?? "")) throw refuse("post-empty");
     return postForm("/calls/publish", { ...fields, imageId });
   }

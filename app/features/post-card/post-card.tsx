@@ -3,6 +3,7 @@ import type { PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/caption/caption.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
+import { useMorphing } from "#app/features/post-picture/use-morphing.ts";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
 import { Postmark } from "#app/features/text-post/postmark.tsx";
 import { TextPost } from "#app/features/text-post/text-post.tsx";
@@ -18,6 +19,7 @@ type Props = {
 /** A post in a list: who and when, the photo or the words, counts, the caption. */
 export function PostCard({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
+  const morphing = useMorphing(to);
   const [picture] = post.pictures;
   return (
     <article
@@ -31,7 +33,12 @@ export function PostCard({ post, viewerId, first = false }: Props) {
       </PostAuthor>
       {picture ? (
         <Link to={to} viewTransition className="block" aria-label="Open this post">
-          <PostPicture picture={picture} alt={`Photo by ${post.author.name}`} priority={first} />
+          <PostPicture
+            picture={picture}
+            alt={`Photo by ${post.author.name}`}
+            priority={first}
+            className={morphing}
+          />
         </Link>
       ) : (
         <TextPost text={post.caption} to={to} />

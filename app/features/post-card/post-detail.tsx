@@ -1,4 +1,5 @@
 import type { PostView } from "#shared/views.ts";
+import { DeletePost } from "#app/features/delete-post/delete-post.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
@@ -22,7 +23,7 @@ export function PostDetail({ post, viewerId }: Props) {
       <title>{title}</title>
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <PostAuthor post={post} viewerId={viewerId}>
-        {pictures.length === 0 && <Postmark />}
+        {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
       </PostAuthor>
       {pictures.map((picture, index) => (
         <PostPicture
@@ -30,6 +31,7 @@ export function PostDetail({ post, viewerId }: Props) {
           picture={picture}
           alt={`Photo by ${author.name}`}
           priority={index === 0}
+          className={index === 0 ? "[view-transition-name:photo]" : ""}
         />
       ))}
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}

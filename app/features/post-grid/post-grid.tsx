@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
 import { ImagesIcon } from "#app/ui/icons.ts";
 import { Picture } from "#app/ui/picture.tsx";
+import { useMorphing } from "#app/features/post-picture/use-morphing.ts";
 import { firstGraphemes } from "#app/lib/first-graphemes.ts";
 import { postPath } from "#app/lib/links.ts";
 
@@ -19,21 +20,19 @@ export function PostGrid({ tiles }: { tiles: PostTile[] }) {
 }
 
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
+  const to = postPath(tile);
+  const morphing = useMorphing(to);
   if (!tile.picture) return null;
   const alt =
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (
-    <Link
-      to={postPath(tile)}
-      viewTransition
-      className="group relative block aspect-square overflow-hidden"
-    >
+    <Link to={to} viewTransition className="relative block aspect-square overflow-hidden">
       <Picture
         picture={tile.picture}
         alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
-        className="size-full"
+        className={`size-full ${morphing}`}
         fit="cover"
       />
       {tile.pictureCount > 1 && (

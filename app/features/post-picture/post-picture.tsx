@@ -11,10 +11,11 @@ type Props = {
   alt: string;
   /** the first picture of a screen: loaded at once and before the others */
   priority?: boolean;
+  className?: string;
 };
 
 /** A post's photo at its own aspect ratio, within what a reading column can bear. */
-export function PostPicture({ picture, alt, priority = false }: Props) {
+export function PostPicture({ picture, alt, priority = false, className = "" }: Props) {
   const ratio = picture.width / picture.height;
   const common = {
     picture,
@@ -22,7 +23,9 @@ export function PostPicture({ picture, alt, priority = false }: Props) {
     alt: picture.alt || alt,
     sizes: "(min-width: 48rem) 600px, 100vw",
   };
-  if (ratio < tallest) return <Picture {...common} fit="contain" className="aspect-4/5" />;
-  if (ratio > widest) return <Picture {...common} fit="contain" className="aspect-[1.91]" />;
-  return <Picture {...common} />;
+  if (ratio < tallest)
+    return <Picture {...common} fit="contain" className={`aspect-4/5 ${className}`} />;
+  if (ratio > widest)
+    return <Picture {...common} fit="contain" className={`aspect-[1.91] ${className}`} />;
+  return <Picture {...common} className={className} />;
 }

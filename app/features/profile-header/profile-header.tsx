@@ -52,14 +52,16 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           )}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
-          <Count label="posts" count={counts.posts} />
+          <Count one="post" more="posts" count={counts.posts} />
           <Count
-            label="followers"
+            one="follower"
+            more="followers"
             count={counts.followers}
             to={`/profile/followers/${account.id}`}
           />
           <Count
-            label="following"
+            one="following"
+            more="following"
             count={counts.following}
             to={`/profile/following/${account.id}`}
           />
@@ -82,11 +84,13 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
   );
 }
 
-function Count({ label, count, to }: { label: string; count: number; to?: string }) {
+type CountProps = { one: string; more: string; count: number; to?: string };
+
+function Count({ one, more, count, to }: CountProps) {
   const text = (
     <>
       <span className="text-lg font-semibold tabular-nums sm:text-base">{shortCount(count)}</span>{" "}
-      <span className="text-sm text-muted">{label}</span>
+      <span className="text-sm text-muted">{count === 1 ? one : more}</span>
     </>
   );
   const shape =

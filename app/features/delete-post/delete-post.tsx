@@ -1,0 +1,44 @@
+import type { SubmitEvent } from "react";
+import { useNavigate } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { pathOfPost } from "#app/lib/links.ts";
+import { postForm, sentenceOf } from "#app/lib/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { ask } from "#app/ui/ask.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TrashIcon } from "#app/ui/icons.ts";
+
+/** For the author of a post; asks first. Without scripts the form leads to a page that asks. */
+export function DeletePost({ post }: { post: PostView }) {
+  const navigate = useNavigate();
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const sure = await ask({
+      title: "Delete this post?",
+      text: "Its likes and comments go with it. This cannot be undone.",
+      ok: "Delete",
+      cancel: "cancel",
+      danger: true,
+    });
+    if (!sure) return;
+    try {
+      const { author, number } = post;
+      await postForm("/calls/delete-post", { address: author.username, number: String(number) });
+      forgetLists();
+      await navigate("/profile", { replace: true });
+    } catch (error) {
+      notify.error(`Your post is still there. ${sentenceOf(error)}`);
+    }
+  }
+
+  return (
+    <form action={`${pathOfPost(post)}/delete`} onSubmit={submit}>
+      <Button type="submit" look="quiet">
+        <TrashIcon className="size-5" aria-hidden />
+        Delete
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Page } from "@playwright/test";
+import { post, signUp } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { expectDrawn } from "./support/served-pictures.ts";
+import { desktop, expect, test } from "./support/stories.ts";
+
+/** A file let go over the middle of the page, away from every field. */
+async function dropOnPage(page: Page, file: Buffer): Promise<void> {
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], "dropped.jpg", { type: "image/jpeg" }));
+    for (const type of ["dragover", "drop"]) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }),
+      );
+    }
+  }, Array.from(file));
+}
+
+test("a photo is dropped on the page, described, posted and shown with its description", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Dora", secondName: "Drop" });
+  const page = await open(writer, { viewport: desktop });
+  await page.goto("/upload");
+  await dropOnPage(page, (await plainPhoto("#c0394b")).buffer);
+  await expect(page.getByAltText("Your choice")).toBeVisible();
+  await page.getByLabel("What is in the photo").fill("A red square");
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/profile");
+  await page.getByRole("link", { name: "A red square" }).click();
+  await expect(page.getByRole("heading", { name: /^Post by/ })).toBeAttached();
+  await expectDrawn(page.getByRole("img", { name: "A red square" }));
+});
+
+test("nothing to post is said, and a caption over the limit too, before anything is sent", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Ever", secondName: "Long" });
+  const page = await open(writer);
+  await page.goto("/upload");
+  const button = page.getByRole("button", { name: "Post", exact: true });
+  await button.click();
+  await expect(page.getByText("Add a photo or write something")).toBeVisible();
+  const caption = page.getByLabel("Write a Caption");
+  // A family is one character.
+  await caption.fill("👨‍👩‍👧‍👦".repeat(2190));
+  await expect(page.getByText("10 left")).toBeVisible();
+  await caption.fill("👨‍👩‍👧‍👦".repeat(2203));
+  await expect(page.getByText("3 too many", { exact: true })).toBeVisible();
+  await button.click();
+  await expect(page.getByText("this is 3 too many")).toBeVisible();
+  await caption.fill("Short after all");
+  await button.click();
+  await expect(page).toHaveURL("/");
+});
+
+test("its author deletes a post after being asked; nobody else is offered that", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Rue", secondName: "Gret" });
+  const path = await post(postcard, writer, { caption: "I take it back." });
+  const visitor = await open(null, { expects: /status of (401|404)/ });
+  await visitor.goto(path);
+  await expect(visitor.getByRole("button", { name: "Delete" })).toHaveCount(0);
+  expect((await visitor.goto(`${path}/delete`))?.status()).toBe(401);
+
+  const page = await open(writer);
+  await page.goto(path);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "cancel" }).click();
+  await expect(page.getByText("I take it back.")).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByText("0 posts")).toBeVisible();
+  expect((await visitor.goto(path))?.status()).toBe(404);
+});
