@@ -72,7 +72,11 @@ async function settleOne(
   const viewer = known ? viewerFrom(person, known) : await signUp(person, time, town, tools);
   // A run that was killed right after the sign-up left this to us.
   const profile = await profiles.get(viewer, viewer.id);
-  if (profile?.bio === "" && person.bio !== "") await profiles.describe(viewer, person.bio);
+  const { first: firstName, second: secondName, bio } = person;
+  // Whoever gave no name has no bio either: a profile is saved with both names.
+  if (profile?.bio === "" && bio !== "" && firstName !== "" && secondName !== "") {
+    await profiles.edit(viewer, { firstName, secondName, bio });
+  }
   return viewer;
 }
 
