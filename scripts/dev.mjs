@@ -15,7 +15,10 @@ listenForStop(async () => {
 try {
   await ensureInstalled({ dev: true });
   const watched = ["server", "shared"].map((folder) => `--watch-path=${join(ROOT, folder)}`);
-  const words = [...watched, "--watch-preserve-output", join(ROOT, "server", "main.ts")];
+  // Vite loads React Router's development version: the server must hold the same one.
+  const conditions = "--conditions=development";
+  const main = join(ROOT, "server", "main.ts");
+  const words = [...watched, "--watch-preserve-output", conditions, main];
   const server = start(findNode(), words, {
     stdio: "inherit",
     env: { ...process.env, NODE_ENV: "development" },

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 /** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
 const STOP_MS = 8500;
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 type Log = Pick<Logger, "info" | "warn" | "error" | "fatal">;
 
 /** What a service that is starting may use. */
@@ -55,12 +57,11 @@ export async function runService(options: {
 
   process.on("uncaughtException", giveUp);
   process.on("unhandledRejection", giveUp);
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      if (!stopping) log.info({ signal }, "stopping");
-      void stop(0);
-    });
-  }
+  const hear = (signal: NodeJS.Signals) => {
+    if (!stopping) log.info({ signal }, "stopping");
+    void stop(0);
+  };
+  for (const signal of SIGNALS) process.on(signal, hear);
   if (process.channel) {
     process.on("disconnect", () => {
       log.warn({}, "the supervisor is gone: stopping");
@@ -82,11 +83,19 @@ export async function runService(options: {
   try {
     const publicUrl = await started;
     if (stopping) return;
+    for (const signal of SIGNALS) hearAlone(signal, hear);
     process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
     process.send?.({ ready: true });
   } catch (error) {
     if (!stopping) explain(error, log);
     await stop(1);
+  }
+}
+
+/** Tools of development end the process on a signal, which would cut our stopping short. */
+function hearAlone(signal: NodeJS.Signals, hear: (signal: NodeJS.Signals) => void): void {
+  for (const listener of process.listeners(signal)) {
+    if (listener !== hear) process.off(signal, listener);
   }
 }
 

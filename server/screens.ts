@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import { withRefusalPages } from "#server/http/refusal-pages.ts";
 import type { PageContext } from "#server/http/page-context.ts";
 
 /** The screens as the server sees them: a function from a request to an answer. */
@@ -32,7 +33,7 @@ export async function loadBuiltScreens(root: string, report: ReportError): Promi
   )) as ServerBuild;
   const entry = build.entry.module as unknown as EntryModule;
   entry.errorSink.report = report;
-  const handle = createRequestHandler(build, "production");
+  const handle = createRequestHandler(withRefusalPages(build), "production");
   return {
     clientDirectory: join(root, "build/client"),
     attach: async () => undefined,
@@ -62,7 +63,8 @@ export async function loadDevelopmentScreens(root: string, report: ReportError):
       const build = await loadBuild();
       const entry = build.entry.module as unknown as EntryModule;
       entry.errorSink.report = report;
-      return createRequestHandler(build, "development")(request, entry.provideContext(context));
+      const handle = createRequestHandler(withRefusalPages(build), "development");
+      return handle(request, entry.provideContext(context));
     },
     close: () => vite.close(),
   };

@@ -1,6 +1,7 @@
+import { useEffect, useRef } from "react";
 import { redirect } from "react-router";
 import { appContext } from "#app/lib/context.ts";
-import { themeCookie, themeOf, useTheme, useThemeFetcher } from "#app/lib/theme.ts";
+import { themeCookie, themeOf, useThemeFetcher } from "#app/lib/theme.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
@@ -20,7 +21,17 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Settings({ loaderData }: Route.ComponentProps) {
   const fetcher = useThemeFetcher();
-  const theme = useTheme(loaderData.theme);
+  const { submit } = fetcher;
+  const { theme } = loaderData;
+  const box = useRef<HTMLInputElement>(null);
+
+  // Pressed before the scripts took over: nobody heard it.
+  useEffect(() => {
+    const pressed = box.current?.checked !== (theme === "synthwave");
+    if (pressed) void submit(box.current?.form ?? null);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
   return (
     <>
       <PageTitle>Settings</PageTitle>
@@ -45,8 +56,9 @@ export default function Settings({ loaderData }: Route.ComponentProps) {
             name="theme"
             value="synthwave"
             aria-describedby="theme-hint"
-            checked={theme === "synthwave"}
-            onChange={(event) => void fetcher.submit(event.currentTarget.form)}
+            ref={box}
+            defaultChecked={theme === "synthwave"}
+            onChange={(event) => void submit(event.currentTarget.form)}
             className="toggle toggle-primary toggle-lg relative"
           />
         </div>

@@ -81,6 +81,16 @@ describe("the home feed", () => {
     expect(feed.map(({ id }) => id)).toEqual(made.reverse());
   });
 
+  it("is exact when one person wrote nearly everything", async () => {
+    const { viewer, ada, bob } = await reader();
+    const made: string[] = [];
+    for (let i = 0; i < 41; i += 1) made.unshift((await on.textPost(ada)).postId);
+    const read = () => everyPage((cursor) => on.feed.home(viewer, cursor));
+    expect((await read()).map(({ id }) => id)).toEqual(made);
+    made.unshift((await on.textPost(bob)).postId);
+    expect((await read()).map(({ id }) => id)).toEqual(made);
+  });
+
   it("goes on without gaps or doubles while posts are added and removed", async () => {
     const { viewer, ada, bob } = await reader();
     const made: string[] = [];

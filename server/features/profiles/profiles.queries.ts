@@ -36,3 +36,12 @@ export async function findProfile(
   );
   return row?.item ?? null;
 }
+
+/** Primary key of accounts. */
+export async function setBio(db: Database, accountId: string, bio: string): Promise<void> {
+  await db.kysely
+    .updateTable("accounts")
+    .set({ bio, updated_at: sql<Date>`now()` })
+    .where("id", "=", accountId)
+    .execute();
+}

@@ -45,6 +45,19 @@ describe("a profile", () => {
     });
   });
 
+  it("says what its owner wrote last, cleaned, at most 500 characters", async () => {
+    const ada = await on.member();
+    await on.profiles.describe(ada, " I count\r\nthings ");
+    expect((await on.profiles.get(null, ada.id))?.bio).toBe("I count\nthings");
+    await expect(on.profiles.describe(ada, "a".repeat(501))).rejects.toMatchObject({
+      code: "input-invalid",
+      fields: { bio: "A bio can have 500 characters; this is 1 too many." },
+    });
+    expect((await on.profiles.get(null, ada.id))?.bio).toBe("I count\nthings");
+    await on.profiles.describe(ada, "");
+    expect((await on.profiles.get(null, ada.id))?.bio).toBe("");
+  });
+
   it("of somebody without a name shows the username", async () => {
     const nameless = await on.member("");
     const profile = await on.profiles.get(null, nameless.id);
