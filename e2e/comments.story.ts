@@ -349,7 +349,7 @@ test("odd comments are shown as they are, fold when they are long, and break not
     const tall = page.locator("#comments li").nth(3);
     const folded = (await tall.boundingBox())?.height ?? 0;
     expect(folded).toBeLessThan(400);
-    await tall.getByRole("button", { name: "Read the whole comment" }).click();
+    await tall.getByRole("button", { name: "more of this comment" }).click();
     await expect.poll(async () => (await tall.boundingBox())?.height).toBeGreaterThan(folded * 4);
   }
 });
