@@ -5,15 +5,37 @@ import { appendPage, joinPages } from "#app/lib/older-pages.ts";
 import { getJson } from "#app/lib/post-form.ts";
 
 /** Lists already loaded, by history entry: going back finds them as long as they were. */
-const remembered = new Map<string, Page<{ id: string }>>();
+const remembered = new Map<string, List>();
 const rememberedEntries = 30;
+
+/** How the lists that stand on the screen take a change. */
+const shown = new Set<(change: Change) => void>();
+
+type List = Page<{ id: string }>;
+type Change = (list: List) => List;
 
 /** After a follow or a delete the loaded lists are not true any more. */
 export function forgetLists(): void {
   remembered.clear();
 }
 
-function remember(key: string, list: Page<{ id: string }>): void {
+/** What changed of an item, wherever a list holds it: on the screen, and for going back. */
+export function changeListed<Item extends { id: string }>(
+  id: string,
+  change: (item: Item) => Item | null,
+): void {
+  const changeList: Change = (list) => {
+    if (!list.items.some((item) => item.id === id)) return list;
+    const items = list.items.flatMap((item) =>
+      item.id === id ? (change(item as Item) ?? []) : item,
+    );
+    return { ...list, items };
+  };
+  for (const [key, list] of remembered) remembered.set(key, changeList(list));
+  for (const apply of shown) apply(changeList);
+}
+
+function remember(key: string, list: List): void {
   remembered.delete(key);
   remembered.set(key, list);
   const [oldest] = remembered.keys();
@@ -42,6 +64,13 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   }
 
   useEffect(() => remember(entry, list), [entry, list]);
+  useEffect(() => {
+    const apply = (change: Change) => setList((current) => change(current) as Page<Item>);
+    shown.add(apply);
+    return () => {
+      shown.delete(apply);
+    };
+  }, []);
 
   const { nextCursor } = list;
   const loadMore = useCallback(async () => {

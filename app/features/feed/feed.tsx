@@ -1,5 +1,6 @@
 import type { FeedPost, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
@@ -18,6 +19,7 @@ export function Feed({ first, viewerId }: Props) {
         list={list}
         older={(cursor) => `/?${new URLSearchParams({ cursor })}`}
         label="Older posts"
+        waiting={<PostCardSkeleton />}
       />
     </>
   );
