@@ -25,6 +25,7 @@ export default [
   route("calls/follow", "calls/follow.ts"),
   route("calls/publish", "calls/publish.ts"),
   route("calls/delete-post", "calls/delete-post.ts"),
+  route("calls/newer", "calls/newer.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -1,5 +1,6 @@
 import type { PostView } from "#shared/views.ts";
 import { DeletePost } from "#app/features/delete-post/delete-post.tsx";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
@@ -39,7 +40,7 @@ export function PostDetail({ post, viewerId }: Props) {
         <PostActions post={post} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-            {caption}
+            <LinkedText text={caption} />
           </p>
         )}
       </div>

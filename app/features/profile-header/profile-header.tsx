@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { shortCount } from "#app/lib/counts.ts";
 
 type Props = {
@@ -71,7 +72,11 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
         <section className="mt-4">
           <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
           <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
-            {bio || <span className="text-muted">Nothing written yet.</span>}
+            {bio ? (
+              <LinkedText text={bio} />
+            ) : (
+              <span className="text-muted">Nothing written yet.</span>
+            )}
           </p>
           {website && (
             <a href={website} rel="nofollow noopener noreferrer ugc" className="link wrap-anywhere">
