@@ -5,6 +5,7 @@ import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { appContext } from "#app/lib/context.ts";
+import { scrollKey } from "#app/lib/kept-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
 import type { Route } from "./+types/root.ts";
@@ -49,7 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-base-100 text-base-content">
         <Shell viewer={known?.viewer ?? null}>{children}</Shell>
-        <ScrollRestoration />
+        <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>
     </html>

@@ -1,8 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useLocation, useRouteLoaderData } from "react-router";
 import type { Page } from "#shared/views.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { keepLists, keptLists, keptScroll } from "#app/lib/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/older-pages.ts";
 import { getJson } from "#app/lib/post-form.ts";
+import type { RootData } from "#app/root.tsx";
 
 /** Lists already loaded, by history entry: going back finds them as long as they were. */
 const remembered = new Map<string, Page<{ id: string }>>();
@@ -20,6 +23,20 @@ function remember(key: string, list: Page<{ id: string }>): void {
   if (oldest !== undefined && remembered.size > rememberedEntries) remembered.delete(oldest);
 }
 
+let keeping = false;
+
+/** From now on lists outlive their document, for Back from another site. Browser only. */
+function keepFromNowOn(): void {
+  if (keeping) return;
+  keeping = true;
+  for (const [key, list] of keptLists()) if (!remembered.has(key)) remembered.set(key, list);
+  window.addEventListener("pagehide", () => keepLists(remembered));
+}
+
+function recall<Item>(key: string): Page<Item> | null {
+  return (remembered.get(key) as Page<Item> | undefined) ?? null;
+}
+
 type State = "idle" | "loading" | "failed";
 
 /**
@@ -27,10 +44,14 @@ type State = "idle" | "loading" | "failed";
  * next pages as JSON (`cursor` is added). Give the component that calls this a `key` per list.
  */
 export function useEndlessList<Item extends { id: string }>(first: Page<Item>, path: string) {
-  const entry = `${useLocation().key} ${path}`;
+  const { key } = useLocation();
+  const reader = useRouteLoaderData<RootData>("root")?.viewer?.id ?? "";
+  const entry = `${reader} ${key} ${path}`;
+  const hydrated = useHydrated();
   const [loaded, setLoaded] = useState(first);
   const [list, setList] = useState(() =>
-    joinPages(first, (remembered.get(entry) as Page<Item> | undefined) ?? null),
+    // What the server rendered is taken over as it is, and made longer right after.
+    hydrated ? joinPages(first, recall<Item>(entry)) : first,
   );
   const [state, setState] = useState<State>("idle");
   const loading = useRef(false);
@@ -40,6 +61,22 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
     setLoaded(first);
     setList(joinPages(first, list));
   }
+
+  // Back from another site, or loaded again: as long as it was, and then to where one was.
+  const [place, setPlace] = useState<number | null>(null);
+  const taken = useRef(hydrated);
+  useLayoutEffect(() => {
+    keepFromNowOn();
+    if (taken.current) return;
+    taken.current = true;
+    const kept = joinPages(first, recall<Item>(entry));
+    if (kept === first) return;
+    setList(kept);
+    setPlace(keptScroll(key));
+  }, [first, entry, key]);
+  useLayoutEffect(() => {
+    if (place !== null) window.scrollTo({ top: place, behavior: "instant" });
+  }, [place]);
 
   useEffect(() => remember(entry, list), [entry, list]);
 

@@ -1,9 +1,9 @@
 import type { PostView } from "#shared/views.ts";
 import { DeletePost } from "#app/features/delete-post/delete-post.tsx";
+import { PicturesThatOpen } from "#app/features/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
-import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
 import { Postmark } from "#app/features/text-post/postmark.tsx";
 import { TextPost } from "#app/features/text-post/text-post.tsx";
 import { firstGraphemes } from "#app/lib/first-graphemes.ts";
@@ -26,15 +26,7 @@ export function PostDetail({ post, viewerId }: Props) {
       <PostAuthor post={post} viewerId={viewerId}>
         {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
       </PostAuthor>
-      {pictures.map((picture, index) => (
-        <PostPicture
-          key={picture.key}
-          picture={picture}
-          alt={`Photo by ${author.name}`}
-          priority={index === 0}
-          className={index === 0 ? "[view-transition-name:photo]" : ""}
-        />
-      ))}
+      <PicturesThatOpen pictures={pictures} alt={`Photo by ${author.name}`} />
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
       <div className="px-4 pb-6">
         <PostActions post={post} />

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
+import { ShareButton } from "#app/features/share/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
 import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
@@ -40,7 +41,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             )}
           </p>
         </div>
-        <div className="col-span-2 flex flex-wrap gap-2 empty:hidden sm:col-span-1">
+        <div className="col-span-2 flex flex-wrap items-center gap-2 sm:col-span-1">
           {isViewer ? (
             ownActions
           ) : (
@@ -51,6 +52,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
               onAnswer={(answer) => setCounts(answer.counts)}
             />
           )}
+          <ShareButton path={`/search/${account.id}`} title={account.name} />
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
           <Count one="post" more="posts" count={counts.posts} />
