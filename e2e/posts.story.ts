@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { post, signUp } from "./support/members.ts";
+import { signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { desktop, expect, test } from "./support/stories.ts";
@@ -56,27 +56,4 @@ test("nothing to post is said, and a caption over the limit too, before anything
   await caption.fill("Short after all");
   await button.click();
   await expect(page).toHaveURL("/");
-});
-
-test("its author deletes a post after being asked; nobody else is offered that", async ({
-  open,
-  postcard,
-}) => {
-  const writer = await signUp(postcard, { firstName: "Rue", secondName: "Gret" });
-  const path = await post(postcard, writer, { caption: "I take it back." });
-  const visitor = await open(null, { expects: /status of (401|404)/ });
-  await visitor.goto(path);
-  await expect(visitor.getByRole("button", { name: "Delete" })).toHaveCount(0);
-  expect((await visitor.goto(`${path}/delete`))?.status()).toBe(401);
-
-  const page = await open(writer);
-  await page.goto(path);
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "cancel" }).click();
-  await expect(page.getByText("I take it back.")).toBeVisible();
-  await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await expect(page).toHaveURL("/profile");
-  await expect(page.getByText("0 posts")).toBeVisible();
-  expect((await visitor.goto(path))?.status()).toBe(404);
 });

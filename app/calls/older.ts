@@ -3,7 +3,7 @@ import { answerJson } from "#app/calls/answer-json.ts";
 import { appContext } from "#app/lib/context.ts";
 import type { Route } from "./+types/older.ts";
 
-/** GET ?of={account id}&q={query}&cursor= → the next page of a list, as the feature answers it. */
+/** GET ?of={account id}&post={post id}&q={query}&cursor= → the next page of a list, as the feature answers it. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const query = new URL(request.url).searchParams;
@@ -22,6 +22,20 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
         return features.follows.followers(viewer, of, cursor);
       case "following":
         return features.follows.following(viewer, of, cursor);
+      case "comments":
+        return features.comments.list(
+          viewer,
+          { authorId: of, postId: query.get("post") ?? "" },
+          cursor,
+        );
+      case "saved-photos":
+      case "saved-texts":
+        if (!viewer) throw refuse("sign-in-required");
+        return features.bookmarks.list(
+          viewer,
+          params.list === "saved-photos" ? "photos" : "texts",
+          cursor,
+        );
       case "people":
         return features.search.accounts(viewer, query.get("q") ?? "", cursor);
       default:

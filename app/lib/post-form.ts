@@ -35,6 +35,15 @@ export function sentenceOf(error: unknown): string {
   return told ? error.message : unexpected;
 }
 
+/** The same, where what the page shows may have been deleted meanwhile. */
+export function sentenceAbout(thing: "post" | "comment", error: unknown): string {
+  return isGone(error) ? `This ${thing} is not here any more.` : sentenceOf(error);
+}
+
+export function isGone(error: unknown): boolean {
+  return (error as Partial<CallError> | null)?.code === "not-found";
+}
+
 export function isSignedOut(error: unknown): boolean {
   return (error as Partial<CallError> | null)?.code === "sign-in-required";
 }

@@ -8,15 +8,37 @@ import { getJson } from "#app/lib/post-form.ts";
 import type { RootData } from "#app/root.tsx";
 
 /** Lists already loaded, by history entry: going back finds them as long as they were. */
-const remembered = new Map<string, Page<{ id: string }>>();
+const remembered = new Map<string, List>();
 const rememberedEntries = 30;
+
+/** How the lists that stand on the screen take a change. */
+const shown = new Set<(change: Change) => void>();
+
+type List = Page<{ id: string }>;
+type Change = (list: List) => List;
 
 /** After a follow or a delete the loaded lists are not true any more. */
 export function forgetLists(): void {
   remembered.clear();
 }
 
-function remember(key: string, list: Page<{ id: string }>): void {
+/** What changed of an item, wherever a list holds it: on the screen, and for going back. */
+export function changeListed<Item extends { id: string }>(
+  id: string,
+  change: (item: Item) => Item | null,
+): void {
+  const changeList: Change = (list) => {
+    if (!list.items.some((item) => item.id === id)) return list;
+    const items = list.items.flatMap((item) =>
+      item.id === id ? (change(item as Item) ?? []) : item,
+    );
+    return { ...list, items };
+  };
+  for (const [key, list] of remembered) remembered.set(key, changeList(list));
+  for (const apply of shown) apply(changeList);
+}
+
+function remember(key: string, list: List): void {
   remembered.delete(key);
   remembered.set(key, list);
   const [oldest] = remembered.keys();
@@ -34,6 +56,7 @@ function keepFromNowOn(): void {
 }
 
 function recall<Item>(key: string): Page<Item> | null {
+  keepFromNowOn();
   return (remembered.get(key) as Page<Item> | undefined) ?? null;
 }
 
@@ -64,21 +87,27 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
 
   // Back from another site, or loaded again: as long as it was, and then to where one was.
   const [place, setPlace] = useState<number | null>(null);
-  const taken = useRef(hydrated);
-  useLayoutEffect(() => {
-    keepFromNowOn();
-    if (taken.current) return;
-    taken.current = true;
-    const kept = joinPages(first, recall<Item>(entry));
-    if (kept === first) return;
-    setList(kept);
-    setPlace(keptScroll(key));
-  }, [first, entry, key]);
+  const [taken, setTaken] = useState(hydrated);
+  if (hydrated && !taken) {
+    setTaken(true);
+    const kept = joinPages(list, recall<Item>(entry));
+    if (kept !== list) {
+      setList(kept);
+      setPlace(keptScroll(key));
+    }
+  }
   useLayoutEffect(() => {
     if (place !== null) window.scrollTo({ top: place, behavior: "instant" });
   }, [place]);
 
   useEffect(() => remember(entry, list), [entry, list]);
+  useEffect(() => {
+    const apply = (change: Change) => setList((current) => change(current) as Page<Item>);
+    shown.add(apply);
+    return () => {
+      shown.delete(apply);
+    };
+  }, []);
 
   const { nextCursor } = list;
   const loadMore = useCallback(async () => {

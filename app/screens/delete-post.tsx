@@ -1,4 +1,5 @@
 import { Form, redirect } from "react-router";
+import { whatGoes } from "#app/features/delete-post/delete-post.tsx";
 import { appContext } from "#app/lib/context.ts";
 import { pathOfPost } from "#app/lib/links.ts";
 import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.ts";
@@ -26,12 +27,12 @@ export default function DeletePost({ loaderData: { back } }: Route.ComponentProp
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
       <title>Delete · Postcard</title>
       <h1 className="text-xl font-semibold">Delete this post?</h1>
-      <p className="text-muted">Its likes and comments go with it. This cannot be undone.</p>
+      <p className="text-muted">{whatGoes}</p>
       <Form method="post" className="flex gap-3">
-        <Button type="submit" look="danger">
-          Delete
+        <Button type="submit" look="primary" className="btn-error">
+          OK
         </Button>
-        <ButtonLink to={back}>cancel</ButtonLink>
+        <ButtonLink to={back}>Cancel</ButtonLink>
       </Form>
     </div>
   );

@@ -1,18 +1,95 @@
+import { data, redirect } from "react-router";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+import { Comments } from "#app/features/comments/comments.tsx";
+import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.ts";
+import { useComments } from "#app/features/comments/use-comments.ts";
 import { PostDetail } from "#app/features/post-card/post-detail.tsx";
-import { appContext } from "#app/lib/context.ts";
-import { orNotFound, orRefusalPage } from "#app/lib/refusals.ts";
+import { appContext, type PageContext } from "#app/lib/context.ts";
+import { orRefusalPage } from "#app/lib/refusals.ts";
+import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/post.ts";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
-  // Numbers are written one way only: /post/ana/07 is no address.
-  const number = /^[1-9]\d{0,8}$/.test(params.number) ? Number(params.number) : 0;
-  const post = number
-    ? await orRefusalPage(features.posts.get(viewer, params.address, number))
-    : null;
-  return { post: orNotFound(post), viewerId: viewer?.id ?? null };
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  const thread = await orRefusalPage(readThread(features, viewer, params, cursor));
+  return {
+    ...thread,
+    viewerId: viewer?.id ?? null,
+    oldest: cursor === null,
+    clientKey: crypto.randomUUID(),
+    draft: query.get(draftParameter) ?? "",
+  };
 }
 
-export default function Post({ loaderData: { post, viewerId } }: Route.ComponentProps) {
-  return <PostDetail post={post} viewerId={viewerId} />;
+/** Carries a visitor's comment through the sign-in when no script keeps it. */
+const draftParameter = "draft";
+
+/** Words that would make an address too long are left out. */
+function withDraft(path: string, body = ""): string {
+  const draft = String(new URLSearchParams({ [draftParameter]: body }));
+  return body && draft.length <= 3000 ? `${path}?${draft}#comments` : `${path}#comments`;
+}
+
+/** What the forms around a post send when no script does: a comment, a like, a save. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const { fields } = await orRefusalPage(readForm(request));
+  const path = `/post/${encodeURIComponent(params.address)}/${params.number}`;
+  if (fields.wish === "comment") {
+    if (!viewer) throw redirect(signInPath({ pathname: withDraft(path, fields.body) }));
+    try {
+      const { id } = await addComment(features, viewer, params, fields);
+      return redirect(`${path}#comment-${id}`);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { message, fields: wrong, status } = error;
+      return data({ body: fields.body ?? "", problem: { message, fields: wrong } }, { status });
+    }
+  }
+  const back = safeReturnPath(fields[returnParameter]);
+  if (!viewer) throw redirect(signInPath({ pathname: back }));
+  await orRefusalPage(grant(features, viewer, params, fields.wish));
+  throw redirect(back);
+}
+
+async function grant(
+  features: PageContext["features"],
+  viewer: Viewer,
+  where: { address: string; number: string },
+  wish: string | undefined,
+): Promise<unknown> {
+  const post = refOf(await findPost(features, viewer, where));
+  switch (wish) {
+    case "like":
+      return features.likes.like(viewer, post);
+    case "unlike":
+      return features.likes.unlike(viewer, post);
+    case "save":
+      return features.bookmarks.save(viewer, post);
+    case "unsave":
+      return features.bookmarks.unsave(viewer, post);
+    default:
+      throw refuse("input-invalid");
+  }
+}
+
+export default function Post({ loaderData, actionData }: Route.ComponentProps) {
+  return <Thread key={loaderData.post.id} {...loaderData} returned={actionData} />;
+}
+
+type ThreadProps = Route.ComponentProps["loaderData"] & {
+  returned: Route.ComponentProps["actionData"];
+};
+
+function Thread({ post, comments: read, draft, returned, ...props }: ThreadProps) {
+  const comments = useComments(post, read);
+  return (
+    <>
+      <PostDetail post={{ ...post, commentCount: comments.count }} viewerId={props.viewerId} />
+      <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { useId, useState, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { countGraphemes } from "#shared/text.ts";
 import { describedBy, Field } from "#app/ui/field.tsx";
 
@@ -26,7 +26,17 @@ export function TextArea({
   ...textarea
 }: TextAreaProps) {
   const id = useId();
-  const [text, setText] = useState(String(textarea.value ?? textarea.defaultValue ?? ""));
+  const initial = String(textarea.value ?? textarea.defaultValue ?? "");
+  const [text, setText] = useState(initial);
+  const element = useRef<HTMLTextAreaElement>(null);
+
+  useEffect(() => {
+    const form = element.current?.form;
+    const forget = () => setText(initial);
+    form?.addEventListener("reset", forget);
+    return () => form?.removeEventListener("reset", forget);
+  }, [initial]);
+
   return (
     <Field
       id={id}
@@ -40,6 +50,7 @@ export function TextArea({
         dir="auto"
         rows={3}
         {...textarea}
+        ref={element}
         id={id}
         className={`textarea field-sizing-content max-h-[60vh] min-h-24 leading-relaxed ${error ? "textarea-error" : ""} ${className}`}
         aria-invalid={error ? true : undefined}

@@ -9,6 +9,9 @@ import { ask } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";
 
+export const whatGoes =
+  "Its likes and comments go with it, and nobody finds it among what they saved any more. This cannot be undone.";
+
 /** For the author of a post; asks first. Without scripts the form leads to a page that asks. */
 export function DeletePost({ post }: { post: PostView }) {
   const navigate = useNavigate();
@@ -17,9 +20,8 @@ export function DeletePost({ post }: { post: PostView }) {
     event.preventDefault();
     const sure = await ask({
       title: "Delete this post?",
-      text: "Its likes and comments go with it. This cannot be undone.",
-      ok: "Delete",
-      cancel: "cancel",
+      text: whatGoes,
+      cancel: "Cancel",
       danger: true,
     });
     if (!sure) return;

@@ -53,18 +53,18 @@ export function Lightbox({ pictures, start, alt, onClose }: Props) {
 
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const pan = (x: number, y: number) => gestures.current?.pan({ x, y });
+    const shown = gestures.current;
     const keys: Record<string, () => unknown> = {
-      ArrowRight: () => pan(-step, 0) || go(index + 1),
-      ArrowLeft: () => pan(step, 0) || go(index - 1),
-      ArrowDown: () => pan(0, -step),
-      ArrowUp: () => pan(0, step),
+      ArrowRight: () => shown?.pan({ x: -step, y: 0 }) || go(index + 1),
+      ArrowLeft: () => shown?.pan({ x: step, y: 0 }) || go(index - 1),
+      ArrowDown: () => shown?.pan({ x: 0, y: -step }),
+      ArrowUp: () => shown?.pan({ x: 0, y: step }),
       Home: () => go(0),
       End: () => go(last),
-      "+": () => gestures.current?.zoomBy(1.5),
-      "=": () => gestures.current?.zoomBy(1.5),
-      "-": () => gestures.current?.zoomBy(1 / 1.5),
-      "0": () => gestures.current?.zoomOut(),
+      "+": () => shown?.zoomBy(1.5),
+      "=": () => shown?.zoomBy(1.5),
+      "-": () => shown?.zoomBy(1 / 1.5),
+      "0": () => shown?.zoomOut(),
     };
     const act = keys[event.key];
     if (!act) return;

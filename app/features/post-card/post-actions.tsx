@@ -1,31 +1,38 @@
+import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import { LikeButton } from "#app/features/like-button/like-button.tsx";
+import { SaveButton } from "#app/features/save-button/save-button.tsx";
 import { ShareButton } from "#app/features/share/share-button.tsx";
-import { pathOfPost } from "#app/lib/links.ts";
-import { ChatCircleIcon, HeartIcon } from "#app/ui/icons.ts";
 import { inWords, shortCount } from "#app/lib/counts.ts";
+import { pathOfPost } from "#app/lib/links.ts";
+import { ChatCircleIcon } from "#app/ui/icons.ts";
 
-/**
- * The row under a post: likes, comments, and at the far end the place of Save.
- * The counts stand where the buttons will be, at the size of a finger.
- */
-export function PostActions({ post }: { post: PostView }) {
+type Props = {
+  post: PostView;
+  /** a visitor is led to the sign-in form and back */
+  signedIn: boolean;
+};
+
+/** The row under a post: like, comments, share, and Save at the far end. */
+export function PostActions({ post, signedIn }: Props) {
   return (
-    <div className="flex min-h-11 items-center gap-5 text-muted tabular-nums">
-      <span className="flex h-11 items-center gap-1.5">
-        <HeartIcon className="size-6" aria-hidden />
-        <span aria-hidden="true">{shortCount(post.likeCount)}</span>
-        <span className="sr-only">{inWords(post.likeCount, "like")}</span>
-      </span>
-      <span className="flex h-11 items-center gap-1.5">
-        <ChatCircleIcon className="size-6" aria-hidden />
+    <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums">
+      <LikeButton post={post} signedIn={signedIn} />
+      <Link
+        to={`${pathOfPost(post)}#comments`}
+        title="Comments"
+        className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8"
+      >
+        <ChatCircleIcon className="size-6.5" aria-hidden />
         <span aria-hidden="true">{shortCount(post.commentCount)}</span>
         <span className="sr-only">{inWords(post.commentCount, "comment")}</span>
-      </span>
+      </Link>
       <ShareButton
         path={pathOfPost(post)}
         title={`Post by ${post.author.name}`}
-        className="-me-2.5 ms-auto"
+        className="me-auto"
       />
+      <SaveButton post={post} signedIn={signedIn} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
-import type { PostView } from "#shared/views.ts";
+import type { CommentView, PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/caption/caption.tsx";
+import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
 import { useMorphing } from "#app/features/post-picture/use-morphing.ts";
@@ -10,21 +11,23 @@ import { TextPost } from "#app/features/text-post/text-post.tsx";
 import { pathOfPost } from "#app/lib/links.ts";
 
 type Props = {
-  post: PostView;
+  /** with its newest comments, in the home feed */
+  post: PostView & { comments?: CommentView[] };
   viewerId: string | null;
   /** the first photo of a screen: it is loaded at once */
   first?: boolean;
 };
 
-/** A post in a list: who and when, the photo or the words, counts, the caption. */
+/** A post in a list: who and when, the photo or the words, what one can do, the caption, two comments. */
 export function PostCard({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
   const [picture] = post.pictures;
   return (
     <article
+      id={post.id}
       aria-label={`${picture ? "Photo" : "Words"} by ${post.author.name}`}
-      className={`border-line max-md:border-b md:mb-6 md:overflow-hidden md:rounded-box md:border ${
+      className={`scroll-mt-16 border-line max-md:border-b md:mb-6 md:scroll-mt-4 md:overflow-hidden md:rounded-box md:border ${
         picture ? "bg-base-100" : "bg-base-200"
       }`}
     >
@@ -44,8 +47,9 @@ export function PostCard({ post, viewerId, first = false }: Props) {
         <TextPost text={post.caption} to={to} />
       )}
       <div className="px-4 pb-4">
-        <PostActions post={post} />
+        <PostActions post={post} signedIn={viewerId !== null} />
         {picture && post.caption && <Caption text={post.caption} to={to} />}
+        <CommentPreview post={post} viewerId={viewerId} />
       </div>
     </article>
   );

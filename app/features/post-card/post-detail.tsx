@@ -17,6 +17,7 @@ export function PostDetail({ post, viewerId }: Props) {
   const title = `${caption ? firstGraphemes(caption.replace(/\s+/gu, " "), 60) : "A photo"} · ${author.name} · Postcard`;
   return (
     <article
+      id={post.id}
       className={`border-line max-md:border-b md:overflow-hidden md:rounded-box md:border ${
         pictures.length > 0 ? "bg-base-100" : "bg-base-200"
       }`}
@@ -28,8 +29,8 @@ export function PostDetail({ post, viewerId }: Props) {
       </PostAuthor>
       <PicturesThatOpen pictures={pictures} alt={`Photo by ${author.name}`} />
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
-      <div className="px-4 pb-6">
-        <PostActions post={post} />
+      <div className="px-4 pb-4">
+        <PostActions post={post} signedIn={viewerId !== null} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
             <LinkedText text={caption} />

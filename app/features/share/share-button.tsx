@@ -13,7 +13,7 @@ type Props = {
 /** Shares the address of a page. Without scripts it leads there, where the browser shows it. */
 export function ShareButton({ path, title, className = "" }: Props) {
   const hydrated = useHydrated();
-  const icon = <ShareFatIcon className="size-6" aria-hidden />;
+  const icon = <ShareFatIcon className="size-6.5" aria-hidden />;
   const common = {
     "aria-label": "Share",
     title: "Share",

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { useOverflow } from "#app/lib/use-overflow.ts";
+
+const text = "whitespace-pre-wrap wrap-anywhere";
+
+/** What somebody said. Long ones fold, as soon as there is a script that can unfold them. */
+export function CommentBody({ body }: { body: string }) {
+  const long = body.length > 400 || body.split("\n").length > 8;
+  if (long) return <LongBody body={body} />;
+  return (
+    <p dir="auto" className={text}>
+      <LinkedText text={body} />
+    </p>
+  );
+}
+
+function LongBody({ body }: { body: string }) {
+  const hydrated = useHydrated();
+  const [open, setOpen] = useState(false);
+  const { ref, overflows } = useOverflow<HTMLParagraphElement>(true);
+  const folded = hydrated && !open;
+  return (
+    <>
+      <p ref={ref} dir="auto" className={`${text} ${folded ? "line-clamp-8" : ""}`}>
+        <LinkedText text={body} />
+      </p>
+      {folded && overflows && (
+        <button
+          type="button"
+          aria-label="Read the whole comment"
+          onClick={() => setOpen(true)}
+          className="-mx-2 flex h-11 items-center px-2 font-medium text-muted hover:text-base-content"
+        >
+          more
+        </button>
+      )}
+    </>
+  );
+}

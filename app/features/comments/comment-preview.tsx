@@ -1,0 +1,43 @@
+import { Link } from "react-router";
+import type { CommentView, PostView } from "#shared/views.ts";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
+import { inWords } from "#app/lib/counts.ts";
+import { pathOfPost, profilePath } from "#app/lib/links.ts";
+
+type Props = {
+  /** with its two newest comments, in the home feed */
+  post: PostView & { comments?: CommentView[] };
+  viewerId: string | null;
+};
+
+/** Under a card: two comments at most, and the way to all of them. */
+export function CommentPreview({ post, viewerId }: Props) {
+  const { comments = [], commentCount } = post;
+  if (commentCount === 0) return null;
+  return (
+    <div className="pt-1">
+      {commentCount > comments.length && (
+        <Link
+          to={`${pathOfPost(post)}#comments`}
+          className="-my-1 flex min-h-11 w-fit items-center text-muted hover:text-base-content hover:underline"
+        >
+          {commentCount === 1 ? "View 1 comment" : `View all ${inWords(commentCount, "comment")}`}
+        </Link>
+      )}
+      {comments.length > 0 && (
+        <ul aria-label="Newest comments" className="flex flex-col gap-1">
+          {comments.map(({ id, author, body }) => (
+            <li key={id} className="line-clamp-2 wrap-anywhere">
+              <Link to={profilePath(author, viewerId)} className="font-semibold hover:underline">
+                <bdi>{author.name}</bdi>
+              </Link>{" "}
+              <bdi>
+                <LinkedText text={body} />
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

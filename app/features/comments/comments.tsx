@@ -1,0 +1,69 @@
+import { useRef } from "react";
+import { Link } from "react-router";
+import type { CommentView, PostView } from "#shared/views.ts";
+import { CommentForm } from "#app/features/comments/comment-form.tsx";
+import { CommentRow } from "#app/features/comments/comment-row.tsx";
+import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
+import { MoreComments } from "#app/features/comments/more-comments.tsx";
+import type { CommentProblem } from "#app/features/comments/use-add-comment.ts";
+import type { useComments } from "#app/features/comments/use-comments.ts";
+import { inWords } from "#app/lib/counts.ts";
+import { pathOfPost } from "#app/lib/links.ts";
+
+type Props = {
+  post: PostView;
+  viewerId: string | null;
+  comments: ReturnType<typeof useComments>;
+  clientKey: string;
+  /** the list begins with the oldest comment, not somewhere in the middle */
+  oldest: boolean;
+  /** what a submit without scripts brought back */
+  returned: { body: string; problem?: CommentProblem };
+};
+
+/** The form and the comments of a post, oldest first. */
+export function Comments({ post, viewerId, comments, clientKey, oldest, returned }: Props) {
+  const { list, ahead, count, said, fresh } = comments;
+  const title = useRef<HTMLHeadingElement>(null);
+
+  const row = (comment: CommentView) => (
+    <CommentRow key={comment.id} comment={comment} viewerId={viewerId} fresh={comment.id === fresh}>
+      {comment.deletable && (
+        <DeleteComment
+          comment={comment}
+          post={post}
+          onDeleted={(id, left) => {
+            // The button that had the focus goes with its comment.
+            title.current?.focus();
+            comments.deleted(id, left);
+          }}
+        />
+      )}
+    </CommentRow>
+  );
+
+  return (
+    <section
+      id="comments"
+      aria-labelledby="comments-title"
+      className="scroll-mt-16 px-4 pt-5 pb-10 md:scroll-mt-4"
+    >
+      <h2 id="comments-title" ref={title} tabIndex={-1} className="pb-1 font-semibold">
+        {count === 0 ? "No comments yet" : inWords(count, "comment")}
+      </h2>
+      <CommentForm post={post} clientKey={clientKey} returned={returned} onAdded={comments.added} />
+      {!oldest && (
+        <Link
+          to={`${pathOfPost(post)}#comments`}
+          className="link mt-3 inline-flex min-h-11 items-center"
+        >
+          From the first comment
+        </Link>
+      )}
+      <ol className="pt-3">{list.items.map(row)}</ol>
+      <MoreComments list={list} path={pathOfPost(post)} />
+      {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(row)}</ol>}
+      <output className="sr-only">{said}</output>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+
+type Props = {
+  list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "state" | "loadMore">;
+  /** of the post: without scripts the next comments are a page of their own */
+  path: string;
+};
+
+/** The way to newer comments. Asked for, not scrolled to: what follows the list stays in reach. */
+export function MoreComments({ list: { nextCursor, state, loadMore }, path }: Props) {
+  const hydrated = useHydrated();
+  if (nextCursor === null) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3 py-4" aria-live="polite">
+      {state === "failed" && <p>The next comments did not load.</p>}
+      {hydrated ? (
+        <Button pending={state === "loading"} onClick={() => void loadMore()}>
+          {state === "failed" ? "Try again" : "Show more comments"}
+        </Button>
+      ) : (
+        <ButtonLink to={`${path}?${new URLSearchParams({ cursor: nextCursor })}#comments`}>
+          Show more comments
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

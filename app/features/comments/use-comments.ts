@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import type { CommentView, FeedPost, Page, PostView } from "#shared/views.ts";
+import type { Added } from "#app/features/comments/use-add-comment.ts";
+import { inWords } from "#app/lib/counts.ts";
+import { changeListed, useEndlessList } from "#app/lib/use-endless-list.ts";
+import { useFresh } from "#app/lib/use-fresh.ts";
+
+/** The comments of a post and their count, kept true by what the calls answer. */
+export function useComments(post: PostView, read: Page<CommentView>) {
+  const [first, setFirst] = useFresh(read);
+  const [count, setCount] = useFresh(post.commentCount);
+  const [own, setOwn] = useState<CommentView[]>([]);
+  const [said, setSaid] = useState("");
+  const path = `/calls/older/comments?${new URLSearchParams({ of: post.author.id, post: post.id })}`;
+  const list = useEndlessList(first, path);
+
+  // Just written ones stand at the end, where the list may not have got to yet.
+  const listed = new Set(list.items.map(({ id }) => id));
+  const ahead = own.filter(({ id }) => !listed.has(id));
+  const fresh = own.at(-1)?.id;
+
+  useEffect(() => {
+    if (fresh === undefined) return;
+    document.querySelector(`#comment-${fresh}`)?.scrollIntoView({ block: "nearest" });
+  }, [fresh]);
+
+  function changeCards(change: (comments: CommentView[]) => CommentView[], commentCount: number) {
+    changeListed<FeedPost>(post.id, (card) => ({
+      ...card,
+      commentCount,
+      ...(card.comments ? { comments: change(card.comments) } : {}),
+    }));
+  }
+
+  function added({ comment, comments, count: now }: Added): void {
+    setFirst(comments);
+    setCount(now);
+    setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
+    setSaid(`Your comment is posted. ${inWords(now, "comment")} in all.`);
+    changeCards((shown) => [...shown, comment].slice(-2), now);
+  }
+
+  function deleted(commentId: string, left: number | null): void {
+    const now = left ?? Math.max(0, count - 1);
+    setCount(now);
+    setOwn((before) => before.filter(({ id }) => id !== commentId));
+    setSaid(`The comment is deleted. ${inWords(now, "comment")} left.`);
+    changeListed(commentId, () => null);
+    changeCards((shown) => shown.filter(({ id }) => id !== commentId), now);
+  }
+
+  return { list, ahead, count, said, fresh, added, deleted };
+}

@@ -1,0 +1,12 @@
+import { useState } from "react";
+
+/** State that starts again from `given` when the page is read again and brings another value. */
+export function useFresh<Value>(given: Value) {
+  const [read, setRead] = useState(given);
+  const [value, setValue] = useState(given);
+  if (read !== given) {
+    setRead(given);
+    setValue(given);
+  }
+  return [value, setValue] as const;
+}

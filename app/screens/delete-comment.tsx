@@ -1,0 +1,38 @@
+import { Form, redirect } from "react-router";
+import { findPost, refOf } from "#app/features/comments/thread.ts";
+import { appContext } from "#app/lib/context.ts";
+import { pathOfPost } from "#app/lib/links.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/delete-comment.ts";
+
+/** Where a comment's Delete leads without scripts: it asks first. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const post = await orRefusalPage(findPost(features, requireMember({ viewer }), params));
+  return { back: `${pathOfPost(post)}#comments` };
+}
+
+export async function action({ params, context }: Route.ActionArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const post = await orRefusalPage(findPost(features, member, params));
+  await orRefusalPage(features.comments.remove(member, refOf(post), params.comment));
+  throw redirect(`${pathOfPost(post)}#comments`);
+}
+
+export default function DeleteComment({ loaderData: { back } }: Route.ComponentProps) {
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
+      <title>Delete · Postcard</title>
+      <h1 className="text-xl font-semibold">Delete this comment?</h1>
+      <p className="text-muted">This cannot be undone.</p>
+      <Form method="post" className="flex gap-3">
+        <Button type="submit" look="primary" className="btn-error">
+          OK
+        </Button>
+        <ButtonLink to={back}>Cancel</ButtonLink>
+      </Form>
+    </div>
+  );
+}
