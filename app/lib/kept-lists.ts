@@ -1,11 +1,5 @@
-import type { Page } from "#shared/views.ts";
+import { listsKey, scrollKey, type List } from "#app/lib/remembered-lists.ts";
 
-type List = Page<{ id: string }>;
-
-/** Where the browser's tab keeps loaded lists while another document stands in it. */
-const listsKey = "postcard-lists";
-/** Where <ScrollRestoration> keeps how far each history entry was scrolled (app/root.tsx). */
-export const scrollKey = "postcard-scroll";
 /** UTF-16 units; browsers give a tab about five million. */
 const mostLength = 2_000_000;
 

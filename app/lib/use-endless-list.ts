@@ -5,22 +5,16 @@ import { useHydrated } from "#app/lib/hydrated.ts";
 import { keepLists, keptLists, keptScroll } from "#app/lib/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/older-pages.ts";
 import { getJson } from "#app/lib/post-form.ts";
+import { remembered, type List } from "#app/lib/remembered-lists.ts";
 import type { RootData } from "#app/root.tsx";
 
-/** Lists already loaded, by history entry: going back finds them as long as they were. */
-const remembered = new Map<string, List>();
+/** How many lists are remembered. */
 const rememberedEntries = 30;
 
 /** How the lists that stand on the screen take a change. */
 const shown = new Set<(change: Change) => void>();
 
-type List = Page<{ id: string }>;
 type Change = (list: List) => List;
-
-/** After a follow or a delete the loaded lists are not true any more. */
-export function forgetLists(): void {
-  remembered.clear();
-}
 
 /** What changed of an item, wherever a list holds it: on the screen, and for going back. */
 export function changeListed<Item extends { id: string }>(

@@ -6,7 +6,6 @@ import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
 import { Postmark } from "#app/features/text-post/postmark.tsx";
 import { TextPost } from "#app/features/text-post/text-post.tsx";
-import { firstGraphemes } from "#app/lib/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/links.ts";
 
 type Props = { post: PostView; viewerId: string | null };
@@ -14,7 +13,6 @@ type Props = { post: PostView; viewerId: string | null };
 /** A post on its own page, whole. */
 export function PostDetail({ post, viewerId }: Props) {
   const { author, caption, pictures } = post;
-  const title = `${caption ? firstGraphemes(caption.replace(/\s+/gu, " "), 60) : "A photo"} · ${author.name} · Postcard`;
   return (
     <article
       id={post.id}
@@ -22,7 +20,6 @@ export function PostDetail({ post, viewerId }: Props) {
         pictures.length > 0 ? "bg-base-100" : "bg-base-200"
       }`}
     >
-      <title>{title}</title>
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <PostAuthor post={post} viewerId={viewerId}>
         {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}

@@ -9,7 +9,7 @@ import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { SignOutDialog } from "#app/features/shell/sign-out.tsx";
 import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
 import { onSessionNews } from "#app/lib/session-channel.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 

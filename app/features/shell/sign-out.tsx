@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useFetcher } from "react-router";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
 import { SignOutIcon } from "#app/ui/icons.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
