@@ -39,7 +39,6 @@ async function postByForm(page: Page, caption: string, photo?: Photo | string) {
 test("two people meet: one posts from a phone, the other finds her, follows her and reads", async ({
   open,
 }) => {
-  test.setTimeout(120_000);
   const wanda = `Wanda${Date.now() % 100_000}`;
   const generated = await phonePhoto();
   expect(await positionIn(generated.buffer)).toMatchObject({ latitude: expect.closeTo(48.858, 2) });

@@ -38,7 +38,7 @@ test("odd names and captions are shown as they are and break nothing", async ({
     `/search?q=${encodeURIComponent("<script>")}`,
     `/search?q=${"W".repeat(300)}`,
     `/profile/followers/${reader.id}`,
-    ...members.flatMap(({ id }) => [`/search/${id}`, `/search/${id}?tab=texts`]),
+    ...members.map(({ id }, index) => `/search/${id}${index % 2 ? "?tab=texts" : ""}`),
     ...paths,
   ];
   for (const viewport of [phone, desktop]) {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { ordinaryUser } from "#server/test/processes.ts";
 import { lockfile, smallProject, startAndStop } from "./test/small-project.ts";
 
 const READY = "Postcard is ready at nowhere\n";
@@ -71,6 +72,16 @@ describe("npm start prepares what is missing", () => {
       "Installing failed. Is this machine online? npm says: code E404; 404 at the registry\n",
     );
   });
+
+  test.skipIf(ordinaryUser === null)(
+    "a user who may not write there is told whom to ask",
+    async () => {
+      const { root, start } = smallProject();
+      const run = start({}, undefined, ordinaryUser as number);
+      expect(await run.ended).toBe(1);
+      expect(run.said()).toContain(`this user may not write in ${root}`);
+    },
+  );
 
   test("stopping in the middle of the installation stops it", async () => {
     const { start, lines } = smallProject();

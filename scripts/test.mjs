@@ -59,7 +59,7 @@ function environment(node, folder) {
   const path = `${dirname(node)}${delimiter}${PATH}`;
   const kept = { HOME, LANG, USER, TEST_DATABASE_URL, DISPLAY };
   const given = Object.entries(kept).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), PATH: path, TMPDIR: folder, NO_COLOR: "1" };
+  return { ...Object.fromEntries(given), PATH: path, TMPDIR: folder, FORCE_COLOR: "0" };
 }
 
 function count({ passed, failed, skipped }) {

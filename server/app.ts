@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import { feedRoutes } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import type { Config } from "#server/config.ts";
@@ -84,6 +85,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       request.viewer = await features.identity.viewerOf({ cookie, authorization });
     });
     await programs.register(imageRoutes({ features, store, config }));
+    await programs.register(feedRoutes({ features }));
     programs.all("/api/*", async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),
     );

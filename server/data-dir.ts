@@ -8,6 +8,8 @@ import { z } from "zod";
 /** How long a start waits for an owner that is just leaving, in milliseconds. */
 const PATIENCE_MS = 2000;
 
+type Claim = { release: () => void };
+
 /**
  * Makes DATA_DIR where it is missing and claims it for this process until the process ends.
  * Throws an Error with one sentence when the folder cannot be used or another process holds it.
@@ -15,7 +17,14 @@ const PATIENCE_MS = 2000;
  * The claim is SQLite's lock on an empty file: the kernel drops it with the process, however
  * that dies, so nothing stale is ever left behind.
  */
-export function claimDataDir(dataDir: string): { release: () => void } {
+export function claimDataDir(dataDir: string): Claim {
+  const claim = claimFreeDataDir(dataDir);
+  if (claim) return claim;
+  throw new Error(`DATA_DIR is ${dataDir}, but another Postcard is using that folder already.`);
+}
+
+/** The same, but null when another process holds it. */
+export function claimFreeDataDir(dataDir: string): Claim | null {
   makePrivateDir(dataDir);
   const lockFile = join(dataDir, "owner.lock");
   let lock: DatabaseSync | undefined;
@@ -26,11 +35,8 @@ export function claimDataDir(dataDir: string): { release: () => void } {
     chmodSync(lockFile, 0o600);
   } catch (cause) {
     lock?.close();
-    const taken = /locked/.test(String(cause));
-    const problem = taken
-      ? "another Postcard is using that folder already"
-      : "this user cannot write there";
-    throw new Error(`DATA_DIR is ${dataDir}, but ${problem}.`, { cause });
+    if (/locked/.test(String(cause))) return null;
+    throw new Error(`DATA_DIR is ${dataDir}, but this user cannot write there.`, { cause });
   }
   const claim = lock;
   return { release: () => claim.close() };

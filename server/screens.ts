@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from "react-router";
+import { withRefusalPages } from "#server/http/refusal-pages.ts";
 import type { PageContext } from "#server/http/page-context.ts";
 
 /** The screens as the server sees them: a function from a request to an answer. */
@@ -10,9 +11,12 @@ export type Screens = {
   clientDirectory: string | null;
   /** answers the browser's files in development */
   attach: (app: FastifyInstance) => Promise<void>;
-  respond: (request: Request, context: PageContext) => Promise<Response>;
+  respond: (request: Request, context: PageContext) => Promise<PageAnswer>;
   close: () => Promise<void>;
 };
+
+/** A page's body stands beside its Response as text; every other answer is a Response alone. */
+export type PageAnswer = Response & { html?: string };
 
 type ReportError = (error: unknown, path: string) => void;
 
@@ -32,7 +36,7 @@ export async function loadBuiltScreens(root: string, report: ReportError): Promi
   )) as ServerBuild;
   const entry = build.entry.module as unknown as EntryModule;
   entry.errorSink.report = report;
-  const handle = createRequestHandler(build, "production");
+  const handle = createRequestHandler(withRefusalPages(build), "production");
   return {
     clientDirectory: join(root, "build/client"),
     attach: async () => undefined,
@@ -62,7 +66,8 @@ export async function loadDevelopmentScreens(root: string, report: ReportError):
       const build = await loadBuild();
       const entry = build.entry.module as unknown as EntryModule;
       entry.errorSink.report = report;
-      return createRequestHandler(build, "development")(request, entry.provideContext(context));
+      const handle = createRequestHandler(withRefusalPages(build), "development");
+      return handle(request, entry.provideContext(context));
     },
     close: () => vite.close(),
   };

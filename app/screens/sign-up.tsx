@@ -162,7 +162,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
           </p>
         </PostcardCard>
       </Form>
-      <LoadingGate active={pending} text="Writing your name on the door" />
+      <LoadingGate active={pending} text="Making your account" />
       {answer?.emailInUse ? <EmailInUseDialog answer={answer} /> : null}
       {actionData?.signedIn ? (
         <SignedInDialog text="Account created Successfully" to={actionData.to} />

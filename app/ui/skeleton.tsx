@@ -8,15 +8,12 @@ export function Skeleton({ className = "" }: { className?: string }) {
   );
 }
 
-/** A row of a list of people: avatar and two lines, as tall as the row itself. */
+/** A row of a list of people: avatar and name, as tall as the row itself. */
 export function PersonSkeleton() {
   return (
-    <div className="flex min-h-16 items-center gap-3 px-4">
-      <Skeleton className="size-10 rounded-full" />
-      <div className="grid gap-2">
-        <Skeleton className="h-3.5 w-36" />
-        <Skeleton className="h-3 w-24" />
-      </div>
+    <div className="flex h-18 items-center gap-3 px-4">
+      <Skeleton className="size-14 rounded-full" />
+      <Skeleton className="h-4 w-40" />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   appendFileSync,
+  constants,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -14,9 +16,22 @@ import { readText, ROOT, say } from "./project.mjs";
 const FOLDER = join(ROOT, "build");
 const FILE = join(FOLDER, "busy.lock");
 
-/** Runs `work` while no other script of this project installs or builds. */
+/**
+ * Runs `work` while no other script of this project installs or builds.
+ * Throws an Error with one sentence where this user may not write.
+ */
 export async function alone(work) {
-  mkdirSync(FOLDER, { recursive: true });
+  try {
+    mkdirSync(FOLDER, { recursive: true });
+    accessSync(FOLDER, constants.W_OK);
+  } catch (error) {
+    if (!error.code) throw error;
+    throw new Error(
+      `Something must be installed or built, but this user may not write in ${ROOT}: ` +
+        "start Postcard once as the user who owns that folder.",
+      { cause: error },
+    );
+  }
   const us = identity(process.pid);
   let told = false;
   while (!(await take(us))) {

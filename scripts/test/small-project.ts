@@ -68,9 +68,14 @@ export function smallProject() {
   write("npm/npm-cli.js", NPM);
   write("npm/package.json", "{}");
 
-  function start(env: NodeJS.ProcessEnv = {}, words = [process.execPath, "scripts/start.mjs"]) {
+  function start(
+    env: NodeJS.ProcessEnv = {},
+    words = [process.execPath, "scripts/start.mjs"],
+    uid?: number,
+  ) {
     const npm = { npm_execpath: join(root, "npm", "npm-cli.js"), npm_lifecycle_event: undefined };
-    return startProgram(words, { cwd: root, env: { ...npm, ...env } });
+    const as = uid === undefined ? {} : { uid };
+    return startProgram(words, { cwd: root, env: { ...npm, ...env }, ...as });
   }
   /** The lines of a log that the stand-ins wrote. */
   function lines(log: string): string[] {

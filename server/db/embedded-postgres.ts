@@ -104,6 +104,16 @@ export async function startEmbeddedPostgres(options: {
   };
 }
 
+/**
+ * How to reach the PostgreSQL of a data directory that another process owns; null when none runs.
+ * Its user must be ours, or we root: the socket's folder is private.
+ */
+export function findRunningPostgres(dataDir: string): EmbeddedPostgres["connection"] | null {
+  const cluster = join(dataDir, "postgres", "data");
+  const found = readPidFile(cluster);
+  return found?.socketDir ? connectionTo(found.socketDir, "postcard") : null;
+}
+
 /** Takes over the postmaster of this data directory, if one lives and runs as we would run it. */
 async function adopt(setup: Setup, log: Log): Promise<number | null> {
   const started = Date.now();

@@ -19,6 +19,20 @@ function successor(id: string): string {
   return id.slice(0, 24) + tail.toString(16).padStart(12, "0");
 }
 
+/** Makes the ids of new rows. */
+export type NewId = () => string;
+
+/** A UUIDv7 of another moment than now, epoch milliseconds: for what is said to lie in the past. */
+export function idAt(time: number): string {
+  const moment = Math.floor(time).toString(16).padStart(12, "0");
+  return `${moment.slice(0, 8)}-${moment.slice(8)}${randomUUIDv7().slice(13)}`;
+}
+
+/** The moment an id was made for, epoch milliseconds. */
+export function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Whether a text can be compared with an id: what is not must never reach the database. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

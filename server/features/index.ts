@@ -3,6 +3,7 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
@@ -14,6 +15,7 @@ import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
+import { createSettings } from "#server/features/settings/settings.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -21,6 +23,8 @@ export type FeatureDeps = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: Secrets;
   store: ImageStore;
+  /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
+  newId?: NewId;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */
@@ -28,18 +32,23 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
 export function createFeatures(deps: FeatureDeps) {
-  const { db, log, store } = deps;
+  const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
-  const follows = createFollows({ db });
-  const posts = createPosts({ db, images, log });
-  const likes = createLikes({ db });
-  const comments = createComments({ db });
-  const bookmarks = createBookmarks({ db });
+  const follows = createFollows({ db, newId });
+  const posts = createPosts({ db, images, log, newId });
+  const likes = createLikes({ db, newId });
+  const comments = createComments({ db, newId });
+  const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
-  const search = createSearch({ db });
-  const profiles = createProfiles({ db });
+  const search = createSearch({
+    db,
+    secret: deps.secrets.authSecret,
+    limited: deps.config.rateLimits,
+  });
+  const profiles = createProfiles({ db, images, log });
+  const settings = createSettings({ db });
   return {
     accounts,
     images,
@@ -52,5 +61,6 @@ export function createFeatures(deps: FeatureDeps) {
     feed,
     search,
     profiles,
+    settings,
   };
 }

@@ -6,7 +6,7 @@ import { compressFor } from "#server/http/compress.ts";
 import { toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import type { Features } from "#server/features/index.ts";
-import type { Screens } from "#server/screens.ts";
+import type { PageAnswer, Screens } from "#server/screens.ts";
 
 type Deps = {
   screens: Screens;
@@ -90,15 +90,17 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
   };
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, response: Response) {
-  const { headers } = response;
+async function send(request: FastifyRequest, reply: FastifyReply, response: PageAnswer) {
+  const { headers, html } = response;
   // Every page depends on its viewer.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const compressible = /^text\/|json|javascript|xml/.test(headers.get("Content-Type") ?? "");
-  if (!response.body || !compressible || headers.has("Content-Encoding")) {
+  const nothing = html === undefined && !response.body;
+  if (nothing || !compressible || headers.has("Content-Encoding")) {
     return sendResponse(reply.raw, response);
   }
-  const whole = Buffer.from(await response.arrayBuffer());
+  const whole =
+    html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(html, "utf8");
   const { body, encoding } = await compressFor(request.headers["accept-encoding"], whole);
   if (encoding) headers.set("Content-Encoding", encoding);
   headers.append("Vary", "Accept-Encoding");

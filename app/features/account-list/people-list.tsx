@@ -3,6 +3,7 @@ import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 
 export type Person = AccountSummary & { following: boolean };
 
@@ -32,7 +33,7 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
           </AccountRow>
         ))}
       </ul>
-      <ListFoot list={list} older={older} label="Show more" />
+      <ListFoot list={list} older={older} label="Show more" waiting={<PersonSkeleton />} />
     </>
   );
 }

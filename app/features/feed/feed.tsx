@@ -1,6 +1,7 @@
 import type { FeedPost, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
+import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
@@ -26,6 +27,7 @@ export function Feed({ first, viewerId, newest }: Props) {
         list={list}
         older={(cursor) => `/?${new URLSearchParams({ cursor })}`}
         label="Older posts"
+        waiting={<PostCardSkeleton />}
       />
     </>
   );

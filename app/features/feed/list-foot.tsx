@@ -1,9 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { useEndlessList } from "#app/lib/use-endless-list.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Spinner } from "#app/ui/spinner.tsx";
 
 type Props = {
   list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "state" | "loadMore">;
@@ -11,10 +10,13 @@ type Props = {
   older: (cursor: string) => string;
   /** what the link is called: "Older posts" */
   label: string;
+  /** stands for what comes, at its size */
+  waiting: ReactNode;
 };
 
 /** The end of an endless list: fetches the next page well before one gets here. */
-export function ListFoot({ list: { nextCursor, state, loadMore }, older, label }: Props) {
+export function ListFoot({ list, older, label, waiting }: Props) {
+  const { nextCursor, state, loadMore } = list;
   const hydrated = useHydrated();
   const foot = useRef<HTMLDivElement>(null);
 
@@ -33,25 +35,23 @@ export function ListFoot({ list: { nextCursor, state, loadMore }, older, label }
 
   if (nextCursor === null) return null;
   return (
-    <div
-      ref={foot}
-      className="flex min-h-24 items-center justify-center px-4 py-6"
-      aria-live="polite"
-    >
+    <div ref={foot} aria-live="polite">
       {state === "failed" ? (
-        <p className="flex flex-wrap items-center justify-center gap-3">
+        <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-6">
           The next ones did not load.
           <Button onClick={() => void loadMore()}>Try again</Button>
         </p>
       ) : hydrated ? (
-        <output className="text-muted">
-          <Spinner className="size-6" />
-          <span className="sr-only">Loading more</span>
-        </output>
+        <>
+          {waiting}
+          <span className="sr-only">{state === "loading" && "Loading more"}</span>
+        </>
       ) : (
-        <Link to={older(nextCursor)} className="btn">
-          {label}
-        </Link>
+        <p className="px-4 py-6 text-center">
+          <Link to={older(nextCursor)} className="btn">
+            {label}
+          </Link>
+        </p>
       )}
     </div>
   );

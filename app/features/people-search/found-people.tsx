@@ -4,6 +4,7 @@ import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { inWords } from "#app/lib/counts.ts";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
 type Props = { query: string; page: Page<AccountSummary>; viewerId: string | null };
@@ -43,6 +44,7 @@ export function FoundPeople({ query, page, viewerId }: Props) {
         list={list}
         older={(cursor) => `/search?${new URLSearchParams({ q: query, cursor })}`}
         label="Show more"
+        waiting={<PersonSkeleton />}
       />
     </>
   );

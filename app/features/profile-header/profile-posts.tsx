@@ -1,8 +1,10 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
 import { PostGrid } from "#app/features/post-grid/post-grid.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 export type ProfilePostsData =
   { kind: "photos"; page: Page<PostTile> } | { kind: "texts"; page: Page<PostView> };
@@ -26,7 +28,12 @@ function Photos({ first, accountId }: Common & { first: Page<PostTile> }) {
   return (
     <>
       <PostGrid tiles={list.items} />
-      <ListFoot list={list} older={older("photos")} label="Older posts" />
+      <ListFoot
+        list={list}
+        older={older("photos")}
+        label="Older posts"
+        waiting={<GridSkeleton />}
+      />
     </>
   );
 }
@@ -38,7 +45,12 @@ function Texts({ first, accountId, viewerId }: Common & { first: Page<PostView> 
       {list.items.map((post) => (
         <PostCard key={post.id} post={post} viewerId={viewerId} />
       ))}
-      <ListFoot list={list} older={older("texts")} label="Older posts" />
+      <ListFoot
+        list={list}
+        older={older("texts")}
+        label="Older posts"
+        waiting={<PostCardSkeleton />}
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/bookmarks/bookmarks.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { holdPost } from "#server/features/posts/lock.queries.ts";
@@ -10,7 +10,7 @@ import { limits } from "#shared/limits.ts";
 import type { Page, PostKind, PostView, Viewer } from "#shared/views.ts";
 
 /** What a member saved for later; nobody else ever sees it. */
-export function createBookmarks({ db }: { db: Database }) {
+export function createBookmarks({ db, newId = freshId }: { db: Database; newId?: NewId }) {
   /** Saving again changes nothing, also not its place in the list. */
   async function save(viewer: Viewer, post: PostRef): Promise<{ saved: boolean }> {
     checkPostRef(post);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { commentView } from "#server/features/posts/post-view.queries.ts";
@@ -23,7 +24,7 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     with added as (
       insert into comments (author_id, post_id, id, account_id, body, client_key, created_at)
       values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.accountId},
-        ${comment.body}, ${comment.clientKey}, clock_timestamp())
+        ${comment.body}, ${comment.clientKey}, ${new Date(timeOf(comment.id))})
       on conflict (author_id, post_id, account_id, client_key) where client_key is not null
         do nothing
       returning id

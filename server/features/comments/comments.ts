@@ -1,6 +1,6 @@
 import { idAbove, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/comments/comments.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
@@ -12,7 +12,7 @@ import { limits } from "#shared/limits.ts";
 import type { CommentView, Page, Viewer } from "#shared/views.ts";
 
 /** Comments under a post; the post's count changes with the row. */
-export function createComments({ db }: { db: Database }) {
+export function createComments({ db, newId = freshId }: { db: Database; newId?: NewId }) {
   /** Submitted again with the same clientKey, it answers the first comment. */
   async function add(
     viewer: Viewer,

@@ -1,6 +1,6 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/follows/follows.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -9,7 +9,7 @@ import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 type Followed = { following: boolean; counts: ProfileView["counts"] };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
-export function createFollows({ db }: { db: Database }) {
+export function createFollows({ db, newId = freshId }: { db: Database; newId?: NewId }) {
   /** Answers the followee's counts; following somebody again changes nothing. */
   async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
     const pair = pairOf(viewer, accountId);

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { randomUUIDv7 } from "node:crypto";
 import { betterAuth } from "better-auth";
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import { newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { hashPassword, verifyPassword } from "#server/features/identity/passwords.ts";
 import { sessionCookieName, sessionLifetime } from "#server/features/identity/sessions.ts";
@@ -22,6 +22,7 @@ type Deps = {
   config: Pick<Config, "publicUrl" | "origins">;
   secret: string;
   log: Pick<Logger, "error" | "warn" | "debug">;
+  newId?: NewId | undefined;
 };
 
 const column = { type: "string", required: true, input: true } as const;
@@ -30,7 +31,7 @@ const column = { type: "string", required: true, input: true } as const;
  * better-auth on our own tables. Its HTTP handler is never mounted: what we use of it is listed in
  * `usedEndpoints` and called from here, behind our rules and limits.
  */
-export function createAuth({ db, config, secret, log }: Deps) {
+export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
   const secure = config.publicUrl.startsWith("https:");
   return betterAuth({
     appName: "Postcard",
@@ -46,12 +47,18 @@ export function createAuth({ db, config, secret, log }: Deps) {
     // Our pool joins the transaction that runs; one begun by better-auth would be another one.
     database: { db: db.kysely, type: "postgres", transaction: false },
     advanced: {
-      database: { generateId: () => randomUUIDv7() },
+      database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [clientAddress] },
       // the prefix __Host- is part of our names; __Secure- in front would undo it
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/", secure },
       cookies: { session_token: { name: sessionCookieName(secure) } },
+    },
+    // An account is as old as the ids of its moment say.
+    databaseHooks: {
+      user: {
+        create: { before: async () => ({ data: { createdAt: new Date(timeOf(newId())) } }) },
+      },
     },
     emailAndPassword: {
       enabled: true,

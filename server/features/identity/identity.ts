@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import type { NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
@@ -16,6 +17,7 @@ type Deps<Received> = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: { authSecret: string };
   images: ProfilePictures<Received>;
+  newId?: NewId | undefined;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
@@ -25,7 +27,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, log, config, images } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const auth = createAuth({ db, config, secret, log }).api;
+  const auth = createAuth({ db, config, secret, log, newId: deps.newId }).api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ secret, secure });
   const limits = createAttemptLimits({

@@ -1,5 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/likes/likes.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
@@ -8,7 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** One like an account and post; the post's count changes with the row. */
-export function createLikes({ db }: { db: Database }) {
+export function createLikes({ db, newId = freshId }: { db: Database; newId?: NewId }) {
   /** Liking again changes nothing. Answers the count as it is now. */
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);

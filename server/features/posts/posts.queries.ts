@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt } from "#server/features/accounts/address.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
@@ -173,7 +174,8 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       insert into posts
         (author_id, id, number, caption, picture_count, time_zone, client_key, created_at)
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
-        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey}, clock_timestamp()
+        ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
+        ${new Date(timeOf(post.id))}::timestamptz
       from counted
       returning author_id, id, number
     ), pictured as (

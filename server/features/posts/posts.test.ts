@@ -26,6 +26,17 @@ describe("publishing", () => {
     expect(numbers).toEqual([1, 2, 1, 3]);
   });
 
+  it("is found again by its author under the key of the submit, until it is deleted", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const words = { caption: "Once", pictures: [], timeZone: "UTC", clientKey: "first" };
+    expect(await on.posts.findSubmitted(ada, "first")).toBeNull();
+    const made = await on.posts.publish(ada, words);
+    expect(await on.posts.findSubmitted(ada, "first")).toEqual(made);
+    expect(await on.posts.findSubmitted(bob, "first")).toBeNull();
+    await on.posts.remove(ada, ada.username, made.number);
+    expect(await on.posts.findSubmitted(ada, "first")).toBeNull();
+  });
+
   it("shows a photo with its caption, pictures in their order and alt texts", async () => {
     const ada = await on.member();
     const before = Date.now();

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { isId, newId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -20,13 +20,13 @@ type Images = {
   removeFiles: (keys: readonly string[]) => Promise<void>;
 };
 
-type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
+type Deps = { db: Database; images: Images; log: Pick<Logger, "warn">; newId?: NewId };
 
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images, log }: Deps) {
+export function createPosts({ db, images, log, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -46,6 +46,11 @@ export function createPosts({ db, images, log }: Deps) {
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
       return { id, number: await queries.insertPost(db, post) };
     });
+  }
+
+  /** The post that an earlier submit with this key made, if it is still there. */
+  async function findSubmitted(viewer: Viewer, clientKey: string) {
+    return (await queries.findByClientKey(db, viewer.id, clientKey)) ?? null;
   }
 
   async function get(
@@ -97,7 +102,7 @@ export function createPosts({ db, images, log }: Deps) {
     });
   }
 
-  return { publish, get, photosOf, textsOf, remove };
+  return { publish, findSubmitted, get, photosOf, textsOf, remove };
 }
 
 /** Refuses a reference that cannot name a post, before the database sees it. */

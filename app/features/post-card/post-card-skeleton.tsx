@@ -1,0 +1,18 @@
+import { Skeleton } from "#app/ui/skeleton.tsx";
+
+/** A post that is on its way. */
+export function PostCardSkeleton() {
+  return (
+    <div className="border-line max-md:border-b md:mb-6 md:overflow-hidden md:rounded-box md:border">
+      <div className="flex items-center gap-3 px-4 py-3">
+        <Skeleton className="size-10 rounded-full" />
+        <div className="grid gap-2">
+          <Skeleton className="h-4 w-36" />
+          <Skeleton className="h-3 w-24" />
+        </div>
+      </div>
+      <Skeleton className="aspect-4/3 rounded-none" />
+      <div className="h-20" />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { idAt, newId } from "#server/db/ids.ts";
+
+export type Clock = {
+  /** Runs `work` as if it happened at `time` (epoch milliseconds): its rows get ids of then. */
+  at: <T>(time: number, work: () => Promise<T>) => Promise<T>;
+  newId: () => string;
+};
+
+/** Lets things happen in the past, several at a time. Outside of `at` it is now. */
+export function createClock(): Clock {
+  const moment = new AsyncLocalStorage<number>();
+  return {
+    at: (time, work) => moment.run(time, work),
+    newId: () => {
+      const time = moment.getStore();
+      return time === undefined ? newId() : idAt(time);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readConfig } from "#server/config.ts";
+import { createLog } from "#server/log.ts";
+import { joinNames } from "#shared/text.ts";
+import { fillTown } from "./fill.ts";
+import { openInstallation } from "./installation.ts";
+import { createPainter } from "./pictures/painter.ts";
+import { createProgress } from "./progress.ts";
+import { planTown } from "./town.ts";
+
+const USAGE = `npm run demo -- [--people 60] [--seed town]
+
+Fills the installation of this folder, running or stopped, with a small town: people, pictures,
+posts, follows, likes, comments, saves. Run again, it adds only what is missing; with more people
+the town grows. The same seed always makes the same town.`;
+
+/** As many as one person could meet; the whole plan is in memory. */
+const MOST = 5000;
+
+function readArguments(): { people: number; seed: string } | null {
+  const options = {
+    people: { type: "string", default: "60" },
+    seed: { type: "string", default: "town" },
+    help: { type: "boolean", short: "h", default: false },
+  } as const;
+  const { values } = parseArgs({ options });
+  if (values.help) return null;
+  const people = Number(values.people);
+  if (!Number.isInteger(people) || people < 2 || people > MOST) {
+    throw new Error(`--people is ${values.people}, but must be a whole number from 2 to ${MOST}.`);
+  }
+  if (!/^[a-z0-9]{1,20}$/.test(values.seed)) {
+    throw new Error("--seed must be 1 to 20 small letters and digits.");
+  }
+  return { people, seed: values.seed };
+}
+
+async function run({ people, seed }: { people: number; seed: string }): Promise<void> {
+  const began = Date.now();
+  const config = readConfig();
+  const town = planTown(seed, people);
+  // Trouble goes to the terminal; what a server logs every day would drown the progress.
+  const installation = await openInstallation(config, createLog("error"));
+  const painter = createPainter();
+  // Interrupted: what is done is done, and the database does not stay behind.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      process.stdout.write("Stopped. Run it again to finish the town.\n");
+      void installation.close().finally(() => process.exit(130));
+    });
+  }
+  const folder = mkdtempSync(join(tmpdir(), "postcard-demo-"));
+  try {
+    const progress = createProgress(process.stdout);
+    await fillTown(town, { ...installation, painter, progress, folder });
+  } finally {
+    painter.close();
+    rmSync(folder, { recursive: true, force: true });
+    await installation.close();
+  }
+  const signIns = town.people.slice(0, 2).map(({ first, second, email }) => {
+    const name = joinNames(first, second);
+    return `  ${email}  ${installation.secretFor(email)}  (${name})`;
+  });
+  const took = Math.round((Date.now() - began) / 1000);
+  process.stdout.write(
+    `The town stands: ${town.people.length} people, ${town.posts.length} posts, in ${took} s.\n` +
+      `Sign in at ${config.publicUrl}/signIn as\n${signIns.join("\n")}\n`,
+  );
+}
+
+try {
+  const given = readArguments();
+  if (given) await run(given);
+  else process.stdout.write(`${USAGE}\n`);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message.split("\n", 1)[0]}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { commentProblem } from "#shared/comments.ts";
+import { altTextProblem, captionProblem, isTimeZone } from "#shared/posts.ts";
+import { limits } from "#shared/limits.ts";
+import { countGraphemes, joinNames } from "#shared/text.ts";
+import { fixedPeople } from "./people/names.ts";
+import { portrait } from "./people/portraits.ts";
+import { paint, type Subject } from "./pictures/subjects.ts";
+import { randomOf } from "./random.ts";
+import { followTest, reactionsTo } from "./reactions.ts";
+import { planTown, SPAN } from "./town.ts";
+
+const town = planTown("town", 60);
+const follows = followTest(town);
+const reactions = town.posts.flatMap((post) => reactionsTo(post, town, follows));
+
+test("the same seed plans the same town, another seed another one", () => {
+  expect(planTown("town", 60)).toEqual(town);
+  const other = planTown("elsewhere", 60);
+  expect(other.posts.map(({ caption }) => caption)).not.toEqual(
+    town.posts.map(({ caption }) => caption),
+  );
+});
+
+test("a larger town contains the smaller one, word for word and moment for moment", () => {
+  const larger = planTown("town", 90);
+  const known = followTest(larger);
+  expect(larger.people.slice(0, 60)).toEqual(town.people);
+  expect(larger.posts.filter(({ author }) => author < 60)).toEqual(town.posts);
+  expect(larger.follows).toEqual(expect.arrayContaining(town.follows));
+  for (const post of town.posts.slice(0, 40)) {
+    const before = reactionsTo(post, town, follows);
+    expect(reactionsTo(post, larger, known)).toEqual(expect.arrayContaining(before));
+  }
+});
+
+test("the default town has some four hundred posts, mostly photos, and people who talk", () => {
+  expect(town.posts.length).toBeGreaterThan(350);
+  const photos = town.posts.filter(({ pictures }) => pictures.length > 0).length;
+  expect(photos / town.posts.length).toBeGreaterThan(0.55);
+  expect(photos).toBeLessThan(town.posts.length);
+  expect(countOf("like")).toBeGreaterThan(1500);
+  expect(countOf("comment")).toBeGreaterThan(300);
+  expect(countOf("save")).toBeGreaterThan(100);
+});
+
+test("few are followed by many, and friends by their friends", () => {
+  const followers = town.people.map(
+    ({ index }) => town.follows.filter(({ followee }) => followee === index).length,
+  );
+  const sorted = followers.toSorted((a, b) => b - a);
+  expect(sorted[0]).toBeGreaterThan(3 * (sorted[30] ?? 0));
+  const close = town.people.flatMap((one) =>
+    town.people
+      .filter((two) => two.index !== one.index && two.circle === one.circle)
+      .map((two) => follows(one.index, two.index)),
+  );
+  expect(close.filter(Boolean).length / close.length).toBeGreaterThan(0.6);
+});
+
+test("an author's posts follow each other, after the author came and before today", () => {
+  for (const { index, joined } of town.people) {
+    const times = town.posts.filter(({ author }) => author === index).map(({ time }) => time);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(new Set(times).size).toBe(times.length);
+    for (const time of times) expect(time).toBeGreaterThan(joined);
+  }
+  for (const { time } of [...town.posts, ...reactions, ...town.follows]) {
+    expect(time).toBeLessThan(SPAN);
+  }
+});
+
+test("nobody likes, saves or says anything before the post, or before they came", () => {
+  for (const post of town.posts) {
+    for (const { person, time } of reactionsTo(post, town, follows)) {
+      expect(time).toBeGreaterThan(post.time);
+      expect(time).toBeGreaterThan(town.people[person]?.joined ?? SPAN);
+    }
+  }
+});
+
+test("every text is one that the product takes", () => {
+  for (const { first, second, bio, zone } of town.people) {
+    for (const name of [first, second]) {
+      expect(countGraphemes(name)).toBeLessThanOrEqual(limits.name);
+    }
+    expect(countGraphemes(bio)).toBeLessThanOrEqual(limits.bio);
+    expect(isTimeZone(zone)).toBe(true);
+  }
+  for (const { caption, pictures } of town.posts) {
+    expect(captionProblem(caption)).toBeNull();
+    expect(caption !== "" || pictures.length > 0).toBe(true);
+    for (const { alt } of pictures) expect(altTextProblem(alt)).toBeNull();
+    for (const { alt } of pictures) expect(alt).toMatch(/^[A-Z].{10,}\.$/);
+  }
+  for (const reaction of reactions) {
+    if (reaction.kind === "comment") expect(commentProblem(reaction.body)).toBeNull();
+  }
+});
+
+test("names come in many scripts, very long, as one word and not at all", () => {
+  const names = fixedPeople.map(({ first, second }) => joinNames(first, second)).join("\n");
+  for (const script of ["Latin", "Arabic", "Hebrew", "Cyrillic", "Han", "Devanagari"]) {
+    expect(names).toMatch(new RegExp(`\\p{Script=${script}}`, "u"));
+  }
+  expect(fixedPeople.some(({ first, second }) => first === "" && second === "")).toBe(true);
+  expect(fixedPeople.some(({ first, second }) => first !== "" && second === "")).toBe(true);
+  expect(Math.max(...names.split("\n").map((name) => name.length))).toBeGreaterThan(60);
+});
+
+const subjects: Subject[] = [
+  { kind: "landscape", land: "lake", hour: "dawn", extra: "sailboats" },
+  { kind: "night", sight: "aurora" },
+  { kind: "bokeh" },
+  { kind: "skyline", hour: "dusk" },
+  { kind: "forest", weather: "fog" },
+  { kind: "facade", wall: "ochre", flowers: true },
+  { kind: "stillLife", thing: "vase", fruit: "lemons", flower: "poppies" },
+  { kind: "tabletop", drink: "coffee", food: "tart" },
+  { kind: "meadow", flower: "daisies", light: "evening" },
+  { kind: "tiles", color: "blue" },
+  { kind: "market", fruit: "oranges" },
+  { kind: "sill", hour: "golden", guest: "cat" },
+];
+
+test.each(subjects)(
+  "the same numbers paint the same $kind, others another one",
+  async (subject) => {
+    const size = { width: 180, height: 120 };
+    const drawn = async (key: string) => digest(await paint(subject, size, randomOf(key)));
+    const first = await drawn("one");
+    expect(await drawn("one")).toBe(first);
+    expect(await drawn("two")).not.toBe(first);
+  },
+);
+
+test("the same numbers draw the same face", async () => {
+  const [one, again, two] = await Promise.all(
+    ["one", "one", "two"].map((key) => portrait("woman", randomOf(key)).then(digest)),
+  );
+  expect(again).toBe(one);
+  expect(two).not.toBe(one);
+});
+
+const countOf = (kind: string) => reactions.filter((reaction) => reaction.kind === kind).length;
+
+const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

@@ -1,0 +1,125 @@
+import { type Person, personOf } from "./people/people.ts";
+import { sizeOf, type Subject, subjectOf } from "./pictures/subjects.ts";
+import { type Random, randomOf } from "./random.ts";
+import { captionOf, letter, type Topic, topicOf } from "./texts/captions.ts";
+import { altOf } from "./texts/descriptions.ts";
+import { noteOf, type Notes, notesFor } from "./texts/notes.ts";
+
+/** How long the town has existed, in milliseconds. All moments below count from its first day. */
+export const SPAN = 240 * 86_400_000;
+const HOUR = 3_600_000;
+
+export type Inhabitant = Person & { joined: number };
+
+export type TownPicture = {
+  subject: Subject;
+  width: number;
+  height: number;
+  alt: string;
+  /** what its random numbers are drawn from */
+  keys: (string | number)[];
+};
+
+export type TownPost = {
+  /** the same in every run: a post found under it is not made again */
+  key: string;
+  author: number;
+  time: number;
+  caption: string;
+  pictures: TownPicture[];
+  topic: Topic | "words";
+  /** around 1: how much people like it */
+  appeal: number;
+};
+
+export type Follow = { follower: number; followee: number; time: number };
+
+export type Town = { seed: string; people: Inhabitant[]; follows: Follow[]; posts: TownPost[] };
+
+/**
+ * Everybody and everything of a town of `size` people but what they say and feel about the posts
+ * (reactions.ts). A larger town contains every smaller one of the same seed.
+ */
+export function planTown(seed: string, size: number): Town {
+  const people = Array.from({ length: size }, (_, index) => inhabitant(seed, index));
+  return {
+    seed,
+    people,
+    follows: people.flatMap((person) => followsOf(seed, person, people)),
+    posts: people.flatMap((person) => postsOf(seed, person)).sort((a, b) => a.time - b.time),
+  };
+}
+
+function inhabitant(seed: string, index: number): Inhabitant {
+  const random = randomOf(seed, "joined", index);
+  // The first was there on the first day, friends soon after, others until a month ago.
+  const share = index < 12 ? index * 0.004 : random.between(0.02, 0.86);
+  return { ...personOf(seed, index), joined: Math.round(share * SPAN) };
+}
+
+function followsOf(seed: string, person: Inhabitant, people: readonly Inhabitant[]): Follow[] {
+  return people.flatMap((other) => {
+    if (other.index === person.index) return [];
+    const random = randomOf(seed, "follow", person.index, other.index);
+    if (!random.chance(followChance(person, other))) return [];
+    const met = Math.max(person.joined, other.joined) + random.between(0.1, 200) * HOUR;
+    return [{ follower: person.index, followee: other.index, time: before(met, random) }];
+  });
+}
+
+function followChance(person: Inhabitant, other: Inhabitant): number {
+  if (person.circle === other.circle) return 0.78;
+  // In a larger town nobody follows more people than they can read.
+  const near = 60 / (60 + Math.max(0, other.index - 60));
+  if (person.index < 2) return 0.55 * near;
+  return (0.04 + 0.6 * other.fame) * near;
+}
+
+/** A moment that has already been, when the drawn one has not. */
+function before(time: number, random: Random): number {
+  return time < SPAN - HOUR ? Math.round(time) : Math.round(SPAN - random.between(0.05, 20) * HOUR);
+}
+
+function postsOf(seed: string, person: Inhabitant): TownPost[] {
+  // Some only read.
+  if (person.index % 17 === 16) return [];
+  const random = randomOf(seed, "posts", person.index);
+  const count = 1 + Math.round(person.zeal * 14.5) + (person.index < 2 ? 4 : 0);
+  const times = Array.from({ length: count }, () => momentOf(person, random)).sort((a, b) => a - b);
+  const notes = notesFor(seed, person.index);
+  return times.map((time, turn) => {
+    // Their order is that of their numbers, also when two fell on the same minute.
+    const post = postOf(seed, person, turn, notes);
+    return { ...post, time: time + turn * 1000 };
+  });
+}
+
+/** Awake hours, and more often lately than long ago. */
+function momentOf(person: Inhabitant, random: Random): number {
+  const since = SPAN - person.joined - 2 * HOUR;
+  const time = person.joined + HOUR + since * random.next() ** 0.7;
+  const midnight = Math.floor(time / (24 * HOUR)) * 24 * HOUR;
+  const hour = random.pick([7, 8, 9, 12, 13, 17, 18, 19, 20, 21]) + random.next();
+  const awake = midnight + hour * HOUR;
+  return Math.round(awake > person.joined && awake < SPAN - 0.2 * HOUR ? awake : time);
+}
+
+function postOf(seed: string, person: Inhabitant, turn: number, notes: Notes) {
+  const random = randomOf(seed, "post", person.index, turn);
+  const key = `town-${seed}-${person.index}-${turn}`;
+  const appeal = random.between(0.35, 1.3) + (random.chance(0.12) ? 1.1 : 0);
+  const common = { key, author: person.index, appeal };
+  if (!random.chance(0.7)) {
+    const caption = noteOf(notes, person.tongue, random);
+    return { ...common, caption, pictures: [], topic: "words" as const };
+  }
+  const subject = subjectOf(person.tastes, random);
+  const count = random.chance(0.08) ? random.integer(2, 4) : 1;
+  const pictures = Array.from({ length: count }, (_, place): TownPicture => {
+    const keys = [seed, "picture", person.index, turn, place];
+    return { subject, ...sizeOf(subject, random), alt: altOf(subject), keys };
+  });
+  const long = person.index % 60 === 2 && turn === 2;
+  const caption = long ? letter : captionOf(subject, person.tongue, random);
+  return { ...common, caption, pictures, topic: topicOf(subject) };
+}

@@ -1,0 +1,187 @@
+import { signInHere, slowDown } from "./support/acts.ts";
+import { follow, post, signUp } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { expect, test } from "./support/stories.ts";
+
+test("a like fills the heart at once, and the count changes when it is saved", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Lise", secondName: "Liked" });
+  const reader = await signUp(postcard, { firstName: "Hanna", secondName: "Heart" });
+  const path = await post(postcard, writer, { photo: await plainPhoto("#a05060", 800, 600) });
+  await follow(postcard, reader, writer);
+  const page = await open(reader);
+  await page.goto("/");
+  const heart = page.getByRole("button", { name: "Like", exact: true });
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/calls/like", async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await heart.press("Enter");
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  // On its way, not saved: nobody counts it yet.
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  await page.waitForTimeout(300);
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  answered.resolve();
+  await expect(page.getByText("1 like", { exact: true })).toBeAttached();
+  await page.unroute("**/calls/like");
+
+  // The same everywhere: on the post's page, and back in the feed.
+  await page.getByRole("link", { name: "Open this post" }).click();
+  await expect(page).toHaveURL(path);
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await heart.click();
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  await page.goBack();
+  await expect(page).toHaveURL("/");
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+});
+
+test("rapid clicks on the heart settle on the last wish", async ({ open, postcard }) => {
+  const writer = await signUp(postcard, { firstName: "Quick", secondName: "Writer" });
+  const reader = await signUp(postcard, { firstName: "Quick", secondName: "Fingers" });
+  const path = await post(postcard, writer, { caption: "Click me." });
+  const page = await open(reader);
+  await page.goto(path);
+  const heart = page.getByRole("button", { name: "Like", exact: true });
+  const wishes = await slowDown(page, "like", 400);
+  for (let click = 0; click < 7; click += 1) await heart.click();
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText("1 like", { exact: true })).toBeAttached();
+  await page.waitForLoadState("networkidle");
+  // Seven clicks, the first of them and the last: the same wish, so one request says it all.
+  expect(wishes).toEqual(["like"]);
+  await heart.click();
+  await heart.click();
+  await heart.click();
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  await page.unrouteAll({ behavior: "wait" });
+  await page.reload();
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+});
+
+test("a like that cannot be saved turns back and says so", async ({ open, postcard }) => {
+  const writer = await signUp(postcard, { firstName: "Un", secondName: "Liked" });
+  const reader = await signUp(postcard, { firstName: "Bad", secondName: "Line" });
+  const path = await post(postcard, writer, { caption: "Like me if you can." });
+  const page = await open(reader, { expects: /status of (404|500)|ERR_INTERNET_DISCONNECTED/ });
+  await page.goto(path);
+  const heart = page.getByRole("button", { name: "Like", exact: true });
+
+  await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await heart.click();
+  await expect(
+    page.getByText("Could not like this post. Something went wrong on our side."),
+  ).toBeVisible();
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  await page.unroute("**/calls/like");
+
+  await page.context().setOffline(true);
+  await heart.click();
+  await expect(
+    page.getByText("Could not like this post. We could not reach Postcard."),
+  ).toBeVisible();
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await page.context().setOffline(false);
+
+  await heart.click();
+  await expect(page.getByText("1 like", { exact: true })).toBeAttached();
+  await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await heart.click();
+  await expect(page.getByText("Could not take your like back.")).toBeVisible();
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText("1 like", { exact: true })).toBeAttached();
+  await page.unroute("**/calls/like");
+
+  // The post goes away under the reader's eyes.
+  const [, , address = "", number = ""] = path.split("/");
+  await fetch(`${postcard}/calls/delete-post`, {
+    method: "POST",
+    headers: { Origin: postcard, cookie: writer.cookie },
+    body: new URLSearchParams({ address, number }),
+  });
+  // By key: the mouse still rests on the toasts, which keeps them where they are.
+  await heart.press("Enter");
+  await expect(page.getByText("This post is not here any more.")).toBeVisible();
+});
+
+test("one member likes once, in however many tabs, and two like twice", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Two", secondName: "Tabs" });
+  const path = await post(postcard, writer, { caption: "Twice." });
+  const first = await open(writer);
+  await first.goto(path);
+  const second = await first.context().newPage();
+  await second.goto(path);
+  for (const tab of [first, second]) {
+    const heart = tab.getByRole("button", { name: "Like", exact: true });
+    await expect(heart).toHaveAttribute("aria-pressed", "false");
+    await heart.click();
+    await expect(tab.getByText("1 like", { exact: true })).toBeAttached();
+  }
+  const other = await open(await signUp(postcard, { firstName: "Some", secondName: "One" }));
+  await other.goto(path);
+  await other.getByRole("button", { name: "Like", exact: true }).click();
+  await expect(other.getByText("2 likes", { exact: true })).toBeAttached();
+});
+
+test("a visitor who likes or saves is sent to sign in and comes back", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Gast", secondName: "Geber" });
+  const reader = await signUp(postcard, { firstName: "Gina", secondName: "Guest" });
+  const path = await post(postcard, writer, { caption: "For everybody." });
+  for (const name of ["Like", "Save"]) {
+    const page = await open(null);
+    await page.goto(path);
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect(page).toHaveURL(/\/signIn\?returnTo=/);
+    await signInHere(page, reader);
+    await expect(page).toHaveURL(new RegExp(`${path}(#.*)?$`));
+    await page.getByRole("button", { name, exact: true }).click();
+    if (name === "Like") await expect(page.getByText("1 like", { exact: true })).toBeAttached();
+    else await expect(page.getByRole("button", { name: "UnSave" })).toBeVisible();
+  }
+});
+
+test("without scripts one likes, saves and comes back to the very post", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Writer" });
+  const reader = await signUp(postcard, { firstName: "Plain", secondName: "Liker" });
+  for (const caption of ["First.", "Second.", "Third."]) await post(postcard, writer, { caption });
+  await follow(postcard, reader, writer);
+  const page = await open(reader, { javaScriptEnabled: false });
+  await page.goto("/");
+  const card = page.getByRole("article").filter({ hasText: "First." });
+  await card.getByRole("button", { name: "Like", exact: true }).click();
+  await expect(page).toHaveURL(/\/#[0-9a-f-]{36}$/);
+  await expect(card).toBeInViewport();
+  await expect(card.getByText("1 like", { exact: true })).toBeAttached();
+  const heart = card.getByRole("button", { name: "Like", exact: true });
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await heart.click();
+  await expect(card.getByText("0 likes", { exact: true })).toBeAttached();
+  await card.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(card.getByRole("button", { name: "UnSave", exact: true })).toBeVisible();
+  await page.goto("/saved?tab=texts");
+  await expect(page.getByRole("article")).toContainText("First.");
+
+  const visitor = await open(null, { javaScriptEnabled: false });
+  await visitor.goto(`/post/${writer.username}/1`);
+  await visitor.getByRole("button", { name: "Like", exact: true }).click();
+  await expect(visitor).toHaveURL(/\/signIn\?returnTo=/);
+});

@@ -1,0 +1,120 @@
+import { slowDown } from "./support/acts.ts";
+import { post, signUp } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { expect, test } from "./support/stories.ts";
+
+test("Save becomes UnSave at once; a failed one turns back and says so", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Sara", secondName: "Saved" });
+  const reader = await signUp(postcard, { firstName: "Keep", secondName: "Er" });
+  const path = await post(postcard, writer, { caption: "Keep me." });
+  const page = await open(reader, { expects: /status of 500|ERR_INTERNET_DISCONNECTED/ });
+  await page.goto(path);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  const unsave = page.getByRole("button", { name: "UnSave", exact: true });
+
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/calls/save", async (route) => {
+    await answered.promise;
+    await route.fulfill({ status: 500, body: "oops" });
+  });
+  await save.click();
+  await expect(unsave).toBeVisible();
+  answered.resolve();
+  await expect(
+    page.getByText("Could not save this post. Something went wrong on our side."),
+  ).toBeVisible();
+  await expect(save).toBeVisible();
+  await page.unroute("**/calls/save");
+
+  await page.context().setOffline(true);
+  await save.click();
+  await expect(
+    page.getByText("Could not save this post. We could not reach Postcard."),
+  ).toBeVisible();
+  await expect(save).toBeVisible();
+  await page.context().setOffline(false);
+
+  await save.click();
+  await expect(unsave).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await unsave.click();
+  await expect(page.getByText("This post is still saved.")).toBeVisible();
+  await expect(unsave).toBeVisible();
+  await page.context().setOffline(false);
+  await page.reload();
+  await expect(unsave).toBeVisible();
+
+  const wishes = await slowDown(page, "save", 400);
+  await unsave.click();
+  await save.click();
+  await unsave.click();
+  await expect(save).toBeVisible();
+  await expect.poll(() => wishes).toEqual(["unsave"]);
+  await page.unrouteAll({ behavior: "wait" });
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await expect(save).toBeVisible();
+});
+
+test("Saved keeps photos in a grid of three and words as cards, latest saved first", async ({
+  open,
+  postcard,
+}) => {
+  test.setTimeout(120_000);
+  const writer = await signUp(postcard, { firstName: "Archi", secondName: "Ve" });
+  const reader = await signUp(postcard, { firstName: "Col", secondName: "Lector" });
+  const page = await open(reader);
+  await page.goto("/saved");
+  await expect(page.getByText("No photos kept yet")).toBeVisible();
+  await page.getByRole("link", { name: "Words" }).click();
+  await expect(page.getByText("No words kept yet")).toBeVisible();
+
+  const photo = await plainPhoto("#6080a0", 300, 300);
+  const photos: string[] = [];
+  for (let index = 1; index <= 26; index += 1) {
+    photos.push(await post(postcard, writer, { alt: `Photo ${index}`, photo }));
+  }
+  const texts = [
+    await post(postcard, writer, { caption: "Older words." }),
+    await post(postcard, writer, { caption: "Newer words." }),
+  ];
+  // The newer words are saved before the older ones: what counts is when they were saved.
+  for (const path of [...photos, ...texts.toReversed()]) {
+    const answer = await page.request.post(path, {
+      headers: { Origin: postcard },
+      form: { wish: "save", returnTo: "/saved" },
+    });
+    expect(answer.status(), path).toBe(200);
+  }
+
+  await page.goto("/saved");
+  const tiles = page.locator("main").getByRole("link", { name: /^Photo / });
+  await expect(tiles.first()).toHaveAccessibleName("Photo 26");
+  const tops = await Promise.all(
+    [0, 1, 2, 3].map(async (at) => (await tiles.nth(at).boundingBox())?.y),
+  );
+  expect(tops[1]).toBe(tops[0]);
+  expect(tops[2]).toBe(tops[0]);
+  expect(tops[3]).toBeGreaterThan(tops[0] ?? 0);
+  await tiles.nth(20).scrollIntoViewIfNeeded();
+  await expect(tiles).toHaveCount(26);
+  await expect(tiles.last()).toHaveAccessibleName("Photo 1");
+
+  await page.getByRole("link", { name: "Words" }).click();
+  const cards = page.getByRole("article");
+  await expect(cards).toHaveText([/Older words\./, /Newer words\./]);
+  // UnSave leaves the card until one comes again, so that Save takes it back.
+  await cards.first().getByRole("button", { name: "UnSave" }).click();
+  await expect(cards.first().getByRole("button", { name: "Save", exact: true })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await expect(cards).toHaveText([/Newer words\./]);
+
+  const other = await open(await signUp(postcard, { firstName: "Nosy", secondName: "Parker" }));
+  await other.goto("/saved");
+  await expect(other.getByText("No photos kept yet")).toBeVisible();
+});

@@ -1,0 +1,38 @@
+import type { Page } from "@playwright/test";
+import type { Member } from "./members.ts";
+
+/** Comments on a post as its form does. Answers the comment's id. */
+export async function comment(
+  url: string,
+  writer: Member,
+  path: string,
+  body: string,
+): Promise<string> {
+  const [, , address = "", number = ""] = path.split("/");
+  const answer = await fetch(`${url}/calls/comment`, {
+    method: "POST",
+    headers: { Origin: url, cookie: writer.cookie },
+    body: new URLSearchParams({ address, number, body }),
+  });
+  if (!answer.ok) throw new Error(`Commenting answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { comment: { id: string } }).comment.id;
+}
+
+/** Signs in on the form that stands there, and reads the dialog. */
+export async function signInHere(page: Page, member: Member): Promise<void> {
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "OK" }).click();
+}
+
+/** Holds back every answer to a call; what was wished for is noted in its order. */
+export async function slowDown(page: Page, call: string, ms: number): Promise<string[]> {
+  const wishes: string[] = [];
+  await page.route(`**/calls/${call}`, async (route) => {
+    wishes.push(new URLSearchParams(route.request().postData() ?? "").get("wish") ?? "");
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await route.continue();
+  });
+  return wishes;
+}

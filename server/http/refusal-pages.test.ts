@@ -1,0 +1,36 @@
+import type { ServerBuild } from "react-router";
+import { expect, test } from "vitest";
+import { withRefusalPages } from "#server/http/refusal-pages.ts";
+import { refuse } from "#shared/errors.ts";
+
+type Loader = () => Promise<unknown>;
+
+/** What a screen's loader throws, once the server has the build. */
+async function thrownBy(loader: () => unknown): Promise<unknown> {
+  const build = { routes: { screen: { id: "screen", module: { loader } } } };
+  const { routes } = withRefusalPages(build as unknown as ServerBuild);
+  const wrapped = routes["screen"]?.module.loader as unknown as Loader;
+  return wrapped().then(
+    () => "nothing",
+    (error: unknown) => error,
+  );
+}
+
+test("a refusal that a screen lets through becomes the page of its status", async () => {
+  const thrown = await thrownBy(() => {
+    throw refuse("too-many-attempts", { retryAfter: 60 });
+  });
+  expect(thrown).toMatchObject({
+    data: { code: "too-many-attempts", message: refuse("too-many-attempts").message },
+    init: { status: 429 },
+  });
+  const { init } = thrown as { init: { headers: Headers } };
+  expect(init.headers.get("Retry-After")).toBe("60");
+});
+
+test("redirects and unexpected errors pass as they are", async () => {
+  const redirect = new Response(null, { status: 302, headers: { Location: "/" } });
+  expect(await thrownBy(() => Promise.reject(redirect))).toBe(redirect);
+  const surprise = new TypeError("surprise");
+  expect(await thrownBy(() => Promise.reject(surprise))).toBe(surprise);
+});
