@@ -43,7 +43,7 @@ export function LikeButton({ post, signedIn }: Props) {
           aria-label="Like"
           aria-pressed={signedIn ? shown : undefined}
           title={shown ? "Take your like back" : "Like"}
-          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8"
+          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
         >
           <HeartIcon
             // A new one pops, however often.
