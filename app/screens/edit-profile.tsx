@@ -7,7 +7,7 @@ import {
 import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orNotFound, orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile.ts";
 
@@ -59,7 +59,7 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
       )}
       <EditProfileForm account={account} words={returned?.typed ?? words} returned={returned} />
       {actionData?.saved && (
-        <Dialog
+        <LazyDialog
           title="Success"
           text="Saved Changes"
           okTo="/profile"
