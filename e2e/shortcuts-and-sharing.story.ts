@@ -98,11 +98,11 @@ test("Share hands a post to the device, or copies its address and says so", asyn
     Object.defineProperty(navigator, "share", { configurable: true, value: undefined });
   });
   await page.goto(path);
-  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
   await expect(page.getByText("Link copied")).toBeVisible();
   expect(await clipboard()).toBe(postcard + path);
   await page.goto(`/search/${writer.id}`);
-  await page.getByRole("button", { name: "Share" }).first().click();
+  await page.getByRole("button", { name: "Share", exact: true }).first().click();
   await expect(page.getByText("Link copied")).toBeVisible();
   expect(await clipboard()).toBe(`${postcard}/search/${writer.id}`);
 
@@ -111,7 +111,7 @@ test("Share hands a post to the device, or copies its address and says so", asyn
     Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined });
   });
   await page.getByRole("link", { name: "Words" }).click();
-  await page.getByRole("article").getByRole("button", { name: "Share" }).click();
+  await page.getByRole("article").getByRole("button", { name: "Share", exact: true }).click();
   await expect(page.getByText("Link copied")).toBeVisible();
 
   const phone = await open(null);
@@ -124,7 +124,7 @@ test("Share hands a post to the device, or copies its address and says so", asyn
     });
   });
   await phone.goto(path);
-  await phone.getByRole("button", { name: "Share" }).click();
+  await phone.getByRole("button", { name: "Share", exact: true }).click();
   await expect
     .poll(() => phone.evaluate(() => (window as unknown as { shared: unknown[] }).shared))
     .toEqual([{ title: "Post by Share Holder", url: postcard + path }]);
@@ -139,6 +139,6 @@ test("without scripts Share leads to the post, whose address the browser shows",
   const path = await post(postcard, writer, { caption: "Plain." });
   const page = await open(null, { javaScriptEnabled: false });
   await page.goto(`/search/${writer.id}?tab=texts`);
-  await page.getByRole("article").getByRole("link", { name: "Share" }).click();
+  await page.getByRole("article").getByRole("link", { name: "Share", exact: true }).click();
   await expect(page).toHaveURL(path);
 });
