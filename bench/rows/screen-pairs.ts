@@ -27,23 +27,26 @@ export async function screenPairs(
     one: { path: path[0], member: one },
     many: { path: path[1], member: full },
   });
-  const own = (screen: string, path: string, members: [one: Member, many: Member]): ScreenPair => ({
-    screen,
-    one: { path, member: members[0] },
-    many: { path, member: members[1] },
-  });
   return [
     pair("home feed", ["/", "/"]),
     pair("GET /api/feed", ["/api/feed", "/api/feed"]),
     pair("profile", [`/search/${quiet.id}`, `/search/${busy.id}`]),
-    own("own profile", "/profile", [quietMember, busyMember]),
+    ownScreen("own profile", "/profile", [quietMember, busyMember]),
     pair("post", [few, many]),
-    own("saved", "/saved", [one, saver]),
+    ownScreen("saved", "/saved", [one, saver]),
     pair("followers", [`/profile/followers/${quiet.id}`, `/profile/followers/${busy.id}`]),
     pair("following", [`/profile/following/${newcomer}`, `/profile/following/${reader}`]),
     // both could be a part of an email, which takes one more than a name alone
     pair("search", [`/search?q=${encodeURIComponent(one.viewer.email)}`, "/search?q=brandt"]),
   ];
+}
+
+function ownScreen(screen: string, path: string, members: [one: Member, many: Member]): ScreenPair {
+  return {
+    screen,
+    one: { path, member: members[0] },
+    many: { path, member: members[1] },
+  };
 }
 
 async function authorWith({ db }: Product, least: number, most: number) {
