@@ -73,10 +73,8 @@ async function settleOne(
   // A run that was killed right after the sign-up left this to us.
   const profile = await profiles.get(viewer, viewer.id);
   const { first: firstName, second: secondName, bio } = person;
-  // Whoever gave no name has no bio either: a profile is saved with both names.
-  if (profile?.bio === "" && bio !== "" && firstName !== "" && secondName !== "") {
+  if (profile?.bio === "" && bio !== "")
     await profiles.edit(viewer, { firstName, secondName, bio });
-  }
   return viewer;
 }
 
