@@ -1,5 +1,13 @@
 import type { ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
@@ -28,6 +36,13 @@ export const meta: Route.MetaFunction = () => [
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, theme, timeZone } = context.get(appContext);
   return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, now: Date.now() };
+}
+
+/** Another query on the same page changes nobody: typing a search does not ask again who looks. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
+  const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = args;
+  const samePage = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return samePage && !formMethod ? false : defaultShouldRevalidate;
 }
 
 function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary {
