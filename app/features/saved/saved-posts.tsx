@@ -4,8 +4,6 @@ import { PostCard } from "#app/features/post-card/post-card.tsx";
 import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { PostGrid } from "#app/features/post-grid/post-grid.tsx";
-import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
-import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
 type Props = { kind: PostKind; first: Page<PostView>; viewerId: string };
