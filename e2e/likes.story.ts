@@ -1,4 +1,4 @@
-import { signInHere, slowDown } from "./support/acts.ts";
+import { signInHere, holdBack } from "./support/acts.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
@@ -51,8 +51,9 @@ test("rapid clicks on the heart settle on the last wish", async ({ open, postcar
   const page = await open(reader);
   await page.goto(path);
   const heart = page.getByRole("button", { name: "Like", exact: true });
-  const wishes = await slowDown(page, "like", 400);
+  const { wishes, release } = await holdBack(page, "like");
   for (let click = 0; click < 7; click += 1) await heart.click();
+  release();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await page.waitForLoadState("networkidle");
