@@ -13,6 +13,7 @@ import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { appContext } from "#app/lib/context.ts";
+import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
 import type { Route } from "./+types/root.ts";
@@ -34,8 +35,9 @@ export const meta: Route.MetaFunction = () => [
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { viewer, theme, timeZone } = context.get(appContext);
-  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, now: Date.now() };
+  const { viewer, theme, timeZone, publicUrl } = context.get(appContext);
+  const now = Date.now();
+  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, publicUrl, now };
 }
 
 /** Another query on the same page changes nobody: typing a search does not ask again who looks. */
@@ -64,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-base-100 text-base-content">
         <Shell viewer={known?.viewer ?? null}>{children}</Shell>
-        <ScrollRestoration />
+        <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>
     </html>

@@ -31,6 +31,7 @@ export default [
   route("calls/delete-comment", "calls/delete-comment.ts"),
   route("calls/publish", "calls/publish.ts"),
   route("calls/delete-post", "calls/delete-post.ts"),
+  route("calls/newer", "calls/newer.ts"),
   route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/settings", "calls/settings.ts"),
   route("calls/older/:list", "calls/older.ts"),

@@ -19,6 +19,8 @@ export const limits = {
   /** width × height of one uploaded picture */
   imagePixels: 50_000_000,
   feedPage: 20,
+  /** new posts of the home feed are counted to here */
+  newerPosts: 99,
   gridPage: 24,
   accountsPage: 30,
   commentsPage: 30,

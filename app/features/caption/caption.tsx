@@ -1,5 +1,6 @@
 import { useState, type MouseEvent } from "react";
 import { Link } from "react-router";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { useOverflow } from "#app/lib/use-overflow.ts";
 
 type Props = {
@@ -23,7 +24,7 @@ export function Caption({ text, to }: Props) {
   return (
     <div dir="auto" className="relative">
       <p ref={ref} className={`whitespace-pre-wrap wrap-anywhere ${open ? "" : "line-clamp-3"}`}>
-        {text}
+        <LinkedText text={text} />
       </p>
       {!open && overflows && (
         // Laid over the end of the third line, so that nothing moves when it comes or goes.

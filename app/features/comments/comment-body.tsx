@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { useOverflow } from "#app/lib/use-overflow.ts";
 
@@ -10,7 +11,7 @@ export function CommentBody({ body }: { body: string }) {
   if (long) return <LongBody body={body} />;
   return (
     <p dir="auto" className={text}>
-      {body}
+      <LinkedText text={body} />
     </p>
   );
 }
@@ -23,7 +24,7 @@ function LongBody({ body }: { body: string }) {
   return (
     <>
       <p ref={ref} dir="auto" className={`${text} ${folded ? "line-clamp-8" : ""}`}>
-        {body}
+        <LinkedText text={body} />
       </p>
       {folded && overflows && (
         <button

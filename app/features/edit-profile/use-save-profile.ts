@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { usePictureUpload } from "#app/features/composer/use-picture-upload.ts";
 import { callError, postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { ask } from "#app/ui/ask.tsx";
 
 export type SaveProblem = {

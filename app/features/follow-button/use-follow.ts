@@ -1,6 +1,6 @@
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
 import { postForm } from "#app/lib/post-form.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { useWish } from "#app/lib/use-wish.ts";
 
 export type FollowAnswer = { following: boolean; counts: ProfileView["counts"] };

@@ -42,6 +42,7 @@ export function LikeButton({ post, signedIn }: Props) {
         <button
           type="submit"
           aria-label="Like"
+          data-shortcut="like"
           aria-pressed={signedIn ? shown : undefined}
           title={shown ? "Take your like back" : "Like"}
           className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"

@@ -2,8 +2,10 @@ import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { shownWebsite } from "#shared/profiles.ts";
 import type { ProfileView } from "#shared/views.ts";
+import { ShareButton } from "#app/features/share/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { shortCount } from "#app/lib/counts.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
@@ -42,7 +44,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             )}
           </p>
         </div>
-        <div className="col-span-2 flex flex-wrap gap-2 empty:hidden sm:col-span-1">
+        <div className="col-span-2 flex flex-wrap items-center gap-2 sm:col-span-1">
           {isViewer ? (
             <>
               <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>
@@ -56,6 +58,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
               onAnswer={(answer) => setCounts(answer.counts)}
             />
           )}
+          <ShareButton path={`/search/${account.id}`} title={account.name} />
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
           <Count one="post" more="posts" count={counts.posts} />
@@ -78,7 +81,11 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
           {(bio || isViewer) && (
             <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
-              {bio || <span className="text-muted">Nothing written yet.</span>}
+              {bio ? (
+                <LinkedText text={bio} />
+              ) : (
+                <span className="text-muted">Nothing written yet.</span>
+              )}
             </p>
           )}
           <div className="flex flex-col items-start">
@@ -109,7 +116,7 @@ function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
       className="link inline-flex min-h-11 items-center gap-2 link-hover"
     >
       <LinkIcon className="size-4 shrink-0 text-muted" aria-hidden />
-      <bdi dir="ltr" className="line-clamp-1 wrap-anywhere">
+      <bdi dir="ltr" className="line-clamp-2 wrap-anywhere">
         {text}
       </bdi>
     </a>

@@ -8,7 +8,7 @@ import type { SettingsChange } from "#app/features/settings/change-settings.ts";
 import { useFieldErrors } from "#app/lib/form-errors.ts";
 import { postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";

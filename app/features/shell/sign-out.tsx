@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useFetcher } from "react-router";
 import { notify } from "#app/lib/toasts.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
 import { SignOutIcon } from "#app/ui/icons.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
@@ -46,7 +47,9 @@ export function SignOutDialog() {
   const [failed, setFailed] = useState<SignOutAnswer>();
   const signedOut = data?.signedOut === true;
   useEffect(() => {
-    if (signedOut) tellOtherTabs("signed-out");
+    if (!signedOut) return;
+    forgetLists();
+    tellOtherTabs("signed-out");
   }, [signedOut]);
   if (data && !signedOut && data !== failed) {
     setFailed(data);
