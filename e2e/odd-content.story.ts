@@ -50,7 +50,9 @@ test("odd names and captions are shown as they are and break nothing", async ({
     }
     await page.goto("/");
     for (const caption of captions) {
-      await expect(page.getByText(caption.normalize("NFC")).first()).toBeAttached();
+      // An address is a link of its own, shortened to the eye.
+      const [words = ""] = caption.normalize("NFC").split(" https://");
+      await expect(page.getByText(words).first()).toBeAttached();
     }
     await expect(page.locator("main script, main img[src=x]")).toHaveCount(0);
     // Right-to-left text aligns itself, whatever stands around it.
