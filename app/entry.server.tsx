@@ -2,7 +2,12 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { ReactNode } from "react";
 import { renderToPipeableStream, renderToString } from "react-dom/server";
-import { RouterContextProvider, ServerRouter, type EntryContext } from "react-router";
+import {
+  isRouteErrorResponse,
+  RouterContextProvider,
+  ServerRouter,
+  type EntryContext,
+} from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext, type PageContext } from "#app/lib/context.ts";
 
@@ -19,7 +24,9 @@ export const errorSink: { report: (error: unknown, path: string) => void } = {
 };
 
 export function handleError(error: unknown, { request }: { request: Request }) {
-  if (request.signal.aborted || isRefusal(error)) return;
+  // A wrong method or address is the client's mistake, not ours.
+  const refused = isRefusal(error) || (isRouteErrorResponse(error) && error.status < 500);
+  if (request.signal.aborted || refused) return;
   errorSink.report(error, new URL(request.url).pathname);
 }
 

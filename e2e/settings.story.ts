@@ -82,7 +82,7 @@ test("the privacy switches are saved at once, and turn back with a sentence when
   );
 
   await page.route("**/calls/settings", (route) => route.fulfill({ status: 500, body: "" }));
-  await find.uncheck();
+  await find.click();
   await expect(page.getByText("“Let people find me by my email” is still on.")).toBeVisible();
   await expect(find).toBeChecked();
 });

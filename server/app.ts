@@ -11,7 +11,7 @@ import { imageRoutes } from "#server/api/images.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
-import { addErrorMapper, refusalBody } from "#server/http/errors.ts";
+import { addErrorMapper, answerError, refusalBody } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { pageRoutes } from "#server/http/pages.ts";
@@ -50,6 +50,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
+    // An address that cannot be decoded, for one.
+    frameworkErrors: answerError,
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
   });

@@ -95,7 +95,7 @@ export function Dialog({
               {ok}
             </a>
           ) : (
-            <Button look="primary" type="submit" className={danger ? "btn-error" : ""}>
+            <Button look={danger ? "delete" : "primary"} type="submit">
               {ok}
             </Button>
           )}

@@ -31,7 +31,7 @@ export function Caption({ text, to }: Props) {
         <Link
           to={to}
           onClick={unfold}
-          aria-label="Read the whole caption"
+          aria-label="more of this caption"
           className="absolute end-0 bottom-0 bg-base-100 ps-3 font-medium text-muted before:absolute before:-inset-x-2 before:-inset-y-3 hover:text-base-content"
         >
           … more

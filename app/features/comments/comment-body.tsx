@@ -29,9 +29,9 @@ function LongBody({ body }: { body: string }) {
       {folded && overflows && (
         <button
           type="button"
-          aria-label="Read the whole comment"
+          aria-label="more of this comment"
           onClick={() => setOpen(true)}
-          className="-mx-2 flex h-11 items-center px-2 font-medium text-muted hover:text-base-content"
+          className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 font-medium text-muted hover:text-base-content"
         >
           more
         </button>

@@ -16,6 +16,7 @@ export function LikeButton({ post, signedIn }: Props) {
   const [count, setCount] = useFresh(post.likeCount);
   const [pops, setPops] = useState(0);
   const { shown, wish } = useWish<Answer>({
+    thing: "post",
     now: post.liked,
     save: (next) =>
       postForm("/calls/like", {
@@ -44,7 +45,7 @@ export function LikeButton({ post, signedIn }: Props) {
           data-shortcut="like"
           aria-pressed={signedIn ? shown : undefined}
           title={shown ? "Take your like back" : "Like"}
-          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8"
+          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
         >
           <HeartIcon
             // A new one pops, however often.

@@ -21,7 +21,7 @@ export function PostActions({ post, signedIn }: Props) {
       <Link
         to={`${pathOfPost(post)}#comments`}
         title="Comments"
-        className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8"
+        className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8 hover:text-base-content"
       >
         <ChatCircleIcon className="size-6.5" aria-hidden />
         <span aria-hidden="true">{shortCount(post.commentCount)}</span>

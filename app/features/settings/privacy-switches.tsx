@@ -14,11 +14,7 @@ const change: SettingsChange = "privacy";
 /** Who sees the email and who finds the account by it: saved at once, or all by one button. */
 export function PrivacySwitches({ settings }: { settings: OwnSettings }) {
   return (
-    <form
-      method="post"
-      action="/settings"
-      className="mx-4 divide-y divide-line rounded-box border border-line md:mx-0"
-    >
+    <form method="post" action="/settings" className="mx-4 rounded-box border border-line md:mx-0">
       <input type="hidden" name="change" value={change} />
       <input type="hidden" name="switches" value="showEmail findableByEmail" />
       <div className="px-4 py-3">
@@ -40,7 +36,7 @@ export function PrivacySwitches({ settings }: { settings: OwnSettings }) {
         hint="Who searches for it, or a part of it, finds your name and picture."
       />
       <noscript>
-        <div className="p-4">
+        <div className="border-t border-line p-4">
           <Button type="submit">Save</Button>
         </div>
       </noscript>
@@ -53,14 +49,16 @@ type Props = { name: Switch; saved: boolean; label: string; hint: string };
 function PrivacySwitch({ name, saved, label, hint }: Props) {
   const { shown, wish } = useSwitch(name, saved, label);
   return (
-    <SwitchRow
-      name={name}
-      value="on"
-      label={label}
-      hint={hint}
-      checked={shown}
-      onChange={(event) => wish(event.currentTarget.checked)}
-    />
+    <div className="border-t border-line">
+      <SwitchRow
+        name={name}
+        value="on"
+        label={label}
+        hint={hint}
+        checked={shown}
+        onChange={(event) => wish(event.currentTarget.checked)}
+      />
+    </div>
   );
 }
 

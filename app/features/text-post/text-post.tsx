@@ -35,7 +35,7 @@ export function TextPost({ text, to, whole = false }: Props) {
         <Link
           to={to}
           onClick={unfold}
-          aria-label="Read the whole text"
+          aria-label="more of this text"
           className="mt-1 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
         >
           … more
