@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useFetcher } from "react-router";
 import { notify } from "#app/lib/toasts.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { ask } from "#app/ui/ask.tsx";
 import { SignOutIcon } from "#app/ui/icons.ts";
-import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 export type SignOutAnswer = { signedOut: boolean };
 
@@ -46,18 +46,15 @@ export function SignOutDialog() {
   const [failed, setFailed] = useState<SignOutAnswer>();
   const signedOut = data?.signedOut === true;
   useEffect(() => {
-    if (signedOut) tellOtherTabs("signed-out");
+    if (!signedOut) return;
+    tellOtherTabs("signed-out");
+    // Asked, not rendered here: a page for members gives way to the prompt, and this part with it.
+    const said = ask({ title: "Success", text: "Signed Out Successfully" });
+    void said.then(() => window.location.assign("/"));
   }, [signedOut]);
   if (data && !signedOut && data !== failed) {
     setFailed(data);
     notify.error("You are still signed in. Please try again.");
   }
-  if (!signedOut) return null;
-  return (
-    <LazyDialog
-      title="Success"
-      text="Signed Out Successfully"
-      onClose={() => window.location.assign("/")}
-    />
-  );
+  return null;
 }

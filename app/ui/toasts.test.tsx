@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { toast, useToaster } from "react-hot-toast/headless";
+import { beforeEach, expect, test } from "vitest";
+import { Toasts } from "#app/ui/toasts.tsx";
+
+beforeEach(() => toast.remove());
+
+/** What the host keeps, with the durations that it counts down. */
+function durations(): Record<string, number | undefined> {
+  const found: Record<string, number | undefined> = {};
+  function Reader() {
+    for (const { message, duration } of useToaster().toasts) found[String(message)] = duration;
+    return null;
+  }
+  renderToStaticMarkup(<Reader />);
+  return found;
+}
+
+test("a toast lasts 4 seconds, one of success 2", () => {
+  toast.error("refused");
+  toast("said");
+  toast.success("done");
+  expect(durations()).toEqual({ refused: 4000, said: 4000, done: 2000 });
+});
+
+test("at most 20 toasts are shown at once, the newest", () => {
+  for (let count = 1; count <= 25; count += 1) toast.error(`sentence ${count}.`);
+  const shown = renderToStaticMarkup(<Toasts />);
+  expect(shown.match(/<li/g)).toHaveLength(20);
+  expect(shown).toContain("sentence 25.");
+  expect(shown).not.toContain("sentence 5.");
+});
