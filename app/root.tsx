@@ -1,10 +1,19 @@
 import type { ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { appContext } from "#app/lib/context.ts";
+import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
 import type { Route } from "./+types/root.ts";
@@ -26,8 +35,16 @@ export const meta: Route.MetaFunction = () => [
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { viewer, theme, timeZone } = context.get(appContext);
-  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, now: Date.now() };
+  const { viewer, theme, timeZone, publicUrl } = context.get(appContext);
+  const now = Date.now();
+  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, publicUrl, now };
+}
+
+/** Another query on the same page changes nobody: typing a search does not ask again who looks. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
+  const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = args;
+  const samePage = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return samePage && !formMethod ? false : defaultShouldRevalidate;
 }
 
 function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary {
@@ -49,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-base-100 text-base-content">
         <Shell viewer={known?.viewer ?? null}>{children}</Shell>
-        <ScrollRestoration />
+        <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>
     </html>

@@ -16,6 +16,7 @@ export default [
   route("chat/:chatId", "screens/chat.tsx"),
   route("saved", "screens/saved.tsx"),
   route("profile", "screens/profile.tsx"),
+  route("profile/edit", "screens/edit-profile.tsx"),
   route("profile/followers/:id", "screens/followers.tsx"),
   route("profile/following/:id", "screens/following.tsx"),
   route("settings", "screens/settings.tsx"),
@@ -31,6 +32,9 @@ export default [
   route("calls/delete-comment", "calls/delete-comment.ts"),
   route("calls/publish", "calls/publish.ts"),
   route("calls/delete-post", "calls/delete-post.ts"),
+  route("calls/newer", "calls/newer.ts"),
+  route("calls/edit-profile", "calls/edit-profile.ts"),
+  route("calls/settings", "calls/settings.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -21,7 +21,6 @@ export type Tools = Installation & {
   folder: string;
 };
 
-type Member = { viewer: Viewer };
 type Published = { post: TownPost; id: string };
 
 /** Things done at once: enough to keep PostgreSQL's disk busy, few for its connections. */
@@ -34,7 +33,7 @@ const atOnce = pLimit(4);
  */
 export async function fillTown(town: Town, tools: Tools): Promise<void> {
   const members = await settle(town, tools);
-  const start = timeOf((members[0] as Member).viewer.id);
+  const start = timeOf((members[0] as Viewer).id);
   await connect(town, tools, members, start);
   const published = await publishAll(town, tools, members, start);
   await react(town, tools, { members, published, start });
@@ -44,14 +43,14 @@ export async function fillTown(town: Town, tools: Tools): Promise<void> {
  * Signs up who is missing. The town's first day is the moment in the id of its first inhabitant, so
  * that a town finished tomorrow has the same calendar.
  */
-async function settle(town: Town, tools: Tools): Promise<Member[]> {
+async function settle(town: Town, tools: Tools): Promise<Viewer[]> {
   const { progress } = tools;
   const [first, ...others] = town.people;
   if (!first) throw new Error("A town needs people.");
   const count = progress.begin("People", town.people.length);
   const founder = await settleOne(first, Date.now() - SPAN, town, tools);
   count();
-  const start = timeOf(founder.viewer.id);
+  const start = timeOf(founder.id);
   const rest = others.map((person) =>
     atOnce(async () => {
       const member = await settleOne(person, start + person.joined, town, tools);
@@ -67,10 +66,20 @@ async function settleOne(
   time: number,
   town: Town,
   tools: Tools,
-): Promise<Member> {
+): Promise<Viewer> {
+  const { accounts, profiles } = tools.features;
+  const known = await accounts.findByAddress(person.email);
+  const viewer = known ? viewerFrom(person, known) : await signUp(person, time, town, tools);
+  // A run that was killed right after the sign-up left this to us.
+  const profile = await profiles.get(viewer, viewer.id);
+  const { first: firstName, second: secondName, bio } = person;
+  if (profile?.bio === "" && bio !== "")
+    await profiles.edit(viewer, { firstName, secondName, bio });
+  return viewer;
+}
+
+async function signUp(person: Inhabitant, time: number, town: Town, tools: Tools): Promise<Viewer> {
   const { features, clock, secretFor } = tools;
-  const known = await features.accounts.findByAddress(person.email);
-  if (known) return { viewer: viewerFrom(person, known) };
   const picture = await avatarOf(person, town, tools);
   // Nobody signs in as the others, so nobody knows their passwords; hashing one costs 35 ms.
   const password =
@@ -81,10 +90,9 @@ async function settleOne(
     const { viewer, cookies } = await clock.at(time, () =>
       features.identity.signUp({ email, password, firstName, secondName, picture, client }),
     );
-    if (person.bio) await features.profiles.describe(viewer, person.bio);
     const cookie = cookies.map((set) => set.split(";", 1)[0]).join("; ");
     await features.identity.signOut({ cookie });
-    return { viewer };
+    return viewer;
   } catch (error) {
     if (!isRefusal(error) || error.code !== "email-in-use") throw error;
     const problem = `${email} has an account already, but it was deleted, suspended or hides from its email`;
@@ -118,14 +126,14 @@ async function painted(order: Order, { painter, folder }: Tools) {
   return { path, filename, bytes: jpeg.length, mediaType: "image/jpeg" };
 }
 
-async function connect(town: Town, tools: Tools, members: Member[], start: number): Promise<void> {
+async function connect(town: Town, tools: Tools, members: Viewer[], start: number): Promise<void> {
   const { features, clock, progress } = tools;
   const count = progress.begin("Follows", town.follows.length);
   await Promise.all(
     town.follows.map(({ follower, followee, time }) =>
       atOnce(async () => {
-        const [from, to] = [members[follower] as Member, members[followee] as Member];
-        await clock.at(start + time, () => features.follows.follow(from.viewer, to.viewer.id));
+        const [from, to] = [members[follower] as Viewer, members[followee] as Viewer];
+        await clock.at(start + time, () => features.follows.follow(from, to.id));
         count();
       }),
     ),
@@ -139,21 +147,21 @@ async function connect(town: Town, tools: Tools, members: Member[], start: numbe
 async function publishAll(
   town: Town,
   tools: Tools,
-  members: Member[],
+  members: Viewer[],
   start: number,
 ): Promise<Published[]> {
   const { features, clock, progress } = tools;
   const count = progress.begin("Posts", town.posts.length);
   const ahead = pLimit(4);
   const prepared = town.posts.map((post) =>
-    ahead(() => prepare(post, tools, (members[post.author] as Member).viewer)),
+    ahead(() => prepare(post, tools, members[post.author] as Viewer)),
   );
   // A failure is thrown below, when its turn comes.
   for (const one of prepared) one.catch(() => ahead.clearQueue());
 
   const published: Published[] = [];
   for (const [index, post] of town.posts.entries()) {
-    const { viewer } = members[post.author] as Member;
+    const viewer = members[post.author] as Viewer;
     const ready = await (prepared[index] as ReturnType<typeof prepare>);
     const { zone: timeZone } = town.people[post.author] as Inhabitant;
     const { caption, key: clientKey } = post;
@@ -190,7 +198,7 @@ async function prepare(post: TownPost, tools: Tools, viewer: Viewer) {
 async function react(
   town: Town,
   { features, clock, progress }: Tools,
-  done: { members: Member[]; published: Published[]; start: number },
+  done: { members: Viewer[]; published: Published[]; start: number },
 ): Promise<void> {
   const { members, published, start } = done;
   const follows = followTest(town);
@@ -206,9 +214,9 @@ async function react(
   await Promise.all(
     all.map(({ post, id, list }) =>
       atOnce(async () => {
-        const ref = { authorId: (members[post.author] as Member).viewer.id, postId: id };
+        const ref = { authorId: (members[post.author] as Viewer).id, postId: id };
         for (const reaction of list) {
-          const { viewer } = members[reaction.person] as Member;
+          const viewer = members[reaction.person] as Viewer;
           await clock.at(start + reaction.time, async () => {
             if (reaction.kind === "comment") {
               await features.comments.add(viewer, ref, reaction.body, reaction.key);

@@ -94,14 +94,10 @@ function postsOf(seed: string, person: Inhabitant): TownPost[] {
   });
 }
 
-/** Awake hours, and more often lately than long ago. */
+/** More often lately than long ago. */
 function momentOf(person: Inhabitant, random: Random): number {
   const since = SPAN - person.joined - 2 * HOUR;
-  const time = person.joined + HOUR + since * random.next() ** 0.7;
-  const midnight = Math.floor(time / (24 * HOUR)) * 24 * HOUR;
-  const hour = random.pick([7, 8, 9, 12, 13, 17, 18, 19, 20, 21]) + random.next();
-  const awake = midnight + hour * HOUR;
-  return Math.round(awake > person.joined && awake < SPAN - 0.2 * HOUR ? awake : time);
+  return Math.round(person.joined + HOUR + since * Math.sqrt(random.next()));
 }
 
 function postOf(seed: string, person: Inhabitant, turn: number, notes: Notes) {

@@ -224,7 +224,7 @@ test("a visitor who comments signs in, comes back, and the words are still there
   const reader = await signUp(postcard, { firstName: "New", secondName: "Comer" });
   const path = await post(postcard, writer, { caption: "Join in." });
   const words = "Ich war hier, ganz ehrlich. ".repeat(12).trim();
-  const page = await open(null);
+  const page = await open(null, { expects: /status of 401/ });
   await page.goto(path);
   await page.getByLabel("Leave a comment").fill(words);
   await page.getByRole("button", { name: "post", exact: true }).click();
@@ -349,7 +349,7 @@ test("odd comments are shown as they are, fold when they are long, and break not
     const tall = page.locator("#comments li").nth(3);
     const folded = (await tall.boundingBox())?.height ?? 0;
     expect(folded).toBeLessThan(400);
-    await tall.getByRole("button", { name: "Read the whole comment" }).click();
+    await tall.getByRole("button", { name: "more of this comment" }).click();
     await expect.poll(async () => (await tall.boundingBox())?.height).toBeGreaterThan(folded * 4);
   }
 });

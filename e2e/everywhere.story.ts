@@ -1,5 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { axeFinds } from "./support/axe.ts";
 import { follow, post, signUp, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
@@ -41,21 +40,14 @@ test("axe finds nothing, and the dark theme has contrast enough everywhere", asy
   ];
   for (const [page, path] of looks) {
     await page.goto(path);
-    expect(await found(page), `${path} in light`).toEqual([]);
+    expect(await axeFinds(page), `${path} in light`).toEqual([]);
     await page.evaluate(() => {
       document.documentElement.dataset["theme"] = "synthwave";
     });
     // Everything but the colours is the same page.
-    expect(await found(page, ["color-contrast"]), `${path} in synthwave`).toEqual([]);
+    expect(await axeFinds(page, ["color-contrast"]), `${path} in synthwave`).toEqual([]);
   }
 });
-
-/** What axe finds, as rule and HTML. */
-async function found(page: Page, rules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
-}
 
 test("no screen complains in the console or breaks the layout, loaded or reached by links", async ({
   open,

@@ -69,9 +69,9 @@ test("a long caption folds after three lines and unfolds in place", async ({ ope
   await page.goto("/");
   const text = page.getByText(caption);
   const folded = await text.evaluate((element) => element.clientHeight);
-  await page.getByRole("link", { name: "Read the whole caption" }).click();
+  await page.getByRole("link", { name: "more of this caption" }).click();
   await expect(page).toHaveURL("/");
   const whole = await text.evaluate((element) => element.clientHeight);
   expect(whole).toBeGreaterThan(folded * 2);
-  await expect(page.getByRole("link", { name: "Read the whole caption" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "more of this caption" })).toHaveCount(0);
 });

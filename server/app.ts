@@ -5,12 +5,13 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import { feedRoutes } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
-import { addErrorMapper, refusalBody } from "#server/http/errors.ts";
+import { addErrorMapper, answerError, refusalBody } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { pageRoutes } from "#server/http/pages.ts";
@@ -49,6 +50,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
+    // An address that cannot be decoded, for one.
+    frameworkErrors: answerError,
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
   });
@@ -84,6 +87,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       request.viewer = await features.identity.viewerOf({ cookie, authorization });
     });
     await programs.register(imageRoutes({ features, store, config }));
+    await programs.register(feedRoutes({ features }));
     programs.all("/api/*", async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),
     );

@@ -11,9 +11,12 @@ export type Screens = {
   clientDirectory: string | null;
   /** answers the browser's files in development */
   attach: (app: FastifyInstance) => Promise<void>;
-  respond: (request: Request, context: PageContext) => Promise<Response>;
+  respond: (request: Request, context: PageContext) => Promise<PageAnswer>;
   close: () => Promise<void>;
 };
+
+/** A page's body stands beside its Response as text; every other answer is a Response alone. */
+export type PageAnswer = Response & { html?: string };
 
 type ReportError = (error: unknown, path: string) => void;
 

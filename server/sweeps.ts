@@ -6,12 +6,15 @@ const EVERY_MS = 15 * 60_000;
 /** The first look waits until the start is over. */
 const FIRST_MS = 60_000;
 
-type Deps = { features: Pick<Features, "identity" | "images">; log: Pick<Logger, "error"> };
+type Deps = {
+  features: Pick<Features, "identity" | "images" | "search">;
+  log: Pick<Logger, "error">;
+};
 
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, log }: Deps): () => void {
   const sweep = async () => {
-    for (const { sweep: work } of [features.identity, features.images]) {
+    for (const { sweep: work } of [features.identity, features.images, features.search]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

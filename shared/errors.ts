@@ -7,6 +7,8 @@ const refusals = {
   "wrong-credentials": [401, "Wrong password or email"],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
   "email-in-use": [409, "Email Already in use"],
+  "username-taken": [409, "Somebody else has or had this username. Please choose another."],
+  "username-too-soon": [409, "You changed your username less than 30 days ago."],
   "picture-required": [400, "Please select a profile image"],
   "picture-unreadable": [
     422,

@@ -9,7 +9,9 @@ export const limits = {
   bio: 500,
   name: 50,
   altText: 1000,
-  username: { min: 3, max: 30 },
+  username: { min: 3, max: 30, daysBetweenChanges: 30 },
+  /** bytes of a website's address */
+  website: 2000,
   password: { min: 8, max: 128 },
   picturesPerPost: 10,
   /** bytes of one uploaded picture */
@@ -17,9 +19,17 @@ export const limits = {
   /** width × height of one uploaded picture */
   imagePixels: 50_000_000,
   feedPage: 20,
+  /** new posts of the home feed are counted to here */
+  newerPosts: 99,
   gridPage: 24,
   accountsPage: 30,
   commentsPage: 30,
   suggestions: 12,
   searchCandidates: 300,
+  emailSearch: {
+    /** characters of a query from which on it is compared with emails */
+    from: 4,
+    /** different queries in an hour, of one member or of one visitor's network */
+    queriesPerHour: 30,
+  },
 } as const;

@@ -15,3 +15,14 @@ export function pictureSrc(picture: PictureView, width: number): string {
   const fitting = picture.widths.find((candidate) => candidate >= width);
   return pictureUrl(picture.key, fitting ?? picture.widths.at(-1) ?? picture.width);
 }
+
+/** A variant of a picture: its address and its size in pixels. */
+export type Variant = { url: string; width: number; height: number };
+
+/** The largest variant that is at most `most` pixels wide, else the smallest there is. */
+export function largestVariant(picture: PictureView, most = Infinity): Variant {
+  const [smallest = picture.width] = picture.widths;
+  const width = picture.widths.findLast((candidate) => candidate <= most) ?? smallest;
+  const height = Math.max(1, Math.round((picture.height * width) / picture.width));
+  return { url: pictureUrl(picture.key, width), width, height };
+}

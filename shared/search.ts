@@ -1,3 +1,4 @@
+import { limits } from "#shared/limits.ts";
 import { isBlank, toSearchText } from "#shared/text.ts";
 
 /** Longer than any name: what is typed beyond it cannot match. */
@@ -13,4 +14,18 @@ export function foldQuery(query: string): string | null {
     .replace(/\u0000/g, "")
     .replace(/^@(?=.)/, "");
   return isBlank(folded) ? null : folded;
+}
+
+/** RFC 5321, section 4.5.3.1.3, less the brackets: what no email is longer than. */
+const LONGEST_EMAIL = 254;
+
+/**
+ * A query as it is compared with emails, letter case and all; null for one that is too short or
+ * that no email contains: they are written in ASCII without spaces.
+ */
+export function emailPartOf(query: string): string | null {
+  const part = query.slice(0, 10_000).trim();
+  const { from } = limits.emailSearch;
+  if (part.length < from || part.length > LONGEST_EMAIL) return null;
+  return /^[!-~]+$/.test(part) ? part : null;
 }

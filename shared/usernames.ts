@@ -35,3 +35,20 @@ export function suggestUsername(fullName: string): string {
     .replace(/_+$/, "");
   return base.length >= limits.username.min ? base : "user";
 }
+
+/** What somebody typed into the field for a username: with or without its @, in any letter case. */
+export function usernameOf(typed: string): string {
+  return typed.trim().replace(/^@/, "").toLowerCase();
+}
+
+/** The sentence for a username that nobody could have, null for one that is free to be taken. */
+export function usernameProblem(username: string): string | null {
+  const { min, max } = limits.username;
+  if (username === "") return "required*";
+  if (!/^[a-z0-9_]*$/.test(username)) return "Use only the letters a to z, digits and _.";
+  if (username.length < min) return `Use at least ${min} characters.`;
+  if (username.length > max) return `Use at most ${max} characters.`;
+  return isUsername(username)
+    ? null
+    : "Postcard needs this word for itself. Please choose another.";
+}

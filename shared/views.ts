@@ -77,12 +77,25 @@ export type ProfileView = {
   account: AccountSummary;
   bio: string;
   website: string;
+  /** only where its owner shows it to everybody */
+  email: string | null;
   counts: { posts: number; followers: number; following: number };
   /** the viewer follows this account */
   following: boolean;
   /** this account follows the viewer */
   followsViewer: boolean;
   isViewer: boolean;
+};
+
+/** What a member sees and changes in Settings: never anybody else's. */
+export type OwnSettings = {
+  username: string;
+  /** epoch ms from which on the username can be changed; null when it can be now */
+  usernameFixedUntil: number | null;
+  /** as typed at sign-up */
+  email: string;
+  showEmail: boolean;
+  findableByEmail: boolean;
 };
 
 export type PostKind = "photos" | "texts";

@@ -5,7 +5,7 @@ import type { Route } from "./+types/older.ts";
 
 /** GET ?of={account id}&post={post id}&q={query}&cursor= → the next page of a list, as the feature answers it. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, client } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   const of = query.get("of") ?? "";
@@ -37,7 +37,7 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
           cursor,
         );
       case "people":
-        return features.search.accounts(viewer, query.get("q") ?? "", cursor);
+        return features.search.accounts(viewer, query.get("q") ?? "", cursor, client);
       default:
         throw refuse("not-found");
     }

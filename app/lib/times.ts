@@ -54,3 +54,12 @@ export function dayInWords(at: number, now: number, timeZone: string): string {
 export function postTime(at: number, now: number, timeZone: string): string {
   return `${dayInWords(at, now, timeZone)}, ${clockTime(at, timeZone)}`;
 }
+
+/** "12 March 2025". */
+export function dateInWords(at: number, timeZone: string): string {
+  return format(timeZone, "date and year", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  }).format(at);
+}

@@ -1,23 +1,20 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useLocation, useRouteLoaderData } from "react-router";
 import type { Page } from "#shared/views.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { keepLists, keptLists, keptScroll } from "#app/lib/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/older-pages.ts";
 import { getJson } from "#app/lib/post-form.ts";
+import { remembered, type List } from "#app/lib/remembered-lists.ts";
+import type { RootData } from "#app/root.tsx";
 
-/** Lists already loaded, by history entry: going back finds them as long as they were. */
-const remembered = new Map<string, List>();
+/** How many lists are remembered. */
 const rememberedEntries = 30;
 
 /** How the lists that stand on the screen take a change. */
 const shown = new Set<(change: Change) => void>();
 
-type List = Page<{ id: string }>;
 type Change = (list: List) => List;
-
-/** After a follow or a delete the loaded lists are not true any more. */
-export function forgetLists(): void {
-  remembered.clear();
-}
 
 /** What changed of an item, wherever a list holds it: on the screen, and for going back. */
 export function changeListed<Item extends { id: string }>(
@@ -42,6 +39,21 @@ function remember(key: string, list: List): void {
   if (oldest !== undefined && remembered.size > rememberedEntries) remembered.delete(oldest);
 }
 
+let keeping = false;
+
+/** From now on lists outlive their document, for Back from another site. Browser only. */
+function keepFromNowOn(): void {
+  if (keeping) return;
+  keeping = true;
+  for (const [key, list] of keptLists()) if (!remembered.has(key)) remembered.set(key, list);
+  window.addEventListener("pagehide", () => keepLists(remembered));
+}
+
+function recall<Item>(key: string): Page<Item> | null {
+  keepFromNowOn();
+  return (remembered.get(key) as Page<Item> | undefined) ?? null;
+}
+
 type State = "idle" | "loading" | "failed";
 
 /**
@@ -49,10 +61,14 @@ type State = "idle" | "loading" | "failed";
  * next pages as JSON (`cursor` is added). Give the component that calls this a `key` per list.
  */
 export function useEndlessList<Item extends { id: string }>(first: Page<Item>, path: string) {
-  const entry = `${useLocation().key} ${path}`;
+  const { key } = useLocation();
+  const reader = useRouteLoaderData<RootData>("root")?.viewer?.id ?? "";
+  const entry = `${reader} ${key} ${path}`;
+  const hydrated = useHydrated();
   const [loaded, setLoaded] = useState(first);
   const [list, setList] = useState(() =>
-    joinPages(first, (remembered.get(entry) as Page<Item> | undefined) ?? null),
+    // What the server rendered is taken over as it is, and made longer right after.
+    hydrated ? joinPages(first, recall<Item>(entry)) : first,
   );
   const [state, setState] = useState<State>("idle");
   const loading = useRef(false);
@@ -62,6 +78,21 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
     setLoaded(first);
     setList(joinPages(first, list));
   }
+
+  // Back from another site, or loaded again: as long as it was, and then to where one was.
+  const [place, setPlace] = useState<number | null>(null);
+  const [taken, setTaken] = useState(hydrated);
+  if (hydrated && !taken) {
+    setTaken(true);
+    const kept = joinPages(list, recall<Item>(entry));
+    if (kept !== list) {
+      setList(kept);
+      setPlace(keptScroll(key));
+    }
+  }
+  useLayoutEffect(() => {
+    if (place !== null) window.scrollTo({ top: place, behavior: "instant" });
+  }, [place]);
 
   useEffect(() => remember(entry, list), [entry, list]);
   useEffect(() => {

@@ -2,7 +2,13 @@ import { redirect } from "react-router";
 import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
 import { readProfile } from "#app/features/profile-header/read-profile.ts";
 import { appContext } from "#app/lib/context.ts";
+import { profileCard } from "#app/lib/page-card.ts";
 import type { Route } from "./+types/account.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const root = matches[0].loaderData;
+  return loaderData && root ? profileCard(root.publicUrl, loaderData.profile) : [];
+};
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

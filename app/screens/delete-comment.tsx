@@ -28,7 +28,7 @@ export default function DeleteComment({ loaderData: { back } }: Route.ComponentP
       <h1 className="text-xl font-semibold">Delete this comment?</h1>
       <p className="text-muted">This cannot be undone.</p>
       <Form method="post" className="flex gap-3">
-        <Button type="submit" look="primary" className="btn-error">
+        <Button type="submit" look="delete">
           OK
         </Button>
         <ButtonLink to={back}>Cancel</ButtonLink>

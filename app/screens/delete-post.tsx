@@ -29,7 +29,7 @@ export default function DeletePost({ loaderData: { back } }: Route.ComponentProp
       <h1 className="text-xl font-semibold">Delete this post?</h1>
       <p className="text-muted">{whatGoes}</p>
       <Form method="post" className="flex gap-3">
-        <Button type="submit" look="primary" className="btn-error">
+        <Button type="submit" look="delete">
           OK
         </Button>
         <ButtonLink to={back}>Cancel</ButtonLink>

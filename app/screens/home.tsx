@@ -29,7 +29,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       {page.items.length > 0 ? (
-        <Feed first={page} viewerId={viewerId} />
+        <Feed first={page} viewerId={viewerId} newest={newest} />
       ) : (
         <EmptyHome suggestions={suggestions} viewerId={viewerId} />
       )}

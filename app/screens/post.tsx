@@ -6,9 +6,15 @@ import { addComment, findPost, readThread, refOf } from "#app/features/comments/
 import { useComments } from "#app/features/comments/use-comments.ts";
 import { PostDetail } from "#app/features/post-card/post-detail.tsx";
 import { appContext, type PageContext } from "#app/lib/context.ts";
+import { postCard } from "#app/lib/page-card.ts";
 import { orRefusalPage } from "#app/lib/refusals.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/post.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const root = matches[0].loaderData;
+  return loaderData && root ? postCard(root.publicUrl, loaderData.post) : [];
+};
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -2,8 +2,14 @@ import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
 import { readProfile } from "#app/features/profile-header/read-profile.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { appContext } from "#app/lib/context.ts";
+import { profileCard } from "#app/lib/page-card.ts";
 import { requireMember } from "#app/lib/refusals.ts";
 import type { Route } from "./+types/profile.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const root = matches[0].loaderData;
+  return loaderData && root ? profileCard(root.publicUrl, loaderData.profile) : [];
+};
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

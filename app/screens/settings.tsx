@@ -1,73 +1,69 @@
-import { useEffect, useRef } from "react";
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { changeSettings } from "#app/features/settings/change-settings.ts";
+import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
+import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
+import { UsernameForm } from "#app/features/settings/username-form.tsx";
 import { appContext } from "#app/lib/context.ts";
-import { themeCookie, themeOf, useThemeFetcher } from "#app/lib/theme.ts";
-import { Button } from "#app/ui/button.tsx";
+import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
+import { themeCookie, themeOf } from "#app/lib/theme.ts";
+import { dateInWords } from "#app/lib/times.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }];
 
-export function loader({ context }: Route.LoaderArgs) {
-  return { theme: context.get(appContext).theme };
+/** Visitors have a theme; members what is theirs alone, too. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features, theme, timeZone } = context.get(appContext);
+  const settings = viewer && (await orRefusalPage(features.settings.get(viewer)));
+  const until = settings?.usernameFixedUntil ?? null;
+  return { theme, settings, changeableFrom: until === null ? null : dateInWords(until, timeZone) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { readForm, publicUrl } = context.get(appContext);
-  const { fields } = await readForm(request);
-  const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
-  return redirect("/settings", { headers: { "Set-Cookie": cookie } });
+  const { viewer, features, readForm, publicUrl } = context.get(appContext);
+  const { fields } = await orRefusalPage(readForm(request));
+  if (!fields["change"]) {
+    const cookie = themeCookie(themeOf(fields["theme"]), publicUrl.startsWith("https:"));
+    return redirect("/settings", { headers: { "Set-Cookie": cookie } });
+  }
+  if (!viewer) throw refusalPage(refuse("sign-in-required"));
+  try {
+    await changeSettings(features, viewer, fields);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { message, status, fields: wrong } = error;
+    const username = fields["username"] ?? "";
+    return data({ username, fields: wrong ?? { username: message } }, { status });
+  }
+  return redirect("/settings");
 }
 
-export default function Settings({ loaderData }: Route.ComponentProps) {
-  const fetcher = useThemeFetcher();
-  const { submit } = fetcher;
-  const { theme } = loaderData;
-  const box = useRef<HTMLInputElement>(null);
-
-  // Pressed before the scripts took over: nobody heard it.
-  useEffect(() => {
-    const pressed = box.current?.checked !== (theme === "synthwave");
-    if (pressed) void submit(box.current?.form ?? null);
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
-
+export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
+  const { theme, settings, changeableFrom } = loaderData;
   return (
     <>
       <PageTitle>Settings</PageTitle>
-      <fetcher.Form
-        method="post"
-        action="/settings"
-        className="mx-4 rounded-box border border-line md:mx-0"
-      >
-        <div className="relative flex min-h-16 items-center justify-between gap-6 px-4 py-3">
-          <div>
-            {/* The whole row is the label's. */}
-            <label htmlFor="theme" className="font-medium before:absolute before:inset-0">
-              Dark theme
-            </label>
-            <p id="theme-hint" className="text-sm text-muted">
-              Synthwave, for the evening.
-            </p>
-          </div>
-          <input
-            id="theme"
-            type="checkbox"
-            name="theme"
-            value="synthwave"
-            aria-describedby="theme-hint"
-            ref={box}
-            defaultChecked={theme === "synthwave"}
-            onChange={(event) => void submit(event.currentTarget.form)}
-            className="toggle toggle-primary toggle-lg relative"
-          />
-        </div>
-        <noscript>
-          <div className="border-t border-line p-4">
-            <Button type="submit">Use this theme</Button>
-          </div>
-        </noscript>
-      </fetcher.Form>
+      <div className="grid gap-4 pb-8">
+        <ThemeSwitch saved={theme} />
+        {settings && (
+          <>
+            <Heading>Your name in links</Heading>
+            <UsernameForm
+              settings={settings}
+              changeableFrom={changeableFrom}
+              returned={actionData}
+            />
+            <Heading>Email and privacy</Heading>
+            <PrivacySwitches settings={settings} />
+          </>
+        )}
+      </div>
     </>
   );
+}
+
+function Heading({ children }: { children: string }) {
+  return <h2 className="mt-4 px-4 font-semibold md:px-0">{children}</h2>;
 }

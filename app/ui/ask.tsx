@@ -1,8 +1,16 @@
-import { useSyncExternalStore } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
+import type { TextWanted } from "#app/ui/prompt-dialog.tsx";
 
 type Question = { title: string; text?: string; ok?: string; cancel?: string; danger?: boolean };
-type Asked = Question & { key: number; resolve: (answer: boolean) => void };
+type Asked = { key: number } & (
+  | { question: Question; wanted: null; resolve: (answer: boolean) => void }
+  | { question: Question; wanted: TextWanted; resolve: (answer: string | null) => void }
+);
+
+const PromptDialog = lazy(async () => ({
+  default: (await import("#app/ui/prompt-dialog.tsx")).PromptDialog,
+}));
 
 let asked: readonly Asked[] = [];
 let lastKey = 0;
@@ -21,7 +29,16 @@ export function ask(question: Question): Promise<boolean> {
   lastKey += 1;
   const key = lastKey;
   return new Promise((resolve) => {
-    change([...asked, { ...question, key, resolve }]);
+    change([...asked, { key, question, wanted: null, resolve }]);
+  });
+}
+
+/** Opens a dialog with one field and answers what was written, null when it was cancelled. */
+export function askText(question: Question, wanted: TextWanted): Promise<string | null> {
+  lastKey += 1;
+  const key = lastKey;
+  return new Promise((resolve) => {
+    change([...asked, { key, question: { cancel: "Cancel", ...question }, wanted, resolve }]);
   });
 }
 
@@ -31,7 +48,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Stands once in the page and shows what `ask` asks; the dialog's code loads with the first. */
+/** Stands once in the page and shows what is asked; the dialogs' code loads with the first. */
 export function AskHost() {
   const [first] = useSyncExternalStore(
     subscribe,
@@ -39,15 +56,29 @@ export function AskHost() {
     () => none,
   );
   if (!first) return null;
-  const { key, resolve, ...question } = first;
+  const done = () => change(asked.filter((other) => other !== first));
   return (
-    <LazyDialog
-      key={key}
-      {...question}
-      onClose={(answer) => {
-        change(asked.filter((other) => other !== first));
-        resolve(answer);
-      }}
-    />
+    <Suspense fallback={null}>
+      {first.wanted ? (
+        <PromptDialog
+          key={first.key}
+          {...first.question}
+          wanted={first.wanted}
+          onAnswer={(answer) => {
+            done();
+            first.resolve(answer);
+          }}
+        />
+      ) : (
+        <LazyDialog
+          key={first.key}
+          {...first.question}
+          onClose={(answer) => {
+            done();
+            first.resolve(answer);
+          }}
+        />
+      )}
+    </Suspense>
   );
 }

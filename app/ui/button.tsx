@@ -2,13 +2,14 @@ import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { Spinner } from "#app/ui/spinner.tsx";
 
-type Look = "primary" | "outline" | "quiet" | "danger";
+type Look = "primary" | "outline" | "quiet" | "danger" | "delete";
 
 const looks: Record<Look, string> = {
   primary: "btn btn-primary",
   outline: "btn btn-outline border-line",
   quiet: "btn btn-ghost",
   danger: "btn btn-ghost text-danger",
+  delete: "btn btn-error",
 };
 
 type ButtonProps = ComponentProps<"button"> & {

@@ -17,6 +17,9 @@ type DialogProps = {
   onClose: (answer: boolean) => void;
   /** Where OK leads when no script runs; the dialog just closes without it. */
   okTo?: string;
+  /** Asked when OK is pressed: false keeps the dialog open. */
+  mayClose?: () => boolean;
+  /** between text and buttons, inside their form: a field to fill in */
   children?: ReactNode;
 };
 
@@ -32,6 +35,7 @@ export function Dialog({
   danger = false,
   onClose,
   okTo,
+  mayClose,
   children,
 }: DialogProps) {
   const id = useId();
@@ -70,29 +74,32 @@ export function Dialog({
           {text}
         </p>
       ) : null}
-      {children}
       <form
         method="dialog"
-        className="flex justify-end gap-2 pt-2"
+        noValidate
+        className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          close(true);
+          if (mayClose?.() ?? true) close(true);
         }}
       >
-        {cancel === undefined ? null : (
-          <Button look="quiet" onClick={() => close(false)}>
-            {cancel}
-          </Button>
-        )}
-        {okTo !== undefined && !hydrated ? (
-          <a href={okTo} className="btn btn-primary">
-            {ok}
-          </a>
-        ) : (
-          <Button look="primary" type="submit" className={danger ? "btn-error" : ""}>
-            {ok}
-          </Button>
-        )}
+        {children}
+        <div className="flex justify-end gap-2 pt-2">
+          {cancel === undefined ? null : (
+            <Button look="quiet" onClick={() => close(false)}>
+              {cancel}
+            </Button>
+          )}
+          {okTo !== undefined && !hydrated ? (
+            <a href={okTo} className="btn btn-primary">
+              {ok}
+            </a>
+          ) : (
+            <Button look={danger ? "delete" : "primary"} type="submit">
+              {ok}
+            </Button>
+          )}
+        </div>
       </form>
     </dialog>
   );

@@ -2,19 +2,25 @@
  * The icons we draw, each imported alone so that a screen carries only its own.
  * Two weights exist in the build: regular, and `weight="fill"` for what is active (vite.config.ts).
  */
+export { ArrowUpIcon } from "@phosphor-icons/react/dist/csr/ArrowUp";
 export { BellIcon } from "@phosphor-icons/react/dist/csr/Bell";
 export { BookmarkSimpleIcon } from "@phosphor-icons/react/dist/csr/BookmarkSimple";
 export { CameraIcon } from "@phosphor-icons/react/dist/csr/Camera";
+export { CaretLeftIcon } from "@phosphor-icons/react/dist/csr/CaretLeft";
+export { CaretRightIcon } from "@phosphor-icons/react/dist/csr/CaretRight";
 export { ChatCircleIcon } from "@phosphor-icons/react/dist/csr/ChatCircle";
 export { CheckCircleIcon } from "@phosphor-icons/react/dist/csr/CheckCircle";
 export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
+export { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/csr/EnvelopeSimple";
 export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
 export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
 export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";
 export { ImageIcon } from "@phosphor-icons/react/dist/csr/Image";
 export { ImagesIcon } from "@phosphor-icons/react/dist/csr/Images";
+export { LinkSimpleIcon } from "@phosphor-icons/react/dist/csr/LinkSimple";
 export { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/csr/MagnifyingGlass";
 export { PlusSquareIcon } from "@phosphor-icons/react/dist/csr/PlusSquare";
+export { ShareFatIcon } from "@phosphor-icons/react/dist/csr/ShareFat";
 export { SignInIcon } from "@phosphor-icons/react/dist/csr/SignIn";
 export { SignOutIcon } from "@phosphor-icons/react/dist/csr/SignOut";
 export { TextAlignLeftIcon } from "@phosphor-icons/react/dist/csr/TextAlignLeft";

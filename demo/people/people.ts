@@ -33,7 +33,11 @@ export function personOf(seed: string, index: number): Person {
     email: emailOf(seed, index),
     tongue: home.tongue,
     zone: random.chance(0.7) ? "Europe/Lisbon" : home.zone,
-    bio: random.chance(0.1) ? "" : bioOf(random, home.tongue),
+    // A profile is saved with both names, so whoever left one out has no bio either.
+    bio:
+      named.first === "" || named.second === "" || random.chance(0.1)
+        ? ""
+        : bioOf(random, home.tongue),
     tastes: random.shuffled([...Array(THEMES).keys()]),
     circle,
     // A few are known to everybody, most to their friends.

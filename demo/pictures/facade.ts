@@ -38,6 +38,7 @@ export async function facade(subject: FacadeSubject, size: Size, random: Random)
   const parts: string[] = [
     defs(shutter),
     `<rect width="${width}" height="${height}" fill="${hex(wall)}"/>`,
+    `<rect y="${street - tall * 0.1}" width="${width}" height="${tall * 0.1}" fill="#6d675f" opacity=".35"/>`,
   ];
   for (let floor = 0; floor < floors; floor += 1) {
     const base = street - floor * tall;
@@ -54,7 +55,6 @@ export async function facade(subject: FacadeSubject, size: Size, random: Random)
     }
   }
   parts.push(
-    `<rect y="${street - tall * 0.1}" width="${width}" height="${tall * 0.1}" fill="#6d675f" opacity=".35"/>`,
     `<rect y="${street}" width="${width}" height="${height - street}" fill="url(#pavement)"/>`,
     `<rect y="${street - 3}" width="${width}" height="${height * 0.016}" fill="#1a1620" opacity=".3"/>`,
   );

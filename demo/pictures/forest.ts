@@ -3,12 +3,16 @@ import { fractal, noiseOf } from "./noise.ts";
 import { develop, drawn, hex, mix, rgb } from "./raster.ts";
 import { relight } from "./surface.ts";
 
-export type ForestSubject = { weather: "fog" | "frost" | "sunrise" };
+export type ForestSubject = { weather: "fog" | "frost" | "sunrise" | "autumn" };
 type Size = { width: number; height: number };
 
 const moods = {
   fog: { sky: ["#dfe5e3", "#cfd8d6"], trees: ["#243832", "#2b3d3f", "#2a3a2f"] },
   frost: { sky: ["#e8eef6", "#cbdaea"], trees: ["#33475c", "#3a4a5e", "#2f4250"] },
+  autumn: {
+    sky: ["#f0e4cf", "#e3ddd0"],
+    trees: ["#8f4f22", "#b07a2c", "#6b5a2a", "#7a3526", "#3f4a30"],
+  },
   sunrise: { sky: ["#f6d7ae", "#f3c49a", "#f0cdb9"], trees: ["#3b3a2e", "#4a3a38", "#33392c"] },
 };
 
@@ -21,7 +25,10 @@ export async function forest(
   const { width, height } = size;
   const mood = moods[weather];
   const sky = rgb(random.pick(mood.sky));
-  const dark = rgb(random.pick(mood.trees));
+  const usual = rgb(random.pick(mood.trees));
+  // In autumn every row has a colour of its own.
+  const tint = () => (weather === "autumn" ? rgb(random.pick(mood.trees)) : usual);
+  const dark = tint();
   const rows = random.integer(5, 7);
   const unit = Math.min(width, height * 1.3);
   const parts: string[] = [];
@@ -36,7 +43,8 @@ export async function forest(
   );
   for (let row = 0; row < rows; row += 1) {
     const near = row / (rows - 1);
-    const color = hex(mix(mix(sky, dark, 0.1), dark, near ** 1.25));
+    const own = tint();
+    const color = hex(mix(mix(sky, own, 0.1), own, near ** 1.25));
     const foot = height * (0.5 + near * 0.56);
     const noise = noiseOf(random);
     const trees: string[] = [`M-20 ${height + 20}`];

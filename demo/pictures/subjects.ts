@@ -77,7 +77,10 @@ const themes: ((random: Random) => Subject)[] = [
     random.chance(0.6)
       ? { kind: "bokeh" }
       : { kind: "skyline", hour: random.pick(["sunset", "dusk", "golden"] as const) },
-  (random) => ({ kind: "forest", weather: random.pick(["fog", "frost", "sunrise"] as const) }),
+  (random) => ({
+    kind: "forest",
+    weather: random.pick(["fog", "frost", "sunrise", "autumn"] as const),
+  }),
   (random) => ({ kind: "facade", wall: random.pick(wallColors), flowers: random.chance(0.6) }),
   (random) => ({
     kind: "stillLife",

@@ -36,6 +36,7 @@ const nights = {
 const woods = {
   fog: "Rows of firs fading into fog",
   frost: "Blue-grey firs in frosty haze",
+  autumn: "Larches and firs in rust, gold and green, paler in the distance",
   sunrise: "Firs in layers of warm morning mist",
 };
 const foods = {

@@ -9,8 +9,8 @@ export type Database = ReturnType<typeof createDatabase>;
 type Options = {
   connection: pg.PoolConfig;
   log: Pick<Logger, "error" | "warn">;
-  /** Called with the text of every statement sent: benchmarks and tests count round trips with it. */
-  onQuery?: (text: string) => void;
+  /** Called with every statement sent: benchmarks and tests count round trips and explain them. */
+  onQuery?: (text: string, values: readonly unknown[]) => void;
 };
 
 /**
@@ -30,8 +30,10 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     pool.on("connect", (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
       client.query = ((...args: unknown[]) => {
-        const [first] = args;
-        onQuery(typeof first === "string" ? first : (first as { text: string }).text);
+        const [first, second] = args;
+        const { text, values = Array.isArray(second) ? second : [] } =
+          typeof first === "string" ? { text: first } : (first as pg.QueryConfig);
+        onQuery(text, values);
         return query(...args);
       }) as typeof client.query;
     });

@@ -91,7 +91,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
         moment === "with statistics"
           ? createPosts({ db: d, images: on.images, log: console }).textsOf(fan, star.id, null)
           : Promise.resolve(),
-      (d: Database) => createProfiles({ db: d }).get(fan, star.id),
+      (d: Database) => createProfiles({ db: d, images: on.images, log: console }).get(fan, star.id),
     ];
     for (const plan of ["generic", "custom"] as const) {
       for (const read of reads) {

@@ -17,6 +17,7 @@ export type Tables = {
     avatar_image_id: string | null;
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
+    username_changed_at: Date | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     suspended_at: Date | null;
@@ -114,5 +115,6 @@ export type Tables = {
     id: string;
     has_picture: boolean;
   };
+  email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

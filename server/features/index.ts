@@ -15,6 +15,7 @@ import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
+import { createSettings } from "#server/features/settings/settings.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -41,8 +42,13 @@ export function createFeatures(deps: FeatureDeps) {
   const comments = createComments({ db, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
-  const search = createSearch({ db });
-  const profiles = createProfiles({ db });
+  const search = createSearch({
+    db,
+    secret: deps.secrets.authSecret,
+    limited: deps.config.rateLimits,
+  });
+  const profiles = createProfiles({ db, images, log });
+  const settings = createSettings({ db });
   return {
     accounts,
     images,
@@ -55,5 +61,6 @@ export function createFeatures(deps: FeatureDeps) {
     feed,
     search,
     profiles,
+    settings,
   };
 }

@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyInstance } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** PostgreSQL's SQLSTATE classes that mean "no database right now" (Appendix A: 08, 53, 57P). */
@@ -26,14 +27,27 @@ export function toRefusal(error: unknown): Refusal {
   return refuse("internal", { cause: error });
 }
 
-/** The one place where an error becomes an answer for a program: `{ error: { code, message } }`. */
+/**
+ * The one place where an error outside the screens becomes an answer: `{ error: { code, message } }`
+ * for a program, a plain page for a person.
+ */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toRefusal(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
+  if (wantsPage(request)) {
+    reply.hijack();
+    sendPlainPage(reply, refusal);
+    return;
+  }
+  if (refusal.retryAfter !== undefined) void reply.header("Retry-After", refusal.retryAfter);
+  void reply.header("Cache-Control", "no-store");
+  void reply.status(refusal.status).send(refusalBody(refusal, request.id));
+}
+
 export function addErrorMapper(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = toRefusal(error);
-    if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
-    if (refusal.retryAfter !== undefined) void reply.header("Retry-After", refusal.retryAfter);
-    void reply.header("Cache-Control", "no-store");
-    return reply.status(refusal.status).send(refusalBody(refusal, request.id));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => {
+    answerError(refuse("method-not-allowed"), request, reply);
   });
 }
 

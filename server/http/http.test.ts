@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { refuse } from "#shared/errors.ts";
 import { compressFor } from "#server/http/compress.ts";
-import { addErrorMapper, toRefusal } from "#server/http/errors.ts";
+import { addErrorMapper, answerError, toRefusal } from "#server/http/errors.ts";
 import { loggedPath } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { readCookie, themeOf, timeZoneOf } from "#server/http/page-context.ts";
@@ -86,6 +86,23 @@ describe("errors for programs", () => {
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain("secret detail");
     expect(answer.json()).toMatchObject({ error: { code: "internal" } });
+  });
+
+  test("a person gets a page of the same status, without scripts", async () => {
+    const headers = { accept: "text/html,application/xhtml+xml" };
+    const answer = await (await smallApp()).inject({ url: "/refused", headers });
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers["content-type"]).toContain("text/html");
+    expect(answer.headers["retry-after"]).toBe("7");
+    expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(answer.body).toContain("That was a lot of tries.");
+  });
+
+  test("an address that cannot be decoded is the sender's mistake", async () => {
+    const app = fastify({ frameworkErrors: answerError });
+    const answer = await app.inject({ url: "/%" });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ error: { code: "input-invalid" } });
   });
 
   test("a database that is away is a 503", () => {

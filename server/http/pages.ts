@@ -5,8 +5,9 @@ import { readForm, type Form } from "#server/api/multipart.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
+import { sendPlainPage } from "#server/http/plain-page.ts";
 import type { Features } from "#server/features/index.ts";
-import type { Screens } from "#server/screens.ts";
+import type { PageAnswer, Screens } from "#server/screens.ts";
 
 type Deps = {
   screens: Screens;
@@ -56,7 +57,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
     } catch (error) {
       const refusal = toRefusal(error);
       request.log.error({ err: error }, "a page could not be answered");
-      sendPlainPage(reply, refusal.status, refusal.message);
+      sendPlainPage(reply, refusal);
     } finally {
       await Promise.all(forms.map((form) => form.cleanup()));
     }
@@ -83,22 +84,30 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
     }
     await screens.attach(app);
 
-    app.all("/*", async (request, reply) => {
-      reply.hijack();
-      await respond(request, reply);
+    // Not TRACE, which no page needs and a Request cannot carry.
+    const method = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    app.route({
+      method,
+      url: "/*",
+      handler: async (request, reply) => {
+        reply.hijack();
+        await respond(request, reply);
+      },
     });
   };
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, response: Response) {
-  const { headers } = response;
+async function send(request: FastifyRequest, reply: FastifyReply, response: PageAnswer) {
+  const { headers, html } = response;
   // Every page depends on its viewer.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const compressible = /^text\/|json|javascript|xml/.test(headers.get("Content-Type") ?? "");
-  if (!response.body || !compressible || headers.has("Content-Encoding")) {
+  const nothing = html === undefined && !response.body;
+  if (nothing || !compressible || headers.has("Content-Encoding")) {
     return sendResponse(reply.raw, response);
   }
-  const whole = Buffer.from(await response.arrayBuffer());
+  const whole =
+    html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(html, "utf8");
   const { body, encoding } = await compressFor(request.headers["accept-encoding"], whole);
   if (encoding) headers.set("Content-Encoding", encoding);
   headers.append("Vary", "Accept-Encoding");
@@ -113,19 +122,4 @@ async function send(request: FastifyRequest, reply: FastifyReply, response: Resp
     reply.raw.once("close", resolve);
     reply.raw.end(body, () => resolve());
   });
-}
-
-/** When not even the error page of the screens can be rendered. */
-function sendPlainPage(reply: FastifyReply, status: number, message: string): void {
-  if (reply.raw.headersSent) {
-    reply.raw.destroy();
-    return;
-  }
-  reply.raw.statusCode = status;
-  reply.raw.setHeader("Content-Type", "text/html; charset=utf-8");
-  reply.raw.setHeader("Cache-Control", "no-store");
-  reply.raw.end(
-    `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">` +
-      `<title>Postcard</title><h1>Postcard</h1><p>${message}</p><p><a href="">Try again</a></p>`,
-  );
 }

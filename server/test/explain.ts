@@ -10,6 +10,8 @@ export type Cost = {
   buffers: number;
   /** Kinds of scan by table: "posts: Index Only Scan posts_pkey". */
   scans: string[];
+  /** Every index it looked into, those of bitmap scans included. */
+  indexes: string[];
 };
 
 type Plan = {
@@ -64,7 +66,8 @@ async function explain(
     );
     const root = rows[0]?.["QUERY PLAN"][0].Plan;
     if (!root) throw new Error("PostgreSQL explained nothing");
-    const nodes = flatten(root).filter((node) => node["Relation Name"] && node["Actual Loops"] > 0);
+    const run = flatten(root).filter((node) => node["Actual Loops"] > 0);
+    const nodes = run.filter((node) => node["Relation Name"]);
     return {
       name,
       rowsRead: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
@@ -76,6 +79,7 @@ async function explain(
           ),
         ),
       ].sort(),
+      indexes: [...new Set(run.flatMap((node) => node["Index Name"] ?? []))].sort(),
     };
   } finally {
     await client.query("deallocate explained").catch(() => {});

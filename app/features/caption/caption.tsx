@@ -1,5 +1,6 @@
 import { useState, type MouseEvent } from "react";
 import { Link } from "react-router";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { useOverflow } from "#app/lib/use-overflow.ts";
 
 type Props = {
@@ -23,14 +24,14 @@ export function Caption({ text, to }: Props) {
   return (
     <div dir="auto" className="relative">
       <p ref={ref} className={`whitespace-pre-wrap wrap-anywhere ${open ? "" : "line-clamp-3"}`}>
-        {text}
+        <LinkedText text={text} />
       </p>
       {!open && overflows && (
         // Laid over the end of the third line, so that nothing moves when it comes or goes.
         <Link
           to={to}
           onClick={unfold}
-          aria-label="Read the whole caption"
+          aria-label="more of this caption"
           className="absolute end-0 bottom-0 bg-base-100 ps-3 font-medium text-muted before:absolute before:-inset-x-2 before:-inset-y-3 hover:text-base-content"
         >
           more

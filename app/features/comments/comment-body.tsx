@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { useOverflow } from "#app/lib/use-overflow.ts";
 
@@ -10,7 +11,7 @@ export function CommentBody({ body }: { body: string }) {
   if (long) return <LongBody body={body} />;
   return (
     <p dir="auto" className={text}>
-      {body}
+      <LinkedText text={body} />
     </p>
   );
 }
@@ -23,14 +24,14 @@ function LongBody({ body }: { body: string }) {
   return (
     <>
       <p ref={ref} dir="auto" className={`${text} ${folded ? "line-clamp-8" : ""}`}>
-        {body}
+        <LinkedText text={body} />
       </p>
       {folded && overflows && (
         <button
           type="button"
-          aria-label="Read the whole comment"
+          aria-label="more of this comment"
           onClick={() => setOpen(true)}
-          className="-mx-2 flex h-11 items-center px-2 font-medium text-muted hover:text-base-content"
+          className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 font-medium text-muted hover:text-base-content"
         >
           more
         </button>

@@ -99,7 +99,7 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
           defaultValue={draft}
           limit={limits.comment}
           error={errors["body"]}
-          className="min-h-11! py-2.5"
+          className="max-h-[40vh]! min-h-11! resize-none py-2"
         />
         <div role="alert">
           {problem && !problem.fields && (

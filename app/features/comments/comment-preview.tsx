@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { inWords } from "#app/lib/counts.ts";
 import { pathOfPost, profilePath } from "#app/lib/links.ts";
 
@@ -30,7 +31,9 @@ export function CommentPreview({ post, viewerId }: Props) {
               <Link to={profilePath(author, viewerId)} className="font-semibold hover:underline">
                 <bdi>{author.name}</bdi>
               </Link>{" "}
-              <bdi>{body}</bdi>
+              <bdi>
+                <LinkedText text={body} />
+              </bdi>
             </li>
           ))}
         </ul>

@@ -48,7 +48,7 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
         type="submit"
         aria-label={`Delete the comment by ${author.name}`}
         aria-busy={pending || undefined}
-        className="-mx-2 flex h-11 items-center px-2 hover:text-base-content hover:underline"
+        className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 hover:text-base-content hover:underline"
       >
         Delete
       </button>

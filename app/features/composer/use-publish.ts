@@ -11,7 +11,7 @@ import {
   type CallError,
 } from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 
 export type Problem = {
   code: string;

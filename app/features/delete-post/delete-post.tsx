@@ -4,7 +4,7 @@ import type { PostView } from "#shared/views.ts";
 import { pathOfPost } from "#app/lib/links.ts";
 import { postForm, sentenceOf } from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";

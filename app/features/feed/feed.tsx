@@ -1,17 +1,25 @@
 import type { FeedPost, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
-type Props = { first: Page<FeedPost>; viewerId: string };
+type Props = {
+  first: Page<FeedPost>;
+  viewerId: string;
+  /** it begins with the newest post there is, not somewhere in the middle */
+  newest: boolean;
+};
 
 /** The posts of the home page, going on as one scrolls. */
-export function Feed({ first, viewerId }: Props) {
+export function Feed({ first, viewerId, newest }: Props) {
   const list = useEndlessList(first, "/calls/older/home");
+  const [firstPost] = list.items;
   const firstPhoto = list.items.findIndex(({ pictures }) => pictures.length > 0);
   return (
     <>
+      {newest && firstPost && <NewPosts firstId={firstPost.id} />}
       {list.items.map((post, index) => (
         <PostCard key={post.id} post={post} viewerId={viewerId} first={index === firstPhoto} />
       ))}

@@ -5,7 +5,7 @@ import { createLastWish } from "#app/lib/last-wish.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { isSignedOut, postForm, sentenceOf } from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/use-endless-list.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 
 export type FollowAnswer = { following: boolean; counts: ProfileView["counts"] };
 

@@ -41,9 +41,10 @@ export function LikeButton({ post, signedIn }: Props) {
         <button
           type="submit"
           aria-label="Like"
+          data-shortcut="like"
           aria-pressed={signedIn ? shown : undefined}
           title={shown ? "Take your like back" : "Like"}
-          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8"
+          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
         >
           <HeartIcon
             // A new one pops, however often.

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { LikeButton } from "#app/features/like-button/like-button.tsx";
 import { SaveButton } from "#app/features/save-button/save-button.tsx";
+import { ShareButton } from "#app/features/share/share-button.tsx";
 import { inWords, shortCount } from "#app/lib/counts.ts";
 import { pathOfPost } from "#app/lib/links.ts";
 import { ChatCircleIcon } from "#app/ui/icons.ts";
@@ -12,7 +13,7 @@ type Props = {
   signedIn: boolean;
 };
 
-/** The row under a post: like, comments, and Save at the far end. */
+/** The row under a post: like, comments, share, and Save at the far end. */
 export function PostActions({ post, signedIn }: Props) {
   return (
     <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums">
@@ -20,12 +21,17 @@ export function PostActions({ post, signedIn }: Props) {
       <Link
         to={`${pathOfPost(post)}#comments`}
         title="Comments"
-        className="me-auto flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8"
+        className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8 hover:text-base-content"
       >
         <ChatCircleIcon className="size-6.5" aria-hidden />
         <span aria-hidden="true">{shortCount(post.commentCount)}</span>
         <span className="sr-only">{inWords(post.commentCount, "comment")}</span>
       </Link>
+      <ShareButton
+        path={pathOfPost(post)}
+        title={`Post by ${post.author.name}`}
+        className="me-auto"
+      />
       <SaveButton post={post} signedIn={signedIn} />
     </div>
   );

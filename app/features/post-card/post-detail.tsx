@@ -1,11 +1,11 @@
 import type { PostView } from "#shared/views.ts";
 import { DeletePost } from "#app/features/delete-post/delete-post.tsx";
+import { PicturesThatOpen } from "#app/features/lightbox/pictures-that-open.tsx";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
 import { PostAuthor } from "#app/features/post-card/post-author.tsx";
-import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
 import { Postmark } from "#app/features/text-post/postmark.tsx";
 import { TextPost } from "#app/features/text-post/text-post.tsx";
-import { firstGraphemes } from "#app/lib/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/links.ts";
 
 type Props = { post: PostView; viewerId: string | null };
@@ -13,7 +13,6 @@ type Props = { post: PostView; viewerId: string | null };
 /** A post on its own page, whole. */
 export function PostDetail({ post, viewerId }: Props) {
   const { author, caption, pictures } = post;
-  const title = `${caption ? firstGraphemes(caption.replace(/\s+/gu, " "), 60) : "A photo"} · ${author.name} · Postcard`;
   return (
     <article
       id={post.id}
@@ -21,26 +20,17 @@ export function PostDetail({ post, viewerId }: Props) {
         pictures.length > 0 ? "bg-base-100" : "bg-base-200"
       }`}
     >
-      <title>{title}</title>
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <PostAuthor post={post} viewerId={viewerId}>
         {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
       </PostAuthor>
-      {pictures.map((picture, index) => (
-        <PostPicture
-          key={picture.key}
-          picture={picture}
-          alt={`Photo by ${author.name}`}
-          priority={index === 0}
-          className={index === 0 ? "[view-transition-name:photo]" : ""}
-        />
-      ))}
+      <PicturesThatOpen pictures={pictures} alt={`Photo by ${author.name}`} />
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
       <div className="px-4 pb-4">
         <PostActions post={post} signedIn={viewerId !== null} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-            {caption}
+            <LinkedText text={caption} />
           </p>
         )}
       </div>

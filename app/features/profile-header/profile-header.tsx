@@ -1,9 +1,14 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
+import { shownWebsite } from "#shared/profiles.ts";
 import type { ProfileView } from "#shared/views.ts";
+import { ShareButton } from "#app/features/share/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { shortCount } from "#app/lib/counts.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
 
 type Props = {
   profile: ProfileView;
@@ -14,7 +19,7 @@ type Props = {
 
 /** The top of a profile: who, how many, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
-  const { account, bio, website, isViewer, following, followsViewer } = profile;
+  const { account, bio, website, email, isViewer, following, followsViewer } = profile;
   const [read, setRead] = useState(profile.counts);
   const [counts, setCounts] = useState(profile.counts);
   if (read !== profile.counts) {
@@ -39,9 +44,12 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             )}
           </p>
         </div>
-        <div className="col-span-2 flex flex-wrap gap-2 empty:hidden sm:col-span-1">
+        <div className="col-span-2 flex flex-wrap items-center gap-2 sm:col-span-1">
           {isViewer ? (
-            ownActions
+            <>
+              <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>
+              {ownActions}
+            </>
           ) : (
             <FollowButton
               account={account}
@@ -50,6 +58,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
               onAnswer={(answer) => setCounts(answer.counts)}
             />
           )}
+          <ShareButton path={`/search/${account.id}`} title={account.name} />
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
           <Count one="post" more="posts" count={counts.posts} />
@@ -67,20 +76,50 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           />
         </ul>
       </div>
-      {(bio || website || isViewer) && (
+      {(bio || website || email || isViewer) && (
         <section className="mt-4">
           <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
-          <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
-            {bio || <span className="text-muted">Nothing written yet.</span>}
-          </p>
-          {website && (
-            <a href={website} rel="nofollow noopener noreferrer ugc" className="link wrap-anywhere">
-              {website.replace(/^https?:\/\//, "")}
-            </a>
+          {(bio || isViewer) && (
+            <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
+              {bio ? (
+                <LinkedText text={bio} />
+              ) : (
+                <span className="text-muted">Nothing written yet.</span>
+              )}
+            </p>
           )}
+          <div className="flex flex-col items-start">
+            {website && (
+              <ContactLink href={website} icon={LinkSimpleIcon} text={shownWebsite(website)} />
+            )}
+            {email && (
+              <ContactLink
+                href={`mailto:${encodeURI(email)}`}
+                icon={EnvelopeSimpleIcon}
+                text={email}
+              />
+            )}
+          </div>
         </section>
       )}
     </header>
+  );
+}
+
+type ContactLinkProps = { href: string; icon: Icon; text: string };
+
+function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
+  return (
+    <a
+      href={href}
+      rel="me nofollow noopener noreferrer ugc"
+      className="link inline-flex min-h-11 items-center gap-2 link-hover"
+    >
+      <LinkIcon className="size-4 shrink-0 text-muted" aria-hidden />
+      <bdi dir="ltr" className="line-clamp-1 wrap-anywhere">
+        {text}
+      </bdi>
+    </a>
   );
 }
 

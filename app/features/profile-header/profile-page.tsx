@@ -27,7 +27,6 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
   const photos = posts.kind === "photos";
   return (
     <>
-      <title>{`${account.name} · Postcard`}</title>
       <ProfileHeader
         key={account.id}
         profile={profile}

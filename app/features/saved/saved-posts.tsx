@@ -1,7 +1,11 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
+import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { PostGrid } from "#app/features/post-grid/post-grid.tsx";
+import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
 type Props = { kind: PostKind; first: Page<PostView>; viewerId: string };
@@ -25,6 +29,7 @@ export function SavedPosts({ kind, first, viewerId }: Props) {
         list={list}
         older={(cursor) => `?${new URLSearchParams({ tab: kind, cursor })}`}
         label="Older posts"
+        waiting={kind === "photos" ? <GridSkeleton /> : <PostCardSkeleton />}
       />
     </>
   );

@@ -7,7 +7,9 @@ import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx"
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { SignOutDialog } from "#app/features/shell/sign-out.tsx";
+import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
 import { onSessionNews } from "#app/lib/session-channel.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
@@ -40,6 +42,7 @@ export function Shell({ viewer, children }: ShellProps) {
       <SignOutDialog />
       <AskHost />
       <ToastHost />
+      <Shortcuts />
     </>
   );
 }
@@ -62,8 +65,10 @@ function useFollowOtherTabs(): void {
   useEffect(
     () =>
       onSessionNews((news) => {
-        if (news === "signed-out") window.location.assign("/");
-        else void revalidate();
+        if (news === "signed-out") {
+          forgetLists();
+          window.location.assign("/");
+        } else void revalidate();
       }),
     [revalidate],
   );

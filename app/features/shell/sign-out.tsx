@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useFetcher } from "react-router";
 import { notify } from "#app/lib/toasts.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { SignOutIcon } from "#app/ui/icons.ts";
@@ -47,6 +48,7 @@ export function SignOutDialog() {
   const signedOut = data?.signedOut === true;
   useEffect(() => {
     if (!signedOut) return;
+    forgetLists();
     tellOtherTabs("signed-out");
     // Asked, not rendered here: a page for members gives way to the prompt, and this part with it.
     const said = ask({ title: "Success", text: "Signed Out Successfully" });

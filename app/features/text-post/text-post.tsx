@@ -1,5 +1,6 @@
 import { useState, type MouseEvent } from "react";
 import { Link } from "react-router";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { useOverflow } from "#app/lib/use-overflow.ts";
 
 type Props = {
@@ -28,13 +29,13 @@ export function TextPost({ text, to, whole = false }: Props) {
         dir="auto"
         className={`whitespace-pre-wrap wrap-anywhere ${size} ${open ? "" : lines}`}
       >
-        {text}
+        <LinkedText text={text} />
       </p>
       {!open && overflows && (
         <Link
           to={to}
           onClick={unfold}
-          aria-label="Read the whole text"
+          aria-label="more of this text"
           className="mt-1 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
         >
           more

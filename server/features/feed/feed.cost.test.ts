@@ -12,6 +12,7 @@ import type { Viewer } from "#shared/views.ts";
  * post all the time (the newest 28,600 posts), the rest silent. A thousand follow ten each.
  */
 let db: Database;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 const readers: { who: string; follows: number; viewer: Viewer }[] = [];
 
 const home = (viewer: Viewer, cursor: string | null) => (on: Database) =>
@@ -98,4 +99,20 @@ it("people to follow cost the same among 3,000 accounts as among few", async () 
   // 5,000 passed over at most, two look-ups for each, and what is shown
   expect(total(costs, "rowsRead")).toBeLessThan(15_000);
   expect(costs.flatMap(({ scans }) => scans).join()).not.toMatch(/(posts|follows): Seq Scan/);
+});
+
+it("counting what is new reads a follow an account, and the posts it counts", async () => {
+  for (const { who, follows, viewer } of readers) {
+    const newest = (await createFeed({ db }).home(viewer, null)).items[0]?.id ?? NO_ID;
+    for (const since of [newest, NO_ID]) {
+      const costs = await costsOf(db, (on) => createFeed({ db: on }).newerCount(viewer, since));
+      const atLeast = since === newest ? follows : Math.min(follows, 99);
+      expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(atLeast);
+      // one row a follow, and a post with its author for each of the 99
+      expect(total(costs, "rowsRead"), who).toBeLessThanOrEqual(follows + 2 * 99 + 99);
+      for (const scan of costs.flatMap(({ scans }) => scans)) {
+        expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
+      }
+    }
+  }
 });

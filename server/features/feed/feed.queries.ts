@@ -61,6 +61,38 @@ export async function homePostKeys(
 }
 
 /**
+ * How many posts of followed accounts are newer than an id, counted to `atMost`. For F followed
+ * accounts it reads the F follows, and of their posts only those that it counts: both by primary key.
+ */
+export async function newerPostCount(
+  db: Database,
+  { viewerId, above, atMost }: { viewerId: string; above: string; atMost: number },
+): Promise<number> {
+  const rows = await db.prepared<{ count: number }>(
+    "feed.newer-count",
+    sql`
+      select count(*)::int as count
+      from (
+        select 1
+        from follows f
+        cross join lateral (
+          select p.author_id from posts p
+          where p.author_id = f.followee_id and p.id > ${above}
+          order by p.id
+          limit ${atMost}
+        ) newer
+        cross join lateral (
+          select 1 from accounts a where a.id = newer.author_id and ${visibleAccount("a")} limit 1
+        ) visible
+        where f.follower_id = ${viewerId}
+        limit ${atMost}
+      ) counted
+    `.compile(db.kysely),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/**
  * People to follow who have posted something and are not followed yet: whom the followed follow,
  * who follows the viewer, and who joined last. Whatever the number of accounts, it looks at
  * 20 × 20 of the first and 50 of each other kind (of the latter it passes over 5,000 silent ones

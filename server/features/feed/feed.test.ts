@@ -121,3 +121,36 @@ describe("the home feed", () => {
     expect(await on.feed.home(viewer, null)).toEqual({ items: [], nextCursor: null });
   });
 });
+
+describe("posts newer than the first one shown", () => {
+  it("are counted: of followed accounts, not one's own, strangers' or suspended ones'", async () => {
+    const { viewer, ada, bob, stranger } = await reader();
+    const first = await on.textPost(ada, "first");
+    expect(await on.feed.newerCount(viewer, first.postId)).toBe(0);
+    await on.textPost(bob);
+    const second = await on.textPost(ada);
+    await on.textPost(stranger);
+    await on.textPost(viewer);
+    expect(await on.feed.newerCount(viewer, first.postId)).toBe(2);
+    expect(await on.feed.newerCount(viewer, second.postId)).toBe(0);
+    await on.suspend(bob);
+    expect(await on.feed.newerCount(viewer, first.postId)).toBe(1);
+  });
+
+  it("are counted to 99, from a deleted post on too", async () => {
+    const { viewer, ada, bob } = await reader();
+    const first = await on.textPost(ada);
+    await on.posts.remove(ada, ada.username, first.number);
+    for (let i = 0; i < 60; i += 1) await on.textPost(i % 2 ? ada : bob);
+    expect(await on.feed.newerCount(viewer, first.postId)).toBe(60);
+    for (let i = 0; i < 50; i += 1) await on.textPost(i % 2 ? ada : bob);
+    expect(await on.feed.newerCount(viewer, first.postId)).toBe(99);
+  });
+
+  it("are not asked for with anything but an id", async () => {
+    const { viewer } = await reader();
+    await expect(on.feed.newerCount(viewer, "1 or 1=1")).rejects.toMatchObject({
+      code: "input-invalid",
+    });
+  });
+});

@@ -1,7 +1,9 @@
+import { isId } from "#server/db/ids.ts";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import * as queries from "#server/features/feed/feed.queries.ts";
 import { feedPosts } from "#server/features/posts/posts.queries.ts";
+import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { AccountSummary, FeedPost, Page, Viewer } from "#shared/views.ts";
 
@@ -24,5 +26,12 @@ export function createFeed({ db }: { db: Database }) {
     return queries.suggestedAccounts(db, { viewerId: viewer.id, limit: limits.suggestions });
   }
 
-  return { home, suggestions };
+  /** How many posts came since the post `id`; 99 stands for 99 and more. */
+  async function newerCount(viewer: Viewer, id: string): Promise<number> {
+    if (!isId(id)) throw refuse("input-invalid");
+    const { newerPosts } = limits;
+    return queries.newerPostCount(db, { viewerId: viewer.id, above: id, atMost: newerPosts });
+  }
+
+  return { home, suggestions, newerCount };
 }

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Tables } from "#server/db/types.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/follows/follows.queries.ts";
@@ -19,6 +20,7 @@ export async function findProfile(
         'account', ${accountSummary("a")},
         'bio', a.bio,
         'website', a.website,
+        'email', case when a.show_email then a.email_as_typed end,
         'counts', json_build_object(
           'posts', c.posts, 'followers', c.followers, 'following', c.following
         ),
@@ -37,11 +39,44 @@ export async function findProfile(
   return row?.item ?? null;
 }
 
-/** Primary key of accounts. */
-export async function setBio(db: Database, accountId: string, bio: string): Promise<void> {
+/** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
+export async function lockProfile(
+  db: Database,
+  accountId: string,
+): Promise<{ username: string; avatar_image_id: string | null } | undefined> {
+  return db.kysely
+    .selectFrom("accounts")
+    .select(["username", "avatar_image_id"])
+    .where("id", "=", accountId)
+    .where(visibleAccount())
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+type ProfileColumns = Pick<
+  Updateable<Tables["accounts"]>,
+  "first_name" | "second_name" | "full_name" | "search_name" | "bio" | "website" | "avatar_image_id"
+>;
+
+export async function writeProfile(
+  db: Database,
+  accountId: string,
+  columns: ProfileColumns,
+): Promise<void> {
   await db.kysely
     .updateTable("accounts")
-    .set({ bio, updated_at: sql<Date>`now()` })
+    .set({ ...columns, updated_at: sql<Date>`now()` })
     .where("id", "=", accountId)
     .execute();
+}
+
+/** Deletes a picture that nothing names any more; the key of its files. Primary key. */
+export async function deleteImage(db: Database, accountId: string, id: string): Promise<string[]> {
+  const rows = await db.kysely
+    .deleteFrom("images")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .returning("key")
+    .execute();
+  return rows.map(({ key }) => key);
 }

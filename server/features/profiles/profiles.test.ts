@@ -27,6 +27,7 @@ describe("a profile", () => {
       account: { id: ada.id, username: ada.username, name: "Ada Lovelace", avatar: ada.avatar },
       bio: "I count\nthings",
       website: "https://example.org/ada",
+      email: null,
       counts: { posts: 2, followers: 1, following: 0 },
       following: true,
       followsViewer: false,
@@ -43,19 +44,6 @@ describe("a profile", () => {
       following: false,
       followsViewer: false,
     });
-  });
-
-  it("says what its owner wrote last, cleaned, at most 500 characters", async () => {
-    const ada = await on.member();
-    await on.profiles.describe(ada, " I count\r\nthings ");
-    expect((await on.profiles.get(null, ada.id))?.bio).toBe("I count\nthings");
-    await expect(on.profiles.describe(ada, "a".repeat(501))).rejects.toMatchObject({
-      code: "input-invalid",
-      fields: { bio: "A bio can have 500 characters; this is 1 too many." },
-    });
-    expect((await on.profiles.get(null, ada.id))?.bio).toBe("I count\nthings");
-    await on.profiles.describe(ada, "");
-    expect((await on.profiles.get(null, ada.id))?.bio).toBe("");
   });
 
   it("of somebody without a name shows the username", async () => {

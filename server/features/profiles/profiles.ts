@@ -1,24 +1,75 @@
+import type { Logger } from "pino";
+import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { findProfile, setBio } from "#server/features/profiles/profiles.queries.ts";
+import {
+  deleteImage,
+  findProfile,
+  lockProfile,
+  writeProfile,
+} from "#server/features/profiles/profiles.queries.ts";
 import { refuse } from "#shared/errors.ts";
-import { limits } from "#shared/limits.ts";
-import { cleanText, lengthProblem } from "#shared/text.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { editInput } from "#shared/profiles.inputs.ts";
+import { isBlank, joinNames, searchName } from "#shared/text.ts";
 import type { ProfileView, Viewer } from "#shared/views.ts";
 
-/** An account's page, as its viewer sees it. */
-export function createProfiles({ db }: { db: Database }) {
+/** What profiles need of the images feature. */
+type Images = {
+  /** Inside a transaction; refuses an image that is not the account's or is in use already. */
+  claim: (accountId: string, imageId: string) => Promise<void>;
+  /** After the commit that deleted their rows. */
+  removeFiles: (keys: readonly string[]) => Promise<void>;
+};
+
+type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
+type Edit = z.output<typeof editInput>;
+
+/** An account's page, as its viewer sees it and as its owner writes it. */
+export function createProfiles({ db, images, log }: Deps) {
   async function get(viewer: Viewer | null, accountId: string): Promise<ProfileView | null> {
     return isId(accountId) ? findProfile(db, viewer?.id ?? null, accountId) : null;
   }
 
-  /** Replaces what the viewer says about themselves; longer than 500 characters is refused. */
-  async function describe(viewer: Viewer, bio: string): Promise<void> {
-    const text = cleanText(bio);
-    const problem = lengthProblem("A bio", text, { graphemes: limits.bio, bytes: 16_000 });
-    if (problem) throw refuse("input-invalid", { fields: { bio: problem } });
-    await setBio(db, viewer.id, text);
+  /**
+   * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
+   * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile.
+   * Refuses with input-invalid, picture-unknown.
+   */
+  async function edit(
+    viewer: Viewer,
+    input: z.input<typeof editInput>,
+  ): Promise<{ matchedCount: number }> {
+    const wanted = parseInput(editInput, input);
+    if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
+    const { matchedCount, unused } = await db.transaction(() => write(viewer.id, wanted));
+    // The new picture stands: files that stay behind have no row and are the sweep's.
+    await images.removeFiles(unused).catch((error: unknown) => {
+      log.warn({ err: error, files: unused }, "a former profile picture is still stored");
+    });
+    return { matchedCount };
   }
 
-  return { get, describe };
+  /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
+  async function write(accountId: string, { imageId, bio, ...wanted }: Edit) {
+    const before = await lockProfile(db, accountId);
+    if (!before) return { matchedCount: 0, unused: [] };
+    const fullName = joinNames(wanted.firstName, wanted.secondName);
+    const { username, avatar_image_id: oldImage } = before;
+    const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
+    if (newImage) await images.claim(accountId, newImage);
+    await writeProfile(db, accountId, {
+      first_name: wanted.firstName,
+      second_name: wanted.secondName,
+      full_name: fullName,
+      search_name: searchName(fullName, username),
+      ...(bio === undefined ? {} : { bio: isBlank(bio) ? "" : bio }),
+      ...(wanted.website === undefined ? {} : { website: wanted.website }),
+      ...(newImage ? { avatar_image_id: newImage } : {}),
+    });
+    const unused = newImage && oldImage ? await deleteImage(db, accountId, oldImage) : [];
+    return { matchedCount: 1, unused };
+  }
+
+  return { get, edit };
 }

@@ -5,7 +5,10 @@ import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
-/** Rank 0: the name begins with the query; 1: the username does; 2: it is inside. Then shorter. */
+/**
+ * Rank 0: the name begins with the query; 1: the username does; 2: it is inside; 3: only the email
+ * has it. Then shorter.
+ */
 export type SearchKey = [rank: number, length: number, name: string, id: string];
 
 /** Before every real key. */
@@ -15,7 +18,9 @@ export const firstKey: SearchKey = [-1, 0, "", "00000000-0000-0000-0000-00000000
  * Accounts whose folded name or username matches. Candidates are bounded, so that a query that
  * half of everybody matches costs as much as any other: the first `bound` names and usernames from
  * the query on in the order of accounts_search_prefix and accounts_username_prefix, and, where
- * `inside` says that trigrams can be made of it, `bound` that accounts_search_trgm finds.
+ * `inside` says that trigrams can be made of it, `bound` that accounts_search_trgm finds; and
+ * `bound` whose email holds `emailPart` (accounts_email_trgm), of those who let themselves be found
+ * by it. Nothing of an email is in what it answers.
  *
  * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
  * expects few rows and would rather read and sort all that there are. The pattern of `matching`
@@ -23,10 +28,18 @@ export const firstKey: SearchKey = [-1, 0, "", "00000000-0000-0000-0000-00000000
  */
 export async function searchAccounts(
   db: Database,
-  search: { query: string; inside: boolean; after: SearchKey; bound: number; limit: number },
+  search: {
+    query: string;
+    inside: boolean;
+    /** a part of an email, case-sensitive; null compares no email */
+    emailPart: string | null;
+    after: SearchKey;
+    bound: number;
+    limit: number;
+  },
 ): Promise<KeyedRow<AccountSummary>[]> {
-  const { query, inside, after, bound, limit } = search;
-  const literal = query.replace(/[\\%_]/g, "\\$&");
+  const { query, inside, emailPart, after, bound, limit } = search;
+  const literal = literally(query);
   return db.prepared<KeyedRow<AccountSummary>>(
     "search.accounts",
     sql`
@@ -57,15 +70,25 @@ export async function searchAccounts(
           and ${visibleAccount("a")}
         limit ${bound}
       ),
+      mailed as materialized (
+        select a.id, a.search_name from accounts a
+        where ${emailPart !== null}::boolean
+          and a.findable_by_email
+          and a.email_as_typed like (select ${`%${literally(emailPart ?? "")}%`}::text)
+          and ${visibleAccount("a")}
+        limit ${bound}
+      ),
       ranked as materialized (
         select id, char_length(search_name) as length, left(search_name, 40) collate "C" as name,
           case
             when starts_with(search_name, ${query}) then 0
             when strpos(search_name, ${` ${query}`}) > 0 then 1
-            else 2
+            when strpos(search_name, ${query}) > 0 then 2
+            else 3
           end as rank
         from (
-          select * from named union select * from usernamed union select * from matching
+          select * from named union select * from usernamed
+          union select * from matching union select * from mailed
         ) found
       ),
       best as materialized (
@@ -82,4 +105,9 @@ export async function searchAccounts(
       order by best.rank, best.length, best.name, best.id
     `.compile(db.kysely),
   );
+}
+
+/** A text without the meanings that LIKE gives to its characters. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
 }

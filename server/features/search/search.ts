@@ -2,7 +2,10 @@ import { z } from "zod";
 import { readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
+import { createEmailSearches } from "#server/features/search/email-searches.ts";
+import { sweepEmailSearches } from "#server/features/search/email-searches.queries.ts";
 import { firstKey, searchAccounts } from "#server/features/search/search.queries.ts";
+import type { ClientInfo } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { foldQuery } from "#shared/search.ts";
@@ -18,27 +21,43 @@ const searchKey = z.tuple([
 /** Letters that a trigram can be made of: three in a row, or one that begins a word. */
 const hasTrigram = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
-export function createSearch({ db }: { db: Database }) {
-  /** By full name or username, without regard to case, spaces and accents. Best match first. */
+type Deps = { db: Database; secret: string; limited: boolean };
+
+export function createSearch(deps: Deps) {
+  const { db } = deps;
+  const emailSearches = createEmailSearches(deps);
+
+  /**
+   * By full name or username, without regard to case, spaces and accents, and by a part of the
+   * email as it was typed, where its owner allows that. Best match first. Searches by email
+   * count for the member, for a visitor's network, and together for visitors of no known `client`.
+   */
   async function accounts(
-    _viewer: Viewer | null,
+    viewer: Viewer | null,
     query: string,
     cursor: string | null,
+    client: Pick<ClientInfo, "ip"> | null = null,
   ): Promise<Page<AccountSummary>> {
     const folded = foldQuery(query);
     if (!folded) {
       throw refuse("input-invalid", { message: "required*", fields: { query: "required*" } });
     }
+    const after = readCursor(cursor, searchKey) ?? firstKey;
     const size = limits.accountsPage;
     const rows = await searchAccounts(db, {
       query: folded,
       inside: [...folded].length >= 3 && hasTrigram.test(folded),
-      after: readCursor(cursor, searchKey) ?? firstKey,
+      emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),
+      after,
       bound: limits.searchCandidates,
       limit: size + 1,
     });
     return toPage(rows, size);
   }
 
-  return { accounts };
+  return {
+    accounts,
+    /** Deletes counts that have run out; worth doing once an hour. */
+    sweep: () => sweepEmailSearches(db),
+  };
 }

@@ -1,0 +1,15 @@
+import { refuse } from "#shared/errors.ts";
+import { answerJson } from "#app/calls/answer-json.ts";
+import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/edit-profile.ts";
+
+/** POST firstName, secondName, bio, website, imageId → { matchedCount } */
+export function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  return answerJson(async () => {
+    if (!viewer) throw refuse("sign-in-required");
+    const { fields } = await readForm(request);
+    return saveProfile(features, viewer, fields, fields.imageId ?? "");
+  });
+}

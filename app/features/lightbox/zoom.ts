@@ -1,0 +1,40 @@
+/** How a picture lies in its frame: `scale` times its fitted size, moved by `x`, `y` CSS pixels. */
+export type View = { scale: number; x: number; y: number };
+/** A place measured from the middle of the frame, CSS pixels. */
+export type Point = { x: number; y: number };
+export type Size = { width: number; height: number };
+
+export const fitted: View = { scale: 1, x: 0, y: 0 };
+export const mostZoom = 5;
+/** What a double tap zooms to. */
+export const closeUp = 2.5;
+
+/** Zooms by `factor`; what lies under `at` stays there. */
+export function zoomAt(view: View, factor: number, at: Point): View {
+  const scale = clamp(view.scale * factor, 1, mostZoom);
+  const by = scale / view.scale;
+  return { scale, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by };
+}
+
+/** Keeps the frame full of picture: no edge of it is pulled further in than it must. */
+export function hold(view: View, frame: Size, picture: Size): View {
+  if (view.scale === 1) return fitted;
+  const shown = fit(picture, frame);
+  const spareX = Math.max(0, (shown.width * view.scale - frame.width) / 2);
+  const spareY = Math.max(0, (shown.height * view.scale - frame.height) / 2);
+  return {
+    scale: view.scale,
+    x: clamp(view.x, -spareX, spareX),
+    y: clamp(view.y, -spareY, spareY),
+  };
+}
+
+/** The size of a picture that fits into a frame whole; a small one is not blown up. */
+export function fit(picture: Size, frame: Size): Size {
+  const by = Math.min(1, frame.width / picture.width, frame.height / picture.height);
+  return { width: picture.width * by, height: picture.height * by };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

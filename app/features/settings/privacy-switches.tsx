@@ -1,0 +1,96 @@
+import { useRef, useState } from "react";
+import type { OwnSettings } from "#shared/views.ts";
+import type { SettingsChange } from "#app/features/settings/change-settings.ts";
+import { createLastWish } from "#app/lib/last-wish.ts";
+import { postForm, sentenceOf } from "#app/lib/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SwitchRow } from "#app/ui/switch-row.tsx";
+
+type Switch = "showEmail" | "findableByEmail";
+
+const change: SettingsChange = "privacy";
+
+/** Who sees the email and who finds the account by it: saved at once, or all by one button. */
+export function PrivacySwitches({ settings }: { settings: OwnSettings }) {
+  return (
+    <form method="post" action="/settings" className="mx-4 rounded-box border border-line md:mx-0">
+      <input type="hidden" name="change" value={change} />
+      <input type="hidden" name="switches" value="showEmail findableByEmail" />
+      <div className="px-4 py-3">
+        <p className="font-medium">Your email</p>
+        <p dir="ltr" className="text-muted wrap-anywhere">
+          {settings.email}
+        </p>
+      </div>
+      <PrivacySwitch
+        name="showEmail"
+        saved={settings.showEmail}
+        label="Show my email"
+        hint="On your profile, to everybody. Without it nobody but you sees it."
+      />
+      <PrivacySwitch
+        name="findableByEmail"
+        saved={settings.findableByEmail}
+        label="Let people find me by my email"
+        hint="Who searches for it, or a part of it, finds your name and picture."
+      />
+      <noscript>
+        <div className="border-t border-line p-4">
+          <Button type="submit">Save</Button>
+        </div>
+      </noscript>
+    </form>
+  );
+}
+
+type Props = { name: Switch; saved: boolean; label: string; hint: string };
+
+function PrivacySwitch({ name, saved, label, hint }: Props) {
+  const { shown, wish } = useSwitch(name, saved, label);
+  return (
+    <div className="border-t border-line">
+      <SwitchRow
+        name={name}
+        value="on"
+        label={label}
+        hint={hint}
+        checked={shown}
+        onChange={(event) => wish(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
+/** Flips at once, settles on the last wish, reverts and says so when the save fails. */
+function useSwitch(name: Switch, saved: boolean, label: string) {
+  const [shown, setShown] = useState(saved);
+  const [read, setRead] = useState(saved);
+  if (read !== saved) {
+    setRead(saved);
+    setShown(saved);
+  }
+
+  const start = () =>
+    createLastWish<boolean, unknown>({
+      saved: shown,
+      save: (wish) => postForm("/calls/settings", { change, [name]: wish ? "on" : "off" }),
+      onSettled: (holds) => {
+        wishes.current = null;
+        setShown(holds);
+      },
+      onFailed: (holds, error) => {
+        wishes.current = null;
+        setShown(holds);
+        notify.error(`“${label}” is still ${holds ? "on" : "off"}. ${sentenceOf(error)}`);
+      },
+    });
+  const wishes = useRef<ReturnType<typeof start> | null>(null);
+
+  function wish(next: boolean): void {
+    setShown(next);
+    wishes.current ??= start();
+    wishes.current.wish(next);
+  }
+  return { shown, wish };
+}

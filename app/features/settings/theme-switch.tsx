@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "react";
+import { useTheme, useThemeFetcher, type Theme } from "#app/lib/theme.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SwitchRow } from "#app/ui/switch-row.tsx";
+
+/** Checked is synthwave; it changes while the choice is on its way. */
+export function ThemeSwitch({ saved }: { saved: Theme }) {
+  const fetcher = useThemeFetcher();
+  const theme = useTheme(saved);
+  const form = useRef<HTMLFormElement>(null);
+  const { submit } = fetcher;
+
+  // Pressed before the scripts took over: nobody heard it.
+  useEffect(() => {
+    const box = form.current?.querySelector("input");
+    if (box && box.checked !== (theme === "synthwave")) void submit(form.current);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      action="/settings"
+      className="mx-4 rounded-box border border-line md:mx-0"
+    >
+      <SwitchRow
+        name="theme"
+        value="synthwave"
+        label="Dark theme"
+        hint="Synthwave, for the evening."
+        defaultChecked={theme === "synthwave"}
+        onChange={(event) => void submit(event.currentTarget.form)}
+      />
+      <noscript>
+        <div className="border-t border-line p-4">
+          <Button type="submit">Use this theme</Button>
+        </div>
+      </noscript>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState, type SubmitEvent } from "react";
+import { useRevalidator } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { usernameOf, usernameProblem } from "#shared/usernames.ts";
+import type { OwnSettings } from "#shared/views.ts";
+import type { SettingsChange } from "#app/features/settings/change-settings.ts";
+import { useFieldErrors } from "#app/lib/form-errors.ts";
+import { postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { ask } from "#app/ui/ask.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = {
+  settings: OwnSettings;
+  /** the day from which on it can be changed, in words; null: now */
+  changeableFrom: string | null;
+  /** what a submit without scripts brought back */
+  returned?: { username: string; fields: FieldErrors } | undefined;
+};
+
+const change: SettingsChange = "username";
+const { daysBetweenChanges } = limits.username;
+
+function check(form: FormData): FieldErrors {
+  const problem = usernameProblem(usernameOf(String(form.get("username") ?? "")));
+  return problem === null ? {} : { username: problem };
+}
+
+/** The username, once in 30 days. What is typed survives a refusal. */
+export function UsernameForm({ settings, changeableFrom, returned }: Props) {
+  const { revalidate } = useRevalidator();
+  const [saving, setSaving] = useState(false);
+  const [refused, setRefused] = useState(returned?.fields);
+  const { errors, onSubmit, onChange } = useFieldErrors(refused, check);
+  const fixed = changeableFrom !== null;
+
+  async function save(username: string): Promise<void> {
+    if (saving || username === settings.username) return;
+    const sure = await ask({
+      title: `Be @${username} from now on?`,
+      text: `You can change it again in ${daysBetweenChanges} days. @${settings.username} stays yours and leads to you.`,
+      ok: "Change it",
+      cancel: "Cancel",
+    });
+    if (!sure) return;
+    setSaving(true);
+    setRefused(undefined);
+    try {
+      await postForm("/calls/settings", { change, username });
+      forgetLists();
+      await revalidate();
+      notify.success(`You are @${username} now.`);
+    } catch (error) {
+      const { fields } = error as Partial<CallError>;
+      setRefused(fields ?? { username: sentenceOf(error) });
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    void save(usernameOf(String(new FormData(event.currentTarget).get("username"))));
+  }
+
+  return (
+    <form
+      method="post"
+      action="/settings"
+      noValidate
+      onSubmit={submit}
+      onChange={onChange}
+      className="mx-4 flex flex-col gap-4 rounded-box border border-line p-4 md:mx-0"
+    >
+      <input type="hidden" name="change" value={change} />
+      <TextField
+        key={settings.username}
+        name="username"
+        label="Username"
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+        readOnly={fixed}
+        hint={
+          fixed
+            ? `You can change it again on ${changeableFrom}.`
+            : `It stands in the links to your posts. You can change it once in ${daysBetweenChanges} days; links with the one before still lead to you.`
+        }
+        defaultValue={returned?.username ?? settings.username}
+        error={errors["username"]}
+      />
+      {fixed ? null : (
+        <Button type="submit" pending={saving} className="self-start">
+          Change username
+        </Button>
+      )}
+    </form>
+  );
+}

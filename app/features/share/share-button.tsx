@@ -1,0 +1,40 @@
+import { Link } from "react-router";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { ShareFatIcon } from "#app/ui/icons.ts";
+
+type Props = {
+  /** the page of ours to share */
+  path: string;
+  /** what it is, for the device's share sheet */
+  title: string;
+  className?: string;
+};
+
+/** Shares the address of a page. Without scripts it leads there, where the browser shows it. */
+export function ShareButton({ path, title, className = "" }: Props) {
+  const hydrated = useHydrated();
+  const icon = <ShareFatIcon className="size-6.5" aria-hidden />;
+  const common = {
+    "aria-label": "Share",
+    title: "Share",
+    className: `grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`,
+  };
+
+  async function press(): Promise<void> {
+    const { share } = await import("#app/features/share/share.ts");
+    await share({ path, title });
+  }
+
+  if (!hydrated) {
+    return (
+      <Link to={path} {...common}>
+        {icon}
+      </Link>
+    );
+  }
+  return (
+    <button type="button" onClick={() => void press()} {...common}>
+      {icon}
+    </button>
+  );
+}

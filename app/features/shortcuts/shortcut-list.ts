@@ -1,0 +1,38 @@
+/** Every key that does something anywhere, in the order of the help sheet. */
+export const shortcuts: { keys: string[]; does: string }[] = [
+  { keys: ["j"], does: "Next post" },
+  { keys: ["k"], does: "Previous post" },
+  { keys: ["o"], does: "Open the post" },
+  { keys: ["l"], does: "Like the post" },
+  { keys: ["n"], does: "Write a new post" },
+  { keys: ["/"], does: "Search" },
+  { keys: ["g", "h"], does: "Go home" },
+  { keys: ["g", "p"], does: "Go to your profile" },
+  { keys: ["g", "s"], does: "Go to what you saved" },
+  { keys: ["g", "n"], does: "Go to notifications" },
+  { keys: ["g", "c"], does: "Go to chats" },
+  { keys: ["g", "e"], does: "Go to settings" },
+  { keys: ["?"], does: "Show these keys" },
+];
+
+/** Where the letter behind g leads. */
+export const places: Record<string, string> = {
+  h: "/",
+  p: "/profile",
+  s: "/saved",
+  n: "/notifications",
+  c: "/chat",
+  e: "/settings",
+};
+
+const storageKey = "shortcuts";
+
+/** Off for those whose speech or switch software would press letters by accident. */
+export function shortcutsAreOn(): boolean {
+  return window.localStorage.getItem(storageKey) !== "off";
+}
+
+export function turnShortcuts(on: boolean): void {
+  if (on) window.localStorage.removeItem(storageKey);
+  else window.localStorage.setItem(storageKey, "off");
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+
+const HelpSheet = lazy(async () => ({
+  default: (await import("#app/features/shortcuts/help-sheet.tsx")).HelpSheet,
+}));
+
+const writing = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+
+/**
+ * Keys that work on every screen, never while one types or a dialog is open. What they do loads
+ * with the first of them: whoever never presses one pays for nothing but this listener.
+ */
+export function Shortcuts() {
+  const navigate = useNavigate();
+  const [help, setHelp] = useState(false);
+
+  useEffect(() => {
+    let before = "";
+    async function press(event: KeyboardEvent): Promise<void> {
+      const { key, target } = event;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.isComposing || !/^[a-z/?]$/.test(key)) return;
+      if (target instanceof Element && target.closest(writing)) return;
+      if (document.querySelector("dialog[open], :popover-open")) return;
+      const first = before;
+      before = key === "g" && first !== "g" ? "g" : "";
+      // Firefox would open its own search.
+      if (key === "/") event.preventDefault();
+      const { actOn } = await import("#app/features/shortcuts/act-on.ts");
+      actOn(first === "g" ? `g ${key}` : key, { navigate, showHelp: () => setHelp(true) });
+    }
+    const hear = (event: KeyboardEvent) => void press(event);
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, [navigate]);
+
+  if (!help) return null;
+  return (
+    <Suspense fallback={null}>
+      <HelpSheet onClose={() => setHelp(false)} />
+    </Suspense>
+  );
+}

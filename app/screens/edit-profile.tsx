@@ -1,0 +1,71 @@
+import { data, useNavigate } from "react-router";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import {
+  EditProfileForm,
+  type ProfileWords,
+} from "#app/features/edit-profile/edit-profile-form.tsx";
+import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orNotFound, orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/edit-profile.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Edit Profile · Postcard" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { account, bio, website } = orNotFound(await features.profiles.get(member, member.id));
+  const { firstName, secondName } = member;
+  return { account, words: { firstName, secondName, bio, website } };
+}
+
+/** The form of a browser without scripts: picture and words in one request. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const { fields, file } = await orRefusalPage(readForm(request));
+  if (!viewer) throw refusalPage(refuse("sign-in-required"));
+  let { imageId = "" } = fields;
+  try {
+    const image = file("image");
+    if (image) ({ imageId } = await features.images.upload(viewer, image));
+    const { matchedCount } = await saveProfile(features, viewer, fields, imageId);
+    if (matchedCount < 1) throw refuse("not-found");
+    return { saved: true as const };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, status, fields: wrong } = error;
+    const { firstName = "", secondName = "", bio = "", website = "" } = fields;
+    const typed: ProfileWords = { firstName, secondName, bio, website };
+    const kept = code === "picture-unknown" ? "" : imageId;
+    const problem = { code, message, fields: wrong };
+    return data({ saved: false as const, typed, imageId: kept, problem }, { status });
+  }
+}
+
+export default function EditProfile({ loaderData, actionData }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const { account, words } = loaderData;
+  const returned = actionData?.saved === false ? actionData : undefined;
+  const nameless = !words.firstName && !words.secondName;
+  return (
+    <>
+      <PageTitle>Edit Profile</PageTitle>
+      {nameless && (
+        <p className="mx-4 mb-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
+          People see your username so far. Write your name, and they see who you are.
+        </p>
+      )}
+      <EditProfileForm account={account} words={returned?.typed ?? words} returned={returned} />
+      {actionData?.saved && (
+        <Dialog
+          title="Success"
+          text="Saved Changes"
+          okTo="/profile"
+          onClose={() => void navigate("/profile", { replace: true })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { sendLoad, type Load } from "./load.ts";
+import type { MeasuredServer } from "./servers/measured-server.ts";
+import { median } from "./table.ts";
+
+export type Contender = {
+  server: MeasuredServer;
+  path: string;
+  headers: Record<string, string>;
+};
+
+type Effort = {
+  /** requests of one round */
+  count: number;
+  /** requests a second */
+  rate: number;
+  /** rounds of each contender, taken in turns */
+  rounds: number;
+};
+
+export type Measured = {
+  /** CPU time of the server for one request, microseconds: the median of the rounds */
+  cpu: number;
+  /** bytes of one answer's body */
+  bytes: number;
+  /** milliseconds: the median of the rounds */
+  p50: number;
+  p99: number;
+};
+
+/**
+ * Compares two servers by the CPU time that a request costs them, in turns (A B A B …), so that
+ * what else the machine does meets both. CPU time says the same on a busy machine, where
+ * throughput and latency do not. What comes first is thrown away: code has to get warm.
+ * @throws when a request fails
+ */
+export async function compareCpu(
+  first: Contender,
+  second: Contender,
+  effort: Effort,
+): Promise<[Measured, Measured]> {
+  const rounds: [Round[], Round[]] = [[], []];
+  for (let round = -1; round < effort.rounds; round += 1) {
+    for (const [index, contender] of [first, second].entries()) {
+      const measured = await measureRound(contender, effort);
+      if (round >= 0) rounds[index]?.push(measured);
+    }
+  }
+  return [summary(rounds[0]), summary(rounds[1])];
+}
+
+type Round = Measured;
+
+async function measureRound({ server, path, headers }: Contender, effort: Effort): Promise<Round> {
+  const load: Load = { url: server.url + path, headers, rate: effort.rate, count: effort.count };
+  const before = await server.usage();
+  const result = await sendLoad(load);
+  const after = await server.usage();
+  if (result.failed > 0) throw new Error(`${result.failed} requests to ${path} failed.`);
+  return {
+    cpu: (after.cpu - before.cpu) / result.answered,
+    bytes: result.bytes / result.answered,
+    p50: result.p50,
+    p99: result.p99,
+  };
+}
+
+function summary(rounds: readonly Round[]): Measured {
+  const of = (key: keyof Round) => median(rounds.map((round) => round[key]));
+  return { cpu: of("cpu"), bytes: of("bytes"), p50: of("p50"), p99: of("p99") };
+}

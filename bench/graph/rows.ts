@@ -1,0 +1,236 @@
+import { searchName } from "#shared/text.ts";
+import { below, hex, randomOf, skewed, uuidAt, type Random } from "./random.ts";
+import { personName, sentence } from "./words.ts";
+import type { Plan } from "./plan.ts";
+
+/** Hash of a picture that shows a soft gradient: a thumbhash of the common length. */
+const thumbhash = "\\x93f7050d82787870778f70878878776770888787808f5808";
+
+export type Row = readonly (string | number | null)[];
+
+/** One post as every table needs it. */
+type Post = {
+  author: number;
+  id: string;
+  at: number;
+  number: number;
+  pictures: number;
+  likers: number[];
+  commenters: number[];
+};
+
+/** Rows of every table, in the order they are to be written; each set of rows is made when asked. */
+export function graphRows(plan: Plan) {
+  const { options, ids, until, total } = plan;
+  const { seed } = options;
+  const idOf = (account: number) => ids[account] ?? "";
+  const joined = until - 400 * 86_400_000;
+
+  const avatarId = (account: number) => uuidAt(joined, randomOf(seed, "avatar", account));
+  const pictureId = (post: Post, position: number) =>
+    uuidAt(post.at, randomOf(seed, "picture", post.author, post.number, position));
+
+  function image(account: number, id: string, at: number, widths: string): Row {
+    const random = randomOf(seed, "image", id);
+    const wide = random() < 0.6;
+    const [width, height] = wide ? [1600, 1200] : [1200, 1500];
+    const bytes = 200_000 + below(random, 3_000_000);
+    const time = iso(at);
+    const key = hex(random, 40);
+    return [
+      idOf(account),
+      id,
+      key,
+      width,
+      height,
+      widths,
+      thumbhash,
+      bytes,
+      "image/jpeg",
+      time,
+      time,
+    ];
+  }
+
+  function* accounts(): Generator<Row> {
+    for (let account = 0; account < total; account += 1) {
+      const random = randomOf(seed, "name", account);
+      const { first, second } = personName(random, account);
+      const email = `member${account}@example.org`;
+      const name = `${first} ${second}`;
+      const avatar = avatarId(account);
+      yield [
+        idOf(account),
+        `member_${account}`,
+        email,
+        email,
+        first,
+        second,
+        name,
+        searchName(name, `member_${account}`),
+        avatar,
+      ];
+    }
+  }
+
+  function* avatars(): Generator<Row> {
+    for (let account = 0; account < total; account += 1) {
+      yield image(account, avatarId(account), joined, "{64,128,256}");
+    }
+  }
+
+  function* usernames(): Generator<Row> {
+    for (let account = 0; account < total; account += 1) {
+      yield [`member_${account}`, idOf(account)];
+    }
+  }
+
+  function* counters(): Generator<Row> {
+    for (let account = 0; account < total; account += 1) {
+      const posts = plan.posts[account] ?? 0;
+      const following = plan.follows[account]?.length ?? 0;
+      yield [idOf(account), posts, posts, plan.followers[account] ?? 0, following];
+    }
+  }
+
+  function* everyPost(): Generator<Post> {
+    for (let author = 0; author < total; author += 1) {
+      const times = plan.postTimes(author);
+      for (const [index, at] of times.entries()) {
+        const random = randomOf(seed, "post", author, index);
+        const pictures = random() < 0.25 ? 0 : 1 + Math.floor(random() ** 4 * 3);
+        const likes = Math.round(skewed(random, options.likesPerPost + 0.001, 1));
+        const comments = Math.round(skewed(random, options.commentsPerPost + 0.001, 1));
+        yield {
+          author,
+          id: uuidAt(at, random),
+          at,
+          number: index + 1,
+          pictures,
+          likers: differentAccounts(random, Math.min(likes, total >> 2)),
+          commenters: Array.from({ length: comments }, () => below(random, total)),
+        };
+      }
+    }
+  }
+
+  function differentAccounts(random: Random, amount: number): number[] {
+    const chosen = new Set<number>();
+    while (chosen.size < amount) chosen.add(below(random, total));
+    return [...chosen];
+  }
+
+  function* pictures(): Generator<Row> {
+    for (const post of everyPost()) {
+      for (let position = 1; position <= post.pictures; position += 1) {
+        yield image(post.author, pictureId(post, position), post.at, "{320,640,1080,1600}");
+      }
+    }
+  }
+
+  function* posts(): Generator<Row> {
+    for (const post of everyPost()) {
+      const caption = sentence(randomOf(seed, "caption", post.author, post.number), 4, 40);
+      const { length: likes } = post.likers;
+      const { length: comments } = post.commenters;
+      yield [
+        idOf(post.author),
+        post.id,
+        post.number,
+        caption,
+        post.pictures,
+        likes,
+        comments,
+        iso(post.at),
+      ];
+    }
+  }
+
+  function* postPictures(): Generator<Row> {
+    for (const post of everyPost()) {
+      for (let position = 1; position <= post.pictures; position += 1) {
+        const alt = sentence(randomOf(seed, "alt", post.author, post.number), 3, 12);
+        yield [idOf(post.author), post.id, position, pictureId(post, position), alt];
+      }
+    }
+  }
+
+  /** (follower, followee, id) for one side of the mirror, (followee, follower, id) for the other. */
+  function* follows(side: "follower" | "followee"): Generator<Row> {
+    for (const [follower, followees] of plan.follows.entries()) {
+      const random = randomOf(seed, "followed", follower);
+      for (const followee of followees) {
+        const id = uuidAt(joined + below(random, 300 * 86_400_000), random);
+        const pair = [idOf(follower), idOf(followee)] as const;
+        yield side === "follower" ? [pair[0], pair[1], id] : [pair[1], pair[0], id];
+      }
+    }
+  }
+
+  function* likes(): Generator<Row> {
+    for (const post of everyPost()) {
+      const random = randomOf(seed, "likes", post.author, post.number);
+      for (const liker of post.likers) {
+        const id = uuidAt(post.at + below(random, 86_400_000), random);
+        yield [idOf(post.author), post.id, idOf(liker), id];
+      }
+    }
+  }
+
+  function* comments(): Generator<Row> {
+    for (const post of everyPost()) {
+      const random = randomOf(seed, "comments", post.author, post.number);
+      let at = post.at;
+      for (const commenter of post.commenters) {
+        at += 1 + below(random, 7_200_000);
+        const body = sentence(random, 2, 20);
+        yield [idOf(post.author), post.id, uuidAt(at, random), idOf(commenter), body, iso(at)];
+      }
+    }
+  }
+
+  /** Every fourth liker saves the post as well. */
+  function* bookmarks(): Generator<Row> {
+    for (const post of everyPost()) {
+      const random = randomOf(seed, "saves", post.author, post.number);
+      for (const [index, liker] of post.likers.entries()) {
+        if (index % 4 !== 0) continue;
+        const id = uuidAt(post.at + below(random, 86_400_000), random);
+        yield [idOf(liker), idOf(post.author), post.id, id, post.pictures > 0 ? "t" : "f"];
+      }
+    }
+  }
+
+  const imageColumns =
+    "account_id, id, key, width, height, widths, thumbhash, bytes, media_type, created_at, claimed_at";
+  return [
+    {
+      table:
+        "accounts (id, username, email, email_as_typed, first_name, second_name, full_name, " +
+        "search_name, avatar_image_id)",
+      rows: accounts,
+    },
+    { table: `images (${imageColumns})`, rows: avatars },
+    { table: "usernames (username, account_id)", rows: usernames },
+    {
+      table: "account_counters (account_id, posts, last_post_number, followers, following)",
+      rows: counters,
+    },
+    { table: `images (${imageColumns})`, rows: pictures },
+    {
+      table:
+        "posts (author_id, id, number, caption, picture_count, like_count, comment_count, created_at)",
+      rows: posts,
+    },
+    { table: "post_pictures (author_id, post_id, position, image_id, alt)", rows: postPictures },
+    { table: "follows (follower_id, followee_id, id)", rows: () => follows("follower") },
+    { table: "followers (followee_id, follower_id, id)", rows: () => follows("followee") },
+    { table: "likes (author_id, post_id, account_id, id)", rows: likes },
+    { table: "comments (author_id, post_id, id, account_id, body, created_at)", rows: comments },
+    { table: "bookmarks (account_id, author_id, post_id, id, has_picture)", rows: bookmarks },
+  ];
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

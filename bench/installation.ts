@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { migrate } from "#server/db/migrate.ts";
+
+/** A throw-away Postcard: an empty migrated database and a folder for the server's files. */
+export type Installation = {
+  connection: pg.ClientConfig;
+  /** the same database as an address, for a server of its own process */
+  databaseUrl: string;
+  dataDir: string;
+  stop: () => Promise<void>;
+};
+
+/** Starts the embedded PostgreSQL, with the settings of the product, in a temporary folder. */
+export async function startInstallation(): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), "postcard-bench-"));
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, "database"),
+    log,
+    onLost: fail,
+  });
+  const { connection } = postgres;
+  await migrate({ connection });
+  const { user, host, port, database } = connection;
+  const socket = `host=${encodeURIComponent(host)}&port=${port}`;
+  return {
+    connection,
+    databaseUrl: `postgres://${user}@localhost/${database}?${socket}`,
+    dataDir: join(folder, "data"),
+    stop: async () => {
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function fail(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import { pino } from "pino";
+import sharp from "sharp";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { readConfig } from "#server/config.ts";
+import { loadSecrets } from "#server/data-dir.ts";
+import { createDatabase } from "#server/db/database.ts";
+import { createFeatures } from "#server/features/index.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** A statement as it was sent. */
+export type Statement = { text: string; values: readonly unknown[] };
+
+export type Product = ReturnType<typeof openProduct>;
+
+/** The product's features in this process, over a database that listens to what they send. */
+export function openProduct({
+  connection,
+  dataDir,
+}: {
+  connection: pg.ClientConfig;
+  dataDir: string;
+}) {
+  mkdirSync(join(dataDir, "tmp"), { recursive: true });
+  const log = pino({ level: "silent" });
+  const config = readConfig({
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    PORT: "3000",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "silent",
+  });
+  const sent: Statement[] = [];
+  const onQuery = (text: string, values: readonly unknown[]) => sent.push({ text, values });
+  const db = createDatabase({ connection, log, onQuery });
+  const store = createDiskStore({ dataDir });
+  const features = createFeatures({ db, log, config, secrets: loadSecrets(dataDir), store });
+
+  /** Does some work and says which statements it sent. */
+  async function recording<Result>(
+    work: () => Promise<Result>,
+  ): Promise<{ result: Result; statements: Statement[] }> {
+    sent.length = 0;
+    const result = await work();
+    return { result, statements: [...sent] };
+  }
+
+  return { config, db, features, log, store, recording, close: db.close };
+}
+
+export type Member = { viewer: Viewer; cookie: string };
+
+/**
+ * Signs in as accounts of a generated graph, which have no passwords: somebody signs up the usual
+ * way, and their new session is handed over to the account.
+ */
+export async function signInAs(
+  { db, features, config }: Product,
+  accountIds: readonly string[],
+): Promise<Member[]> {
+  const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };
+  const email = `visitor-${randomUUID()}@example.org`;
+  const credentials = { email, password: "correct horse battery staple" };
+  const path = join(config.dataDir, "tmp", "visitor.jpg");
+  const { size } = await sharp({
+    create: { width: 96, height: 96, channels: 3, background: "teal" },
+  })
+    .jpeg()
+    .toFile(path);
+  const picture = { path, bytes: size, filename: "visitor.jpg", mediaType: "image/jpeg" };
+  await features.identity.signUp({
+    ...credentials,
+    firstName: "Vi",
+    secondName: "Sitor",
+    picture,
+    client,
+  });
+
+  const members: Member[] = [];
+  for (const id of accountIds) {
+    const { viewer: visitor, cookies } = await features.identity.signIn({ ...credentials, client });
+    await db.kysely
+      .updateTable("sessions")
+      .set({ account_id: id })
+      .where("id", "=", visitor.sessionId)
+      .execute();
+    const cookie = cookies.map((line) => line.split(";", 1)[0]).join("; ");
+    const viewer = await features.identity.viewerOf({ cookie });
+    if (viewer?.id !== id) throw new Error("The session was not handed over.");
+    members.push({ viewer, cookie });
+  }
+  return members;
+}

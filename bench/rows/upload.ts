@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import type { Installation } from "../installation.ts";
+import type { Member } from "../product.ts";
+import { startPostcard } from "../servers/measured-server.ts";
+import { megabytes, type Figure } from "../table.ts";
+
+/** One 12-megapixel photograph to a server that has done nothing yet: CPU time and memory. */
+export async function upload(installation: Installation, { cookie }: Member): Promise<Figure> {
+  const photo = await somePhoto(4000, 3000);
+  const server = await startPostcard(installation);
+  try {
+    await fetch(server.url, { headers: { cookie } }).then((answer) => answer.arrayBuffer());
+    await sleep(500);
+    const before = await server.usage();
+    const started = performance.now();
+    const form = new FormData();
+    form.set("image", new File([new Uint8Array(photo)], "photo.jpg", { type: "image/jpeg" }));
+    const answer = await fetch(`${server.url}/api/images`, {
+      method: "POST",
+      headers: { cookie },
+      body: form,
+    });
+    const elapsed = performance.now() - started;
+    if (!answer.ok) throw new Error(`The upload failed: ${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+    const after = await server.usage();
+    return {
+      what: `Upload of one photograph, 12 megapixels, ${(photo.length / 1e6).toFixed(1)} MB: CPU and peak memory`,
+      value:
+        `${((after.cpu - before.cpu) / 1e6).toFixed(1)} s, ${(elapsed / 1000).toFixed(1)} s in all; ` +
+        `${megabytes(after.peakMemory)} (${megabytes(before.memory)} before)`,
+      goal: "",
+      met: null,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A picture of soft shapes and grain, which costs a decoder what a photograph does. */
+async function somePhoto(width: number, height: number): Promise<Buffer> {
+  const small = { width: 400, height: 300, channels: 3 } as const;
+  const pixels = Buffer.alloc(small.width * small.height * 3);
+  for (let index = 0; index < pixels.length; index += 1) {
+    const [x, y] = [Math.floor(index / 3) % small.width, Math.floor(index / 3 / small.width)];
+    const wave = Math.sin(x / (9 + (index % 3) * 4)) * Math.cos(y / 13 + x / 40);
+    pixels[index] = 128 + 90 * wave;
+  }
+  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
+  const raw = { width, height, channels: 3 } as const;
+  const grain = await sharp({ create: { ...raw, background: "gray", noise } })
+    .raw()
+    .toBuffer();
+  return sharp(pixels, { raw: small })
+    .resize(width, height)
+    .composite([{ input: grain, raw, blend: "soft-light" }])
+    .removeAlpha()
+    .jpeg({ quality: 88 })
+    .toBuffer();
+}

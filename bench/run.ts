@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { loadBuiltScreens } from "#server/screens.ts";
+import { growGraph } from "./graph.ts";
+import { startInstallation } from "./installation.ts";
+import { openProduct, signInAs, type Member } from "./product.ts";
+import { feedJson } from "./rows/feed-json.ts";
+import { feedPage } from "./rows/feed-page.ts";
+import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
+import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
+import { screenPairs } from "./rows/screen-pairs.ts";
+import { sessionCheck } from "./rows/session-check.ts";
+import { upload } from "./rows/upload.ts";
+import { startPostcard } from "./servers/measured-server.ts";
+import { inFull, megabytes, toTable, type Figure } from "./table.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    accounts: { type: "string", default: "2500" },
+    seed: { type: "string", default: "1" },
+    /** some of: reads trips session upload json page */
+    only: { type: "string", default: "reads trips session upload json page" },
+    /** puts the table into docs/performance.md */
+    write: { type: "boolean", default: false },
+  },
+});
+const wanted = (row: string) => options.only.split(/[ ,]+/).includes(row);
+
+const viewers = [
+  { follows: 10, of: "anybody" },
+  { follows: 200, of: "anybody" },
+  { follows: 2000, of: "anybody" },
+  { follows: 200, of: "quiet" },
+  { follows: 0, of: "anybody" },
+] as const;
+
+const figures: Figure[] = [];
+const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
+function tell(...told: Figure[]): void {
+  for (const { what, value, met } of told) {
+    say(`  ${what}: ${value}${met === false ? " — goal not met" : ""}`);
+  }
+  figures.push(...told);
+}
+
+say("Starting a PostgreSQL of its own.");
+const installation = await startInstallation();
+process.once("SIGINT", () => {
+  void installation.stop().then(() => process.exit(130));
+});
+try {
+  const town = await makeTown();
+  await measure(town.members, town.newcomer);
+  const table = toTable(figures);
+  process.stdout.write(`\n${town.size}\n\n${table}\n`);
+  if (options.write) writeTable(`${town.size}\n\n${table}`);
+} finally {
+  await installation.stop();
+}
+
+async function makeTown() {
+  const started = performance.now();
+  const graph = await growGraph(installation.connection, {
+    accounts: Number(options.accounts),
+    seed: Number(options.seed),
+    viewers,
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const size =
+    `A town of ${inFull(graph.accounts)} accounts with ${inFull(graph.posts)} posts, ` +
+    `${inFull(graph.rows)} rows in all.`;
+  say(`${size} Made in ${seconds} s.`);
+  const ids = graph.viewers.map(({ id }) => id);
+  return { size, members: ids.slice(0, 4), newcomer: ids[4] ?? "" };
+}
+
+async function measure(readers: readonly string[], newcomer: string): Promise<void> {
+  const product = openProduct(installation);
+  try {
+    const members = await signInAs(product, readers);
+    const reader = members[1] as Member;
+    if (wanted("reads")) await measureReads(members);
+    if (wanted("trips")) {
+      const screens = await loadBuiltScreens(fromHere(".."), (error) => say(String(error)));
+      const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
+      tell(...(await countRoundTrips(product, screens, pairs)).map(roundTripsFigure));
+    }
+    if (wanted("session")) tell(await sessionCheck(product, reader));
+    if (wanted("upload")) tell(await upload(installation, reader));
+    if (wanted("json") || wanted("page")) await measureServer(reader);
+  } finally {
+    await product.close();
+  }
+
+  async function measureReads(members: readonly Member[]): Promise<void> {
+    const { db } = product;
+    for (const [index, { viewer }] of members.entries()) {
+      const { follows = 0, of } = viewers[index] ?? {};
+      const whose = of === "quiet" ? " who seldom post among many who do" : "";
+      tell(feedReadsFigure(follows, whose, await feedReads(db, viewer, null)));
+    }
+    const { viewer } = members[1] as Member;
+    const first = await feedReads(db, viewer, null);
+    const deep = await feedReads(db, viewer, await cursorOfPage(db, viewer, 50));
+    tell(deepPageFigure(first, deep));
+  }
+
+  async function measureServer(reader: Member): Promise<void> {
+    say("Measuring CPU time, in turns with a control. This takes some minutes.");
+    const postcard = await startPostcard(installation);
+    try {
+      if (wanted("json")) tell(...(await feedJson(installation, product, reader, postcard)));
+      if (wanted("page")) tell(...(await feedPage(installation, reader, postcard)));
+      const { memory, peakMemory } = await postcard.usage();
+      const value = `${megabytes(memory)} (${megabytes(peakMemory)} at most)`;
+      tell({ what: "Memory of the server after all that", value, goal: "", met: null });
+    } finally {
+      await postcard.stop();
+    }
+  }
+}
+
+/** Puts the table between its two marks in docs/performance.md. */
+function writeTable(table: string): void {
+  const page = fromHere("../docs/performance.md");
+  const marks = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/;
+  writeFileSync(page, readFileSync(page, "utf8").replace(marks, `$1\n${table}\n\n$2`));
+}
+
+function fromHere(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

@@ -1,0 +1,23 @@
+/**
+ * Loaded before a server that is measured (`node --import`): answers over the channel to its
+ * parent what the process has used so far. The server itself is not changed for measuring.
+ */
+export type Usage = {
+  /** CPU time of all threads, microseconds */
+  cpu: number;
+  /** resident memory now, bytes */
+  memory: number;
+  /** the most resident memory since the start, bytes */
+  peakMemory: number;
+};
+
+process.on("message", (message) => {
+  if (message !== "usage") return;
+  const { user, system } = process.cpuUsage();
+  const usage: Usage = {
+    cpu: user + system,
+    memory: process.memoryUsage.rss(),
+    peakMemory: process.resourceUsage().maxRSS * 1024,
+  };
+  process.send?.({ usage });
+});

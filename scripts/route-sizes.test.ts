@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+import { describe, expect, it } from "vitest";
+
+/*
+ * What a browser loads before a screen is alive, in Brotli as the server sends it (quality 11).
+ * 1 kB is 1,000 bytes. The figures are printed, so that one sees where the room goes.
+ */
+
+const client = fileURLToPath(new URL("../build/client", import.meta.url));
+
+type Part = { module: string; imports?: string[]; css?: string[] };
+type Manifest = { entry: Part; routes: Record<string, Part> };
+
+function readManifest(): Manifest {
+  const name = readdirSync(join(client, "assets")).find((file) => /^manifest-.*\.js$/.test(file));
+  const text = readFileSync(join(client, "assets", name ?? ""), "utf8");
+  return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as Manifest;
+}
+
+const manifest = readManifest();
+const textOf = (file: string) => readFileSync(join(client, file), "utf8");
+const sizes = new Map<string, number>();
+
+function brotliBytes(file: string): number {
+  const known = sizes.get(file);
+  if (known !== undefined) return known;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const { length } = brotliCompressSync(readFileSync(join(client, file)), { params });
+  sizes.set(file, length);
+  return length;
+}
+
+/** The scripts and styles of the document, the shell and a screen, shared files once. */
+function firstLoad(screen: string): { scripts: string[]; styles: string[] } {
+  const route = manifest.routes[`screens/${screen}`];
+  if (!route) throw new Error(`No screen is called ${screen}`);
+  const parts = [manifest.entry, manifest.routes["root"], route].filter((part) => !!part);
+  const scripts = parts.flatMap(({ module, imports = [] }) => [module, ...imports]);
+  return {
+    scripts: [...new Set(scripts)],
+    styles: [...new Set(parts.flatMap(({ css = [] }) => css))],
+  };
+}
+
+const sum = (files: string[]) => files.reduce((total, file) => total + brotliBytes(file), 0);
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+describe("what a screen loads first", () => {
+  it.each([
+    ["home", 120, 15],
+    ["post", 120, 15],
+    ["profile", 120, 15],
+    ["account", 120, 15],
+    ["search", 120, 15],
+    ["upload", 120, 15],
+    ["sign-in", 105, 15],
+    ["sign-up", 110, 15],
+  ])("%s: at most %d kB of script and %d kB of style", (screen, script, style) => {
+    const { scripts, styles } = firstLoad(screen);
+    const [scriptBytes, styleBytes] = [sum(scripts), sum(styles)];
+    process.stdout.write(
+      `${screen.padEnd(9)} ${kB(scriptBytes)} of script in ${scripts.length} files, ${kB(styleBytes)} of style\n`,
+    );
+    // Less would mean that the framework was not counted.
+    expect(scriptBytes).toBeGreaterThan(80_000);
+    expect(styleBytes).toBeGreaterThan(5_000);
+    expect(scriptBytes).toBeLessThanOrEqual(script * 1000);
+    expect(styleBytes).toBeLessThanOrEqual(style * 1000);
+  });
+});
+
+describe("what waits until it is needed", () => {
+  /** Words of each part that only its own code has. */
+  const waiting = [
+    ["the dialogs", "showModal"],
+    ["the pictures opened large", "Previous photo"],
+    ["the keyboard's help sheet", "Keyboard shortcuts"],
+    ["the toasts", "startPause"],
+  ] as const;
+
+  it.each(waiting)("%s are in no screen's first load", (_part, word) => {
+    const files = readdirSync(join(client, "assets")).filter((file) => file.endsWith(".js"));
+    const holders = files.filter((file) => textOf(`assets/${file}`).includes(word));
+    expect(holders, `nothing built has "${word}" any more`).not.toEqual([]);
+    for (const id of Object.keys(manifest.routes)) {
+      if (!id.startsWith("screens/")) continue;
+      const { scripts } = firstLoad(id.slice("screens/".length));
+      expect(
+        scripts.filter((file) => textOf(file).includes(word)),
+        id,
+      ).toEqual([]);
+    }
+  });
+
+  it("zod stays on the server", () => {
+    const scripts = readdirSync(join(client, "assets")).filter((file) => file.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(10);
+    const withZod = scripts.filter((file) =>
+      /ZodError|ZodType|\$Zod|invalid_union/.test(textOf(`assets/${file}`)),
+    );
+    expect(withZod).toEqual([]);
+  });
+});

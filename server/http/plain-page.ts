@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Refusal } from "#shared/errors.ts";
+
+/** Whether a person looks at the answer, rather than a program. */
+export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "headers">): boolean {
+  const forPrograms = /^\/(?:api|images|health)(?:\/|$)/.test(url);
+  return !forPrograms && (headers.accept ?? "").includes("text/html");
+}
+
+/** A page for when the screens cannot answer: before they are asked, or when they broke. */
+export function sendPlainPage(reply: FastifyReply, { status, message, retryAfter }: Refusal): void {
+  const { raw } = reply;
+  if (raw.headersSent) {
+    raw.destroy();
+    return;
+  }
+  raw.statusCode = status;
+  raw.setHeader("Content-Type", "text/html; charset=utf-8");
+  raw.setHeader("Cache-Control", "no-store");
+  raw.setHeader("Content-Security-Policy", "default-src 'none'; form-action 'self'");
+  if (retryAfter !== undefined) raw.setHeader("Retry-After", String(retryAfter));
+  raw.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8">` +
+      `<meta name="viewport" content="width=device-width"><title>Postcard</title>` +
+      `<h1>Postcard</h1><p>${message}</p><p><a href="/">Go home</a></p>`,
+  );
+}

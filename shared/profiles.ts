@@ -1,0 +1,40 @@
+import { limits } from "#shared/limits.ts";
+import { cleanName, cleanText, isBlank, lengthProblem } from "#shared/text.ts";
+
+/** What the database takes of each, bytes: far above what people count. */
+const bytes = { name: 2000, bio: 16_000 };
+
+/** The sentence for a first or second name that cannot be saved, null for a good one. */
+export function nameProblem(label: "First name" | "Second name", typed: string): string | null {
+  const name = cleanName(typed);
+  if (isBlank(name)) return "required*";
+  return lengthProblem(label, name, { graphemes: limits.name, bytes: bytes.name });
+}
+
+export function bioProblem(typed: string): string | null {
+  return lengthProblem("Bio", cleanText(typed), { graphemes: limits.bio, bytes: bytes.bio });
+}
+
+/**
+ * A website's address as it is stored and linked: http or https, the way a browser writes it.
+ * "" for none, null for what is no such address. A user name in front of the host is refused: it
+ * is there to make one site look like another.
+ */
+export function websiteOf(typed: string): string | null {
+  const text = cleanText(typed);
+  if (isBlank(text)) return "";
+  if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return null;
+  const { protocol, hostname, username, password, href } = new URL(text);
+  const named = /[^.]\.[^.]/.test(hostname) || hostname.startsWith("[");
+  const ours = (protocol === "http:" || protocol === "https:") && named && !username && !password;
+  return ours && href.length <= limits.website ? href : null;
+}
+
+export function websiteProblem(typed: string): string | null {
+  return websiteOf(typed) === null ? "Invalid URL" : null;
+}
+
+/** A website as people read it: without what every address has. */
+export function shownWebsite(href: string): string {
+  return href.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { usernameOf, usernameProblem } from "#shared/usernames.ts";
+
+export const usernameInput = z.object({
+  username: z
+    .string("required*")
+    .transform(usernameOf)
+    .superRefine((username, context) => {
+      const message = usernameProblem(username);
+      if (message) context.addIssue({ code: "custom", message });
+    }),
+});
+
+/** The switches that are to be changed; the others stay. */
+export const privacyInput = z.object({
+  showEmail: z.boolean().optional(),
+  findableByEmail: z.boolean().optional(),
+});
