@@ -116,7 +116,7 @@ function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
       className="link inline-flex min-h-11 items-center gap-2 link-hover"
     >
       <LinkIcon className="size-4 shrink-0 text-muted" aria-hidden />
-      <bdi dir="ltr" className="line-clamp-1 wrap-anywhere">
+      <bdi dir="ltr" className="line-clamp-2 wrap-anywhere">
         {text}
       </bdi>
     </a>

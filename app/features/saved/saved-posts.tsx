@@ -2,8 +2,6 @@ import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
 import { PostGrid } from "#app/features/post-grid/post-grid.tsx";
-import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
-import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
 type Props = { kind: PostKind; first: Page<PostView>; viewerId: string };
