@@ -134,7 +134,16 @@ test("/search/{id} shows somebody else with counts, BIO and two tabs; one's own 
   await page.goto(`/search/${reader.id}`);
   await expect(page).toHaveURL("/profile");
   await page.goto(`/search/${writer.id}`);
-  await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Following", exact: true }).click();
+  const question = page.getByRole("dialog");
+  await expect(question.getByRole("heading")).toHaveText("Unfollow this account?");
+  await expect(question.getByRole("button")).toHaveText(["cancel", "Yes"]);
+  await question.getByRole("button", { name: "cancel" }).click();
+  await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
+  await page.getByRole("button", { name: "Following", exact: true }).click();
+  await question.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "0 followers" })).toBeVisible();
 });
 
 test("/post/{address}/{id} is open: image, caption, likes, comments; Delete for its author only", async ({
@@ -172,7 +181,7 @@ test("/notifications and /chat are quiet for a member; a visitor is asked to sig
   const page = await open(null, { expects: refused });
   for (const path of ["/notifications", "/chat", "/chat/anybody", "/Chat", "/NOTIFICATIONS"]) {
     expect((await page.goto(path))?.status(), path).toBe(401);
-    await expect(page.getByRole("heading", { name: guarded })).toBeVisible();
+    await expect(page.getByRole("heading", { name: guarded, exact: true })).toBeVisible();
     await expect(page).toHaveURL(path);
   }
   await page.locator("main").getByRole("link", { name: "Sign In" }).click();
@@ -182,7 +191,7 @@ test("/notifications and /chat are quiet for a member; a visitor is asked to sig
   await expect(page.getByText("All quiet")).toBeVisible();
   await page.getByRole("banner").getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL("/chat");
-  await expect(page.getByRole("heading", { name: "Chats" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Chats", exact: true })).toBeVisible();
   await expect(page.getByText("Nobody to write to yet")).toBeVisible();
   await page.getByRole("banner").getByRole("link", { name: "Notifications" }).click();
   await expect(page).toHaveURL("/notifications");
@@ -198,6 +207,8 @@ test("/profile shows a member the own counts, BIO, tabs, and Sign Out on small s
   const page = await open(member);
   await page.goto("/Profile");
   await expect(page.getByRole("heading", { name: member.name })).toBeVisible();
+  const edit = page.getByRole("link", { name: "Edit Profile", exact: true });
+  await expect(edit).toHaveAttribute("href", "/profile/edit");
   await expect(page.getByText("1 post", { exact: true })).toBeVisible();
   for (const [name, list] of [
     ["0 followers", "followers"],
@@ -206,7 +217,7 @@ test("/profile shows a member the own counts, BIO, tabs, and Sign Out on small s
     const link = page.getByRole("link", { name });
     await expect(link).toHaveAttribute("href", `/profile/${list}/${member.id}`);
   }
-  await expect(page.getByRole("heading", { name: "BIO" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "BIO", exact: true })).toBeVisible();
   await expect(page.getByText("No photos yet")).toBeVisible();
   await page.getByRole("link", { name: "Words" }).click();
   await expect(page.getByRole("article")).toContainText("Mine.");
@@ -245,6 +256,30 @@ test("/profile/followers/{id} and /profile/following/{id} are open lists of avat
   }
   // Only one's own pages are guarded, not everything that begins like them.
   expect((await visitor.goto("/profile"))?.status()).toBe(401);
+});
+
+test("/saved has two tabs, /profile/edit its form, /settings its checkbox, in any letter case", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Lit", secondName: "Eral" });
+  const page = await open(member);
+  await page.goto("/Saved");
+  await expect(page.getByRole("heading", { name: "Saved", exact: true })).toBeVisible();
+  const tabs = page.getByRole("navigation", { name: "What you saved" }).getByRole("link");
+  await expect(tabs).toHaveCount(2);
+  await page.goto("/Profile/Edit");
+  await expect(page.locator('main input[type="file"]')).toBeAttached();
+  for (const label of ["First name", "Second name", "Bio"]) {
+    await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole("button", { name: "Save Changes", exact: true })).toBeVisible();
+  await page.goto("/Settings");
+  const checkbox = page.getByRole("checkbox", { name: "Dark theme" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect(checkbox).not.toBeChecked();
+  await checkbox.check();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "synthwave");
 });
 
 test("/upload is for members: image picker, caption and Post", async ({ open, postcard }) => {
