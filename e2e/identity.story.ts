@@ -114,6 +114,9 @@ test("the theme is kept for visitors and stands in the first byte", async ({ ope
     .toContain('data-theme="synthwave"');
   await page.reload();
   await page.getByRole("checkbox", { name: "Dark theme" }).uncheck();
+  await expect
+    .poll(async () => (await page.request.get("/search")).text())
+    .toContain('data-theme="light"');
   await page.goto("/search");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
 });

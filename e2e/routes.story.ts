@@ -271,7 +271,7 @@ test("/saved has two tabs, /profile/edit its form, /settings its checkbox, in an
   await page.goto("/Profile/Edit");
   await expect(page.locator('main input[type="file"]')).toBeAttached();
   for (const label of ["First name", "Second name", "Bio"]) {
-    await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+    await expect(page.getByLabel(new RegExp(`^${label}`))).toBeVisible();
   }
   await expect(page.getByRole("button", { name: "Save Changes", exact: true })).toBeVisible();
   await page.goto("/Settings");
