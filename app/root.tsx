@@ -12,6 +12,7 @@ import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
@@ -28,10 +29,8 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Postcard" },
-  { name: "description", content: "Photos and words, from people to people." },
-];
+/** Titles are the screens' own: two would stand beside each other. */
+export const meta: Route.MetaFunction = () => [about];
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ context }: Route.LoaderArgs) {

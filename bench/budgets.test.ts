@@ -93,6 +93,9 @@ describe("SQL round trips over HTTP", () => {
       "profile",
       "own profile",
       "post",
+      "saved",
+      "followers",
+      "following",
       "search",
     ]);
   });

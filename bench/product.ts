@@ -30,7 +30,6 @@ export function openProduct({
     NODE_ENV: "production",
     DATA_DIR: dataDir,
     PORT: "3000",
-    RATE_LIMITS: "off",
     LOG_LEVEL: "silent",
   });
   const sent: Statement[] = [];

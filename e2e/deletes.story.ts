@@ -35,6 +35,7 @@ test("its author deletes a post after being asked; with it go comments and every
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toHaveCount(0);
   await remove.click();
+  await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("I take it back.")).toBeVisible();

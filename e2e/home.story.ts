@@ -38,6 +38,59 @@ test("the home feed goes on while one scrolls, and is as long as it was when one
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(before, -1);
 });
 
+test("Back from another site finds the place in a long feed, and so does a reload", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Far", secondName: "Down" });
+  const reader = await signUp(postcard, { firstName: "Comes", secondName: "Back" });
+  for (let note = 1; note <= 50; note += 1) {
+    await post(postcard, writer, { caption: `Note ${note}.\n\nWith a second line.` });
+  }
+  await follow(postcard, reader, writer);
+  const page = await open(reader);
+  await page.goto("/");
+  const posts = page.getByRole("article");
+  for (const loaded of [40, 50]) {
+    await posts.last().scrollIntoViewIfNeeded();
+    await expect(posts).toHaveCount(loaded);
+  }
+  await posts.filter({ hasText: "Note 8." }).scrollIntoViewIfNeeded();
+  const place = () => page.evaluate(() => window.scrollY);
+  const before = await place();
+  expect(before).toBeGreaterThan(5000);
+
+  await page.goto("about:blank");
+  await page.goBack();
+  await expect(posts).toHaveCount(50);
+  await expect.poll(place).toBeCloseTo(before, -1);
+  await expect(posts.filter({ hasText: "Note 8." })).toBeInViewport();
+  await page.reload();
+  await expect(posts).toHaveCount(50);
+  await expect.poll(place).toBeCloseTo(before, -1);
+
+  // By way of a post, from which the other site was opened.
+  await posts.filter({ hasText: "Note 8." }).getByRole("link", { name: /Today/ }).click();
+  await expect(page).toHaveURL(/\/post\//);
+  await page.goto("about:blank");
+  await page.goBack();
+  await expect(page.getByText("Note 8.")).toBeVisible();
+  await page.goBack();
+  await expect(posts).toHaveCount(50);
+  await expect.poll(place).toBeCloseTo(before, -1);
+
+  // A visit of its own begins at the top, with the newest.
+  await page.goto("/");
+  await expect(posts).toHaveCount(20);
+  expect(await place()).toBe(0);
+  // Nothing of it stays behind after a sign-out.
+  await page.getByRole("button", { name: "Your menu" }).click();
+  await page.getByRole("button", { name: "Sign Out" }).filter({ visible: true }).click();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.getItem("postcard-lists"))).toBeNull();
+});
+
 test("when older posts do not load, the feed says so and tries again", async ({
   open,
   postcard,

@@ -1,4 +1,4 @@
-import { signInHere, slowDown } from "./support/acts.ts";
+import { signInHere, holdBack } from "./support/acts.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
@@ -51,8 +51,9 @@ test("rapid clicks on the heart settle on the last wish", async ({ open, postcar
   const page = await open(reader);
   await page.goto(path);
   const heart = page.getByRole("button", { name: "Like", exact: true });
-  const wishes = await slowDown(page, "like", 400);
+  const { wishes, release } = await holdBack(page, "like");
   for (let click = 0; click < 7; click += 1) await heart.click();
+  release();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await page.waitForLoadState("networkidle");
@@ -184,4 +185,39 @@ test("without scripts one likes, saves and comes back to the very post", async (
   await visitor.goto(`/post/${writer.username}/1`);
   await visitor.getByRole("button", { name: "Like", exact: true }).click();
   await expect(visitor).toHaveURL(/\/signIn\?returnTo=/);
+});
+
+test("far down in a feed a post stays as one left it, when one goes away and comes back", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Deep", secondName: "Down" });
+  const reader = await signUp(postcard, { firstName: "Scroll", secondName: "Er" });
+  for (let note = 1; note <= 30; note += 1) {
+    await post(postcard, writer, { caption: `Note ${note}.` });
+  }
+  await follow(postcard, reader, writer);
+  const page = await open(reader);
+  await page.goto("/");
+  const cards = page.getByRole("article");
+  await cards.nth(15).scrollIntoViewIfNeeded();
+  await expect(cards).toHaveCount(30);
+  const card = cards.filter({ hasText: "Note 3." });
+  const heart = card.getByRole("button", { name: "Like", exact: true });
+  await heart.click();
+  await expect(card.getByText("1 like", { exact: true })).toBeAttached();
+  await card.getByRole("link", { name: "0 comments" }).click();
+  await page.getByLabel("Leave a comment").fill("From down here");
+  await page.getByRole("button", { name: "post", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("button", { name: "UnSave" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.goBack();
+  await expect(cards).toHaveCount(30);
+  await expect(card).toBeInViewport();
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
+  await expect(card.getByText("1 like", { exact: true })).toBeAttached();
+  await expect(card.getByRole("button", { name: "UnSave" })).toBeVisible();
+  await expect(card.getByRole("list", { name: "Newest comments" })).toContainText("From down here");
 });

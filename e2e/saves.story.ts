@@ -1,4 +1,4 @@
-import { slowDown } from "./support/acts.ts";
+import { holdBack } from "./support/acts.ts";
 import { post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
@@ -48,10 +48,11 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await page.reload();
   await expect(unsave).toBeVisible();
 
-  const wishes = await slowDown(page, "save", 400);
+  const { wishes, release } = await holdBack(page, "save");
   await unsave.click();
   await save.click();
   await unsave.click();
+  release();
   await expect(save).toBeVisible();
   await expect.poll(() => wishes).toEqual(["unsave"]);
   await page.unrouteAll({ behavior: "wait" });

@@ -36,7 +36,7 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** The same, where what the page shows may have been deleted meanwhile. */
-export function sentenceAbout(thing: "post" | "comment", error: unknown): string {
+export function sentenceAbout(thing: "post" | "account", error: unknown): string {
   return isGone(error) ? `This ${thing} is not here any more.` : sentenceOf(error);
 }
 

@@ -7,6 +7,8 @@ import { notify } from "#app/lib/toasts.ts";
 import { useFresh } from "#app/lib/use-fresh.ts";
 
 type Options<Answer> = {
+  /** what it is about, should it be gone meanwhile */
+  thing: "post" | "account";
   /** what the page was read with */
   now: boolean;
   save: (wish: boolean) => Promise<Answer>;
@@ -20,7 +22,7 @@ type Options<Answer> = {
  * A switch that flips at once, settles on the last of many wishes, and turns back with a sentence
  * when that one could not be saved. Who was signed out meanwhile is led to the sign-in form.
  */
-export function useWish<Answer>({ now, save, onSaved, failure }: Options<Answer>) {
+export function useWish<Answer>({ thing, now, save, onSaved, failure }: Options<Answer>) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const [shown, setShown] = useFresh(now);
@@ -39,7 +41,7 @@ export function useWish<Answer>({ now, save, onSaved, failure }: Options<Answer>
         wishes.current = null;
         setShown(saved);
         if (isSignedOut(error)) void navigate(signInPath({ pathname, search }));
-        else notify.error(`${failure(!saved)} ${sentenceAbout("post", error)}`);
+        else notify.error(`${failure(!saved)} ${sentenceAbout(thing, error)}`);
       },
     });
   const wishes = useRef<ReturnType<typeof start> | null>(null);

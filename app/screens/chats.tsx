@@ -1,3 +1,4 @@
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { requireMember } from "#app/lib/refusals.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -5,7 +6,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/chats.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Chats · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Chats · Postcard" }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
   requireMember(context.get(appContext));

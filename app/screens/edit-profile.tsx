@@ -5,13 +5,14 @@ import {
   type ProfileWords,
 } from "#app/features/edit-profile/edit-profile-form.tsx";
 import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orNotFound, orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
-import { Dialog } from "#app/ui/dialog.tsx";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Edit Profile · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Edit Profile · Postcard" }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
@@ -59,7 +60,7 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
       )}
       <EditProfileForm account={account} words={returned?.typed ?? words} returned={returned} />
       {actionData?.saved && (
-        <Dialog
+        <LazyDialog
           title="Success"
           text="Saved Changes"
           okTo="/profile"

@@ -1,10 +1,11 @@
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { requireMember } from "#app/lib/refusals.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notifications.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Notifications · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Notifications · Postcard" }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
   requireMember(context.get(appContext));

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { PostKind } from "#shared/views.ts";
 import { SavedPosts } from "#app/features/saved/saved-posts.tsx";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -9,7 +10,7 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/saved.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Saved · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Saved · Postcard" }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -4,6 +4,7 @@ import { changeSettings } from "#app/features/settings/change-settings.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
 import { themeCookie, themeOf } from "#app/lib/theme.ts";
@@ -11,7 +12,7 @@ import { dateInWords } from "#app/lib/times.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }, about];
 
 /** Visitors have a theme; members what is theirs alone, too. */
 export async function loader({ context }: Route.LoaderArgs) {

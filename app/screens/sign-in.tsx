@@ -5,6 +5,7 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
@@ -15,7 +16,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
   if (context.get(appContext).viewer) throw redirect("/");

@@ -1,5 +1,6 @@
 import { data, Form, redirect } from "react-router";
 import type { SignOutAnswer } from "#app/features/shell/sign-out.tsx";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -7,7 +8,7 @@ import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign Out · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Sign Out · Postcard" }, about];
 
 /** Somebody who opens the address by hand is asked: a GET never signs anybody out. */
 export function loader({ context }: Route.LoaderArgs) {

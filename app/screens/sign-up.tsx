@@ -9,6 +9,7 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
@@ -21,7 +22,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign Up · Postcard" }];
+export const meta: Route.MetaFunction = () => [{ title: "Sign Up · Postcard" }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
   if (context.get(appContext).viewer) throw redirect("/");

@@ -26,13 +26,14 @@ export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByRole("button", { name: "OK" }).click();
 }
 
-/** Holds back every answer to a call; what was wished for is noted in its order. */
-export async function slowDown(page: Page, call: string, ms: number): Promise<string[]> {
+/** Holds back every answer to a call until `release`; what was wished for is noted in its order. */
+export async function holdBack(page: Page, call: string) {
   const wishes: string[] = [];
+  const held = Promise.withResolvers<void>();
   await page.route(`**/calls/${call}`, async (route) => {
     wishes.push(new URLSearchParams(route.request().postData() ?? "").get("wish") ?? "");
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await held.promise;
     await route.continue();
   });
-  return wishes;
+  return { wishes, release: () => held.resolve() };
 }

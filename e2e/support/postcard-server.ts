@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Cold start takes about a second; a busy machine may take much longer. */
 const startMs = 60_000;
 
-export type PostcardServer = { url: string; stop: () => Promise<void> };
+export type PostcardServer = { url: string; databaseUrl: string; stop: () => Promise<void> };
 
 /** The built product with its own empty data folder, on a free port. */
 export async function startPostcard(): Promise<PostcardServer> {
@@ -37,7 +37,9 @@ export async function startPostcard(): Promise<PostcardServer> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return { url: await readyAddress(server), stop };
+    const socket = encodeURIComponent(join(folder, "data", "postgres", "socket"));
+    const databaseUrl = `postgresql://postcard@localhost/postcard?host=${socket}`;
+    return { url: await readyAddress(server), databaseUrl, stop };
   } catch (error) {
     await stop();
     throw error;

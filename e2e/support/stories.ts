@@ -20,6 +20,7 @@ type Stories = {
 };
 
 type Servers = {
+  running: { url: string; databaseUrl: string };
   /** where the product runs: the server that `npm test` started, else one of this worker's own */
   postcard: string;
 };
@@ -28,17 +29,18 @@ export const phone = { width: 390, height: 844 };
 export const desktop = { width: 1280, height: 900 };
 
 export const test = base.extend<Stories, Servers>({
-  postcard: [
+  running: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const given = process.env.POSTCARD_URL;
-      if (given) return use(given);
+      const { POSTCARD_URL: url, POSTCARD_DATABASE_URL: databaseUrl = "" } = process.env;
+      if (url) return use({ url, databaseUrl });
       const server = await startPostcard();
-      await use(server.url);
+      await use(server);
       await server.stop();
     },
     { scope: "worker", timeout: 90_000 },
   ],
+  postcard: [({ running }, use) => use(running.url), { scope: "worker" }],
 
   open: async ({ browser, postcard }, use) => {
     const complaints: string[] = [];

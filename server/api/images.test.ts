@@ -318,6 +318,6 @@ describe("reading a picture", () => {
     expect(missing.status).toBe(404);
     expect(missing.headers["cache-control"]).toBe("no-store");
     expect((await call(`/images/${key}/320.webp?download=1`)).status).toBe(200);
-    expect((await call(`/images/${key}/320.webp`, { method: "POST" })).status).toBe(404);
+    expect((await call(`/images/${key}/320.webp`, { method: "POST" })).status).toBe(405);
   });
 });

@@ -36,5 +36,6 @@ export function fit(picture: Size, frame: Size): Size {
 }
 
 function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+  // + 0: with nothing to spare the least is -0, which a style would print
+  return Math.min(most, Math.max(least, value)) + 0;
 }

@@ -16,6 +16,7 @@ export function LikeButton({ post, signedIn }: Props) {
   const [count, setCount] = useFresh(post.likeCount);
   const [pops, setPops] = useState(0);
   const { shown, wish } = useWish<Answer>({
+    thing: "post",
     now: post.liked,
     save: (next) =>
       postForm("/calls/like", {

@@ -10,6 +10,7 @@ type Props = { post: PostView; signedIn: boolean };
 /** Save and UnSave flip at once. */
 export function SaveButton({ post, signedIn }: Props) {
   const { shown, wish } = useWish<{ saved: boolean }>({
+    thing: "post",
     now: post.saved,
     save: (next) =>
       postForm("/calls/save", {

@@ -23,5 +23,12 @@ export function actOn(key: string, { navigate, showHelp }: Means): void {
 
 async function search(navigate: NavigateFunction): Promise<void> {
   if (window.location.pathname.toLowerCase() !== "/search") await navigate("/search");
-  document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
+  focusSearch(performance.now() + 2000);
+}
+
+/** The screen is drawn some frames after one went there. */
+function focusSearch(until: number): void {
+  const field = document.querySelector<HTMLElement>("main input[type=search]");
+  if (field) field.focus();
+  else if (performance.now() < until) requestAnimationFrame(() => focusSearch(until));
 }
