@@ -1,6 +1,8 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
+import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { PostGrid } from "#app/features/post-grid/post-grid.tsx";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
