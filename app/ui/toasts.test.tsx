@@ -7,7 +7,9 @@ beforeEach(() => toast.remove());
 
 /** The sentences that the host keeps, each with how long it stays. */
 function Stays() {
-  return useToaster().toasts.map((each) => `${String(each.message)} ${each.duration}`).join(", ");
+  return useToaster()
+    .toasts.map((each) => `${String(each.message)} ${each.duration}`)
+    .join(", ");
 }
 
 test("a toast lasts 4 seconds, one of success 2", () => {
