@@ -107,6 +107,32 @@ test("after Sign Out, OK loads / anew, also on / itself", async ({ open, postcar
   }
 });
 
+test("a sign-out that fails says so and leaves everything as it is", async ({ open, postcard }) => {
+  const member = await signUp(postcard, { firstName: "Stay", secondName: "Er" });
+  const page = await open(member, {
+    viewport: desktop,
+    expects: /status of 500|ERR_INTERNET_DISCONNECTED/,
+  });
+  await page.goto("/upload");
+  const caption = page.getByLabel("Write a Caption");
+  await caption.fill("Half a thought");
+  const signOut = ways(page).getByRole("button", { name: "Sign Out" });
+  const toast = page.getByText("You are still signed in. Please try again.");
+  await page.route("**/signOut*", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await signOut.press("Enter");
+  await expect(toast).toBeVisible();
+  await expect(toast).toBeHidden();
+  await page.unroute("**/signOut*");
+  await page.context().setOffline(true);
+  await signOut.press("Enter");
+  await expect(toast).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(caption).toHaveValue("Half a thought");
+  await expect(page).toHaveURL("/upload");
+  await signOut.press("Enter");
+  await expect(page.getByText("Signed Out Successfully")).toBeVisible();
+});
+
 test("the loading screen of a sign-in goes after 2 seconds, or as soon as the member is known", async ({
   open,
   postcard,
