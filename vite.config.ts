@@ -42,11 +42,25 @@ export default defineConfig({
               groups: [
                 {
                   name: "framework",
+                  priority: 3,
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
                 },
                 {
                   name: "shell",
-                  test: /app\/(?:features\/(?:shell\/(?:shell|error-page|loading-gate)|identity\/(?:signed-in|postcard-card|form-alert))|ui\/password-field|lib\/(?:theme|time-zone|hydrated|form-errors|passing-message))\.tsx?$/,
+                  priority: 2,
+                  test: /app\/(?:features\/(?:shell\/(?:shell|error-page|loading-gate)|identity\/(?:signed-in|postcard-card|form-alert))|ui\/password-field|lib\/(?:theme|time-zone|hydrated|form-errors|passing-message|about))\.tsx?$/,
+                },
+                {
+                  // What forms and uploads need besides, without the posts.
+                  name: "calls",
+                  priority: 2,
+                  test: /(?:app\/lib\/post-form|shared\/(?:limits|text|errors))\.ts/,
+                },
+                {
+                  // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
+                  name: "posts",
+                  priority: 1,
+                  test: /app\/(?:features\/(?:post-card|text-post|like-button|save-button|follow-button|post-picture|post-time|caption|linked-text|share|comments\/comment-preview)|lib\/(?:use-endless-list|kept-lists|older-pages|use-wish|use-fresh|last-wish|counts|links|first-graphemes)\.ts|ui\/(?:skeleton|picture)\.tsx)/,
                 },
               ],
             },

@@ -85,7 +85,7 @@ test("no screen complains in the console or breaks the layout, loaded or reached
     await page.getByRole("link", { name: "Open this post" }).first().click();
     await expect(page).toHaveURL(/\/post\//);
     await expect(page.getByRole("heading", { name: `Post by ${writer.name}` })).toBeAttached();
-    await page.locator("main").getByRole("link", { name: writer.name }).click();
+    await page.locator("main").getByRole("link", { name: writer.name, exact: true }).click();
     await expect(page.getByRole("heading", { name: writer.name })).toBeVisible();
     await page.getByRole("link", { name: "Words" }).click();
     await expect(page).toHaveURL(/\?tab=texts$/);

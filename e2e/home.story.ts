@@ -80,6 +80,7 @@ test("Back from another site finds the place in a long feed, and so does a reloa
   await expect.poll(place).toBeCloseTo(before, -1);
 
   // A visit of its own begins at the top, with the newest.
+  await page.goto("/settings");
   await page.goto("/");
   await expect(posts).toHaveCount(20);
   expect(await place()).toBe(0);

@@ -33,6 +33,11 @@ function brotliBytes(file: string): number {
   return length;
 }
 
+const sheets = () =>
+  readdirSync(join(client, "assets"))
+    .filter((file) => file.endsWith(".css"))
+    .map((file) => `/assets/${file}`);
+
 /** The scripts and styles of the document, the shell and a screen, shared files once. */
 function firstLoad(screen: string): { scripts: string[]; styles: string[] } {
   const route = manifest.routes[`screens/${screen}`];
@@ -41,7 +46,8 @@ function firstLoad(screen: string): { scripts: string[]; styles: string[] } {
   const scripts = parts.flatMap(({ module, imports = [] }) => [module, ...imports]);
   return {
     scripts: [...new Set(scripts)],
-    styles: [...new Set(parts.flatMap(({ css = [] }) => css))],
+    // The document links its one sheet itself (app/root.tsx), besides what routes bring.
+    styles: [...new Set([...sheets(), ...parts.flatMap(({ css = [] }) => css)])],
   };
 }
 

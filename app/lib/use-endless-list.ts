@@ -45,7 +45,7 @@ let keeping = false;
 function keepFromNowOn(): void {
   if (keeping) return;
   keeping = true;
-  for (const [key, list] of keptLists()) if (!remembered.has(key)) remembered.set(key, list);
+  for (const [key, list] of keptLists()) remembered.set(key, list);
   window.addEventListener("pagehide", () => keepLists(remembered));
 }
 

@@ -34,7 +34,7 @@ export function Caption({ text, to }: Props) {
           aria-label="more of this caption"
           className="absolute end-0 bottom-0 bg-base-100 ps-3 font-medium text-muted before:absolute before:-inset-x-2 before:-inset-y-3 hover:text-base-content"
         >
-          more
+          … more
         </Link>
       )}
     </div>

@@ -27,16 +27,16 @@ export function PostAuthor({ post: { author, createdAt }, viewerId, to, children
       >
         <Avatar name={author.name} picture={author.avatar} />
       </Link>
-      <div className="min-w-0 flex-1 leading-tight">
+      <div className="min-w-0 flex-1">
         <Link
           to={profilePath(author, viewerId)}
-          className="line-clamp-1 font-semibold wrap-anywhere hover:underline"
+          className="line-clamp-1 min-h-6 leading-6 font-semibold wrap-anywhere hover:underline"
         >
           <bdi>{author.name}</bdi>
         </Link>
         <span className="text-sm text-muted">
           {to ? (
-            <Link to={to} className="hover:underline">
+            <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
               {time}
             </Link>
           ) : (

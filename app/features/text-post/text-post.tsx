@@ -38,7 +38,7 @@ export function TextPost({ text, to, whole = false }: Props) {
           aria-label="more of this text"
           className="mt-1 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
         >
-          more
+          … more
         </Link>
       )}
     </div>

@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What the linter says of a file with this text in this folder of the project. */
+function lint(folder: string, text: string, name = "tried.ts"): string {
+  const place = mkdtempSync(join(root, folder, "lint-rules-"));
+  try {
+    const file = join(place, name);
+    writeFileSync(file, text);
+    const oxlint = join(root, "node_modules/oxlint/bin/oxlint");
+    const { stdout } = spawnSync(process.execPath, [oxlint, file], { cwd: root, encoding: "utf8" });
+    return stdout;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const importing = (source: string, name = "thing") =>
+  `import { ${name} } from "${source}";\nexport const used = ${name};\n`;
+
+describe("the linter", () => {
+  test.each([
+    ["a screen that reaches into the server", "app/screens", "#server/features/likes/likes.ts"],
+    ["a screen that opens a pool", "app/screens", "pg"],
+    ["a control that knows the product", "app/ui", "#app/features/caption/caption.tsx"],
+    ["a server that imports screens", "server/features", "#app/lib/links.ts"],
+    ["SQL's neighbour that imports screens", "server/db", "#app/lib/links.ts"],
+    ["shared code that needs the server", "shared", "#server/features/likes/likes.ts"],
+    ["shared code that needs the machine", "shared", "node:fs"],
+    ["shared code that needs a library", "shared", "kysely"],
+  ])("refuses %s", (_what, folder, source) => {
+    expect(lint(folder, importing(source))).toContain("no-restricted-imports");
+  });
+
+  test("refuses SQL in a rule, and takes it beside it", () => {
+    const text = importing("kysely", "sql");
+    expect(lint("server/features", text)).toContain("no-restricted-imports");
+    expect(lint("server/features", text, "tried.queries.ts")).not.toContain("no-restricted");
+  });
+
+  test("refuses a second reader of the environment", () => {
+    const text = "export const port = process.env.PORT;\n";
+    expect(lint("server/features", text)).toContain("no-restricted-properties");
+  });
+
+  test("takes what is allowed", () => {
+    expect(lint("app/screens", importing("#shared/limits.ts", "limits"))).not.toMatch(/restricted/);
+  });
+});
