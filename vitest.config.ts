@@ -5,7 +5,7 @@ const onMachinesPostgres = Boolean(process.env["TEST_POSTGRES_BIN"]);
 
 export default defineConfig({
   test: {
-    include: ["{server,shared,app,scripts,demo,bench}/**/*.test.{ts,tsx}"],
+    include: ["{server,shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}"],
     exclude: onMachinesPostgres ? ["**/*.process.test.ts"] : [],
     globalSetup: ["server/test/global-setup.ts"],
     // Real databases and processes on small machines.

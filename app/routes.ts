@@ -13,6 +13,7 @@ export default [
   route("post/:address/:number", "screens/post.tsx"),
   route("notifications", "screens/notifications.tsx"),
   route("chat", "screens/chats.tsx"),
+  route("chat/:chatId", "screens/chat.tsx"),
   route("saved", "screens/saved.tsx"),
   route("profile", "screens/profile.tsx"),
   route("profile/edit", "screens/edit-profile.tsx"),

@@ -87,6 +87,44 @@ test("a wrong password is told in a passing toast; the right one never leads to 
   await expect(page).toHaveURL("/");
 });
 
+test("when the server or the network is away, forms of identity keep what was typed and chosen", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Away", secondName: "Today" });
+  const page = await open(null, { expects: /status of 500|ERR_INTERNET_DISCONNECTED/ });
+  const toasts = page.getByRole("region", { name: "Messages" });
+  const fail = async (name: string) => {
+    await page.route("**/sign*.data*", (route) => route.fulfill({ status: 500, body: "oops" }));
+    await submit(page, name);
+    await expect(toasts.getByText("Something went wrong on our side.")).toBeVisible();
+    await page.unrouteAll();
+    await page.context().setOffline(true);
+    await submit(page, name);
+    await expect(toasts.getByText("We could not reach Postcard.")).toBeVisible();
+    await page.context().setOffline(false);
+  };
+  await page.goto("/signUp");
+  const email = `${randomUUID()}@example.org`;
+  await page.getByLabel("Click to upload").setInputFiles(await plainPhoto("#20506a"));
+  await page.getByLabel("First name").fill("Ana");
+  await page.getByLabel("Email").fill(email);
+  await password(page).fill("a stamp for every letter");
+  await fail("Sign Up");
+  await expect(page.getByLabel("First name")).toHaveValue("Ana");
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(password(page)).toHaveValue("a stamp for every letter");
+  await expect(page.getByAltText("You, as others will see you")).toBeVisible();
+
+  await page.goto("/signIn");
+  await page.getByLabel("Email").fill(member.email);
+  await password(page).fill(member.password);
+  await fail("Sign In");
+  await expect(page.getByLabel("Email")).toHaveValue(member.email);
+  await submit(page, "Sign In");
+  await expect(page.getByText("Signed In Successfully")).toBeVisible();
+});
+
 test("after signing out every tab is a visitor's", async ({ open, postcard }) => {
   const member = await signUp(postcard, { firstName: "Zoe", secondName: "Ziel" });
   const page = await open(member, { viewport: desktop, expects: refusals });
@@ -114,6 +152,9 @@ test("the theme is kept for visitors and stands in the first byte", async ({ ope
     .toContain('data-theme="synthwave"');
   await page.reload();
   await page.getByRole("checkbox", { name: "Dark theme" }).uncheck();
+  await expect
+    .poll(async () => (await page.request.get("/search")).text())
+    .toContain('data-theme="light"');
   await page.goto("/search");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
 });

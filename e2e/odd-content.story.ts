@@ -77,3 +77,85 @@ test("a long caption folds after three lines and unfolds in place", async ({ ope
   expect(whole).toBeGreaterThan(folded * 2);
   await expect(page.getByRole("link", { name: "more of this caption" })).toHaveCount(0);
 });
+
+const typed = [
+  `"'><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
+  "\u202Eليلى\u202C \u0000\u200b\u2060\u200d",
+  "W".repeat(10_000),
+  family.repeat(60),
+  "one\ntwo\r\n\n\n\nthree {{7*7}} %00 \\u0041",
+];
+/** What a field of one line keeps of it: no NUL comes through a keyboard. */
+const inOneLine = (text: string) => text.replaceAll(/[\0\r\n]/g, "");
+
+test("odd words come back in the fields of every form as they were typed, and no form breaks", async ({
+  open,
+  postcard,
+}) => {
+  test.setTimeout(180_000);
+  const member = await signUp(postcard, { firstName: "Odd", secondName: "Typist" });
+  // The server writes the fields again: nothing of a script's doing.
+  const expects = /status of 4\d\d/;
+  const visitor = await open(null, { javaScriptEnabled: false, expects });
+  const page = await open(member, { javaScriptEnabled: false, expects });
+  const unbroken = async (shown: typeof page, text: string) => {
+    await expectNoSidewaysScroll(shown);
+    expect(await shown.title(), text.slice(0, 60)).not.toBe("owned");
+    await expect(shown.locator("main script, main img[src=x]")).toHaveCount(0);
+  };
+  for (const text of typed) {
+    const line = inOneLine(text);
+    await visitor.goto("/signUp");
+    for (const name of ["First name", "Second name", "Email"]) {
+      await visitor.getByLabel(name).fill(line);
+    }
+    await visitor.getByRole("main").getByRole("button", { name: "Sign Up" }).click();
+    await expect(visitor.getByText("required*").first()).toBeVisible();
+    for (const name of ["First name", "Second name", "Email"]) {
+      await expect(visitor.getByLabel(name)).toHaveValue(line.trim());
+    }
+    await unbroken(visitor, text);
+
+    await visitor.goto("/signIn");
+    await visitor.getByLabel("Email").fill(line);
+    await visitor.getByLabel("Password", { exact: true }).fill(line);
+    await visitor.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+    await expect(visitor.getByText("Wrong password or email")).toBeVisible();
+    await expect(visitor.getByLabel("Email")).toHaveValue(line.trim());
+    await unbroken(visitor, text);
+
+    await visitor.goto("/search");
+    await visitor.getByRole("searchbox").fill(line);
+    await visitor.getByRole("searchbox").press("Enter");
+    await expect(visitor.getByText("Nobody found")).toBeVisible();
+    await expect(visitor.getByRole("searchbox")).toHaveValue(line);
+    await unbroken(visitor, text);
+
+    await page.goto("/upload");
+    await page.getByLabel("Write a Caption").fill(text.repeat(text.length < 1000 ? 50 : 1));
+    await page.getByLabel("What is in the photo").fill(line);
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    await unbroken(page, text);
+
+    await page.goto("/settings");
+    await page.getByLabel("Username").fill(line);
+    await page.getByRole("button", { name: "Change username" }).click();
+    await expect(page.getByLabel("Username")).toHaveValue(line.trim());
+    await unbroken(page, text);
+  }
+});
+
+test("odd words in an address are a page of their own that breaks nothing", async ({ open }) => {
+  const page = await open(null, { expects: /status of 40[04]/ });
+  for (const text of typed) {
+    const odd = encodeURIComponent([...text].slice(0, 400).join(""));
+    for (const path of [`/post/${odd}/1`, `/post/somebody/${odd}`, `/search/${odd}`, `/${odd}`]) {
+      const answer = await page.goto(path);
+      expect(answer?.status(), path).toBe(404);
+      await expectNoSidewaysScroll(page);
+      expect(await page.title(), path).not.toBe("owned");
+    }
+    expect((await page.goto(`/search?q=${odd}&cursor=${odd}`))?.status()).toBe(400);
+    await expectNoSidewaysScroll(page);
+  }
+});

@@ -3,6 +3,7 @@ import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/about.ts";
@@ -41,6 +42,10 @@ export async function action({ request, context }: Route.ActionArgs) {
       ? data({ ...typed, fields, message: undefined }, status)
       : data({ ...typed, fields: undefined, message }, status);
   }
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return unlessAway(serverAction(), { email: undefined });
 }
 
 export default function SignIn({ actionData }: Route.ComponentProps) {

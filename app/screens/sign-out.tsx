@@ -1,5 +1,4 @@
 import { data, Form, redirect } from "react-router";
-import type { SignOutAnswer } from "#app/features/shell/sign-out.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
@@ -20,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { features } = context.get(appContext);
   const cookie = request.headers.get("Cookie") ?? undefined;
   const { cookies } = await features.identity.signOut({ cookie });
-  return data<SignOutAnswer>({ signedOut: true }, { headers: setCookies(cookies) });
+  return data({ signedOut: true }, { headers: setCookies(cookies) });
 }
 
 export default function SignOut({ actionData }: Route.ComponentProps) {

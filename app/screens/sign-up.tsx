@@ -7,6 +7,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PicturePicker } from "#app/features/identity/picture-picker.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/about.ts";
@@ -73,6 +74,10 @@ const check = (form: FormData): FieldErrors => {
   const problem = errors["password"] ?? passwordLengthProblem(String(form.get("password")));
   return problem ? { ...errors, password: problem } : errors;
 };
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return unlessAway(serverAction(), { typed: {} as Typed, emailInUse: false });
+}
 
 export default function SignUp({ actionData }: Route.ComponentProps) {
   const answer = actionData?.signedIn === false ? actionData : undefined;

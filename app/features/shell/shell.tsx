@@ -6,7 +6,6 @@ import { Header } from "#app/features/shell/header.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
-import { SignOutDialog } from "#app/features/shell/sign-out.tsx";
 import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
 import { onSessionNews } from "#app/lib/session-channel.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
@@ -39,7 +38,6 @@ export function Shell({ viewer, children }: ShellProps) {
         </div>
       </div>
       <BottomBar />
-      <SignOutDialog />
       <AskHost />
       <ToastHost />
       <Shortcuts />

@@ -1,14 +1,12 @@
-import { useEffect, useState } from "react";
-import { useFetcher } from "react-router";
+import { useState, type SubmitEvent } from "react";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { ask } from "#app/ui/ask.tsx";
 import { SignOutIcon } from "#app/ui/icons.ts";
-import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
-export type SignOutAnswer = { signedOut: boolean };
-
-const useSignOut = () => useFetcher<SignOutAnswer>({ key: "sign-out" });
+/** A line that went silent fails like one that broke, milliseconds. */
+const silentMs = 20_000;
 
 type SignOutButtonProps = {
   className: string;
@@ -17,50 +15,53 @@ type SignOutButtonProps = {
   onPress?: () => void;
 };
 
-/** A form, so that it also works without scripts. */
+/**
+ * A form, so that it also works without scripts. With them it says that it worked, then loads `/` as
+ * a document: nothing of the member stays in memory. Not the router's submission: that would put the
+ * sign-in prompt in the dialog's place, and its error page in the place of this one.
+ */
 export function SignOutButton({
   className,
   labelClassName = "",
   iconClassName = "size-6",
   onPress,
 }: SignOutButtonProps) {
-  const fetcher = useSignOut();
+  const [leaving, setLeaving] = useState(false);
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (leaving) return;
+    setLeaving(true);
+    const signedOut = await signOut();
+    setLeaving(false);
+    if (!signedOut) return notify.error("You are still signed in. Please try again.");
+    forgetLists();
+    tellOtherTabs("signed-out");
+    await ask({ title: "Success", text: "Signed Out Successfully" });
+    window.location.assign("/");
+  }
+
   return (
-    <fetcher.Form method="post" action="/signOut">
+    <form method="post" action="/signOut" onSubmit={(event) => void submit(event)}>
       <button
         type="submit"
         title="Sign Out"
-        aria-disabled={fetcher.state !== "idle" || undefined}
+        aria-disabled={leaving || undefined}
         onClick={onPress}
         className={className}
       >
         <SignOutIcon className={`shrink-0 ${iconClassName}`} aria-hidden />
         <span className={labelClassName}>Sign Out</span>
       </button>
-    </fetcher.Form>
+    </form>
   );
 }
 
-/** Says that it worked, then loads `/` as a document: nothing of the member stays in memory. */
-export function SignOutDialog() {
-  const { data } = useSignOut();
-  const [failed, setFailed] = useState<SignOutAnswer>();
-  const signedOut = data?.signedOut === true;
-  useEffect(() => {
-    if (!signedOut) return;
-    forgetLists();
-    tellOtherTabs("signed-out");
-  }, [signedOut]);
-  if (data && !signedOut && data !== failed) {
-    setFailed(data);
-    notify.error("You are still signed in. Please try again.");
+async function signOut(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(silentMs);
+    return (await fetch("/signOut", { method: "POST", signal })).ok;
+  } catch {
+    return false;
   }
-  if (!signedOut) return null;
-  return (
-    <LazyDialog
-      title="Success"
-      text="Signed Out Successfully"
-      onClose={() => window.location.assign("/")}
-    />
-  );
 }

@@ -1,0 +1,230 @@
+import type { Page } from "@playwright/test";
+import { post, signUp } from "./support/members.ts";
+import { desktop, expect, phone, test } from "./support/stories.ts";
+
+/** The sidebar or the bottom bar: whichever this window shows. */
+const ways = (page: Page) =>
+  page.getByRole("navigation", { name: "Main" }).filter({ visible: true });
+
+/** Outline and filled icons differ in what they draw. */
+const drawn = (page: Page, name: string) =>
+  ways(page).getByRole("link", { name, exact: true }).locator("path").getAttribute("d");
+
+test("the sidebar has five ways for everybody, Sign In for visitors, Sign Out and Post for members", async ({
+  open,
+  postcard,
+}) => {
+  const five = ["Home", "Search", "Saved", "Profile", "Settings"];
+  const visitor = await open(null, { viewport: desktop });
+  await visitor.goto("/search");
+  await expect(ways(visitor).getByRole("listitem")).toHaveText([...five, "Sign In"]);
+
+  const member = await signUp(postcard, { firstName: "Side", secondName: "Bar" });
+  const page = await open(member, { viewport: desktop });
+  await page.goto("/settings");
+  await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Sign Out", "Post"]);
+  for (const [name, path] of [
+    ["Home", "/"],
+    ["Search", "/search"],
+    ["Saved", "/saved"],
+    ["Profile", "/profile"],
+    ["Settings", "/settings"],
+    ["Post", "/upload"],
+  ] as const) {
+    await ways(page).getByRole("link", { name, exact: true }).click();
+    await expect(page).toHaveURL(path);
+  }
+  // What the page shows stands right of it.
+  const [sidebar, main] = [
+    await ways(page).boundingBox(),
+    await page.locator("main").boundingBox(),
+  ];
+  expect(main?.x).toBeGreaterThanOrEqual((sidebar?.x ?? 0) + (sidebar?.width ?? 0));
+  await page.setViewportSize({ width: 768, height: 900 });
+  await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Sign Out", "Post"]);
+});
+
+test("where one is, is highlighted with a filled icon: home exactly, the others with what is below them", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Act", secondName: "Ive" });
+  const page = await open(member, { viewport: desktop });
+  const current = ways(page).locator("a[aria-current=page]");
+  await page.goto("/");
+  await expect(current).toHaveText("Home");
+  const [homeFilled, searchOutline] = [await drawn(page, "Home"), await drawn(page, "Search")];
+  for (const path of ["/search", `/search?q=x`]) {
+    await page.goto(path);
+    await expect(current).toHaveText("Search");
+    expect(await drawn(page, "Home")).not.toBe(homeFilled);
+    expect(await drawn(page, "Search")).not.toBe(searchOutline);
+  }
+  const colourOf = (name: string) =>
+    ways(page)
+      .getByRole("link", { name, exact: true })
+      .evaluate((link) => getComputedStyle(link).backgroundColor);
+  expect(await colourOf("Search")).not.toBe(await colourOf("Home"));
+  await page.goto(`/profile/followers/${member.id}`);
+  await expect(current).toHaveText("Profile");
+});
+
+test("small screens have a bottom bar of exactly four ways, for everybody", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Bottom", secondName: "Bar" });
+  for (const who of [null, member]) {
+    const page = await open(who, { viewport: phone });
+    await page.goto("/search");
+    const links = ways(page).getByRole("link");
+    await expect(links).toHaveCount(4);
+    const to = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(to).toEqual(["/", "/upload", "/search", "/profile"]);
+    await expect(ways(page).locator("a[aria-current=page]")).toHaveAttribute("href", "/search");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Messages" })).toHaveCount(
+      who ? 1 : 0,
+    );
+  }
+});
+
+test("after Sign Out, OK loads / anew, also on / itself", async ({ open, postcard }) => {
+  for (const path of ["/", "/profile"]) {
+    const member = await signUp(postcard, { firstName: "Out", secondName: "Going" });
+    const page = await open(member, { viewport: desktop, expects: /status of 401/ });
+    await page.goto(path);
+    await page.evaluate(() => {
+      document.body.dataset["before"] = "sign-out";
+    });
+    await ways(page).getByRole("button", { name: "Sign Out" }).click();
+    const dialog = page.getByRole("dialog", { name: "Success" });
+    await expect(dialog).toContainText("Signed Out Successfully");
+    await expect(page).toHaveURL(path);
+    await dialog.getByRole("button", { name: "OK" }).click();
+    await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
+    await expect(page).toHaveURL("/");
+    await expect(page.locator("body[data-before]")).toHaveCount(0);
+  }
+});
+
+test("a sign-out that fails says so and leaves everything as it is", async ({ open, postcard }) => {
+  const member = await signUp(postcard, { firstName: "Stay", secondName: "Er" });
+  const page = await open(member, {
+    viewport: desktop,
+    expects: /status of 500|ERR_INTERNET_DISCONNECTED/,
+  });
+  await page.goto("/upload");
+  const caption = page.getByLabel("Write a Caption");
+  await caption.fill("Half a thought");
+  const signOut = ways(page).getByRole("button", { name: "Sign Out" });
+  const toast = page.getByText("You are still signed in. Please try again.");
+  await page.route("**/signOut*", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await signOut.press("Enter");
+  await expect(toast).toBeVisible();
+  await expect(toast).toBeHidden();
+  await page.unroute("**/signOut*");
+  await page.context().setOffline(true);
+  await signOut.press("Enter");
+  await expect(toast).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(caption).toHaveValue("Half a thought");
+  await expect(page).toHaveURL("/upload");
+  await signOut.press("Enter");
+  await expect(page.getByText("Signed Out Successfully")).toBeVisible();
+});
+
+test("the loading screen of a sign-in goes after 2 seconds, or as soon as the member is known", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Gate", secondName: "Keeper" });
+  for (const slow of [true, false]) {
+    const page = await open(null);
+    await page.goto("/signIn");
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/signIn.data*", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Email").fill(member.email);
+    await page.getByLabel("Password", { exact: true }).fill(member.password);
+    await page.clock.install();
+    await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+    const gate = page.getByText("Signing you in");
+    await expect(gate).toBeVisible();
+    if (slow) {
+      await page.clock.fastForward(2000);
+      await expect(gate).toBeHidden();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    answer.resolve();
+    await expect(page.getByText("Signed In Successfully")).toBeVisible();
+    await expect(gate).toBeHidden();
+  }
+});
+
+test("the sign-in prompt is in no page that a member gets", async ({ open, postcard }) => {
+  const member = await signUp(postcard, { firstName: "No", secondName: "Flash" });
+  const page = await open(member);
+  for (const path of ["/", "/saved", "/profile", "/upload", "/chat", "/notifications"]) {
+    const answer = await page.request.get(path);
+    expect(answer.status(), path).toBe(200);
+    expect(await answer.text(), path).not.toContain("Please Sign In To Access This section");
+  }
+});
+
+test("a dialog opens after 10 ms, keeps the focus inside, and Escape leaves it without an answer", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Dia", secondName: "Log" });
+  const path = await post(postcard, writer, { caption: "Here to stay." });
+  const page = await open(writer);
+  await page.goto(path);
+  const question = page.getByRole("button", { name: "Delete", exact: true });
+  const dialog = page.getByRole("dialog");
+  await question.click();
+  await expect(dialog).toBeVisible();
+  // The default texts.
+  await expect(dialog.getByRole("button")).toHaveText(["Cancel", "OK"]);
+  for (let press = 0; press < 5; press += 1) {
+    await page.keyboard.press("Tab");
+    const outside = await page.evaluate(
+      () => document.activeElement?.closest("dialog, body")?.tagName,
+    );
+    // Behind the last control the browser's own ones come, never the page.
+    expect(["DIALOG", "BODY"]).toContain(outside);
+    await expect(page.locator("main :focus")).toHaveCount(0);
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(question).toBeFocused();
+
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await question.click();
+  await expect(page.locator("dialog")).toBeAttached();
+  await page.clock.runFor(9);
+  expect(await page.locator("dialog[open]").count()).toBe(0);
+  await page.clock.runFor(1);
+  await expect(dialog).toBeVisible();
+});
+
+test("a toast is 350 px wide at most and gone after 4 seconds", async ({ open, postcard }) => {
+  const writer = await signUp(postcard, { firstName: "Toa", secondName: "Ster" });
+  const path = await post(postcard, writer, { caption: "Like me." });
+  const page = await open(writer, { viewport: desktop, expects: /status of 500/ });
+  await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.goto(path);
+  await page.clock.install();
+  await page.getByRole("button", { name: "Like", exact: true }).press("Enter");
+  const toast = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+  await expect(toast).toContainText("Could not like this post.");
+  const box = await toast.boundingBox();
+  expect(box?.width).toBeGreaterThan(300);
+  expect(box?.width).toBeLessThanOrEqual(350);
+  await page.clock.fastForward(3000);
+  await expect(toast).toBeVisible();
+  await page.clock.fastForward(1500);
+  await expect(toast).toHaveCount(0);
+});
