@@ -48,7 +48,8 @@ test("Back from another site finds the place in a long feed, and so does a reloa
     await post(postcard, writer, { caption: `Note ${note}.\n\nWith a second line.` });
   }
   await follow(postcard, reader, writer);
-  const page = await open(reader);
+  // Signed out, the home page asks to sign in, with that status.
+  const page = await open(reader, { expects: /status of 401/ });
   await page.goto("/");
   const posts = page.getByRole("article");
   for (const loaded of [40, 50]) {
