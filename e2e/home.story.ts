@@ -48,7 +48,6 @@ test("Back from another site finds the place in a long feed, and so does a reloa
     await post(postcard, writer, { caption: `Note ${note}.\n\nWith a second line.` });
   }
   await follow(postcard, reader, writer);
-  // Signed out, the home page asks to sign in, with that status.
   const page = await open(reader, { expects: /status of 401/ });
   await page.goto("/");
   const posts = page.getByRole("article");
@@ -82,13 +81,13 @@ test("Back from another site finds the place in a long feed, and so does a reloa
 
   // A visit of its own begins at the top, with the newest.
   await page.goto("/settings");
-  await page.goto("/");
+  await page.goto("/", { waitUntil: "networkidle" });
   await expect(posts).toHaveCount(20);
   expect(await place()).toBe(0);
   // Nothing of it stays behind after a sign-out.
   await page.getByRole("button", { name: "Your menu" }).click();
-  await page.getByRole("button", { name: "Sign Out" }).filter({ visible: true }).click();
-  await page.getByRole("button", { name: "OK" }).click();
+  await page.locator("#account-menu").getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
   await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
   expect(await page.evaluate(() => sessionStorage.getItem("postcard-lists"))).toBeNull();
 });
