@@ -94,7 +94,10 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
     if (place !== null) window.scrollTo({ top: place, behavior: "instant" });
   }, [place]);
 
-  useEffect(() => remember(entry, list), [entry, list]);
+  // Not before what was kept is taken over: this would be remembered in its place.
+  useEffect(() => {
+    if (taken) remember(entry, list);
+  }, [entry, list, taken]);
   useEffect(() => {
     const apply = (change: Change) => setList((current) => change(current) as Page<Item>);
     shown.add(apply);

@@ -3,6 +3,10 @@ import type { Page } from "@playwright/test";
 
 /** What axe finds on a page as it stands, as rule and HTML. */
 export async function axeFinds(page: Page, rules?: string[]): Promise<string[]> {
+  // Colours on their way from one theme to the other are nobody's contrast.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+  );
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
