@@ -83,7 +83,7 @@ export function Lightbox({ pictures, start, alt, onClose }: Props) {
       aria-label={count}
       onClose={onClose}
       onKeyDown={press}
-      className="fixed inset-0 m-0 h-dvh max-h-none w-screen max-w-none overflow-hidden border-0 bg-black p-0 text-white motion-fade"
+      className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none overflow-hidden border-0 bg-black p-0 text-white motion-fade"
     >
       <div
         ref={frame}
