@@ -24,8 +24,12 @@ test("a photo is dropped on the page, described, posted and shown with its descr
   const writer = await signUp(postcard, { firstName: "Dora", secondName: "Drop" });
   const page = await open(writer, { viewport: desktop });
   await page.goto("/upload");
-  await dropOnPage(page, (await plainPhoto("#c0394b")).buffer);
-  await expect(page.getByAltText("Your choice")).toBeVisible();
+  const { buffer } = await plainPhoto("#c0394b");
+  // A drop is heard once the scripts took over.
+  await expect(async () => {
+    await dropOnPage(page, buffer);
+    await expect(page.getByAltText("Your choice")).toBeVisible({ timeout: 1000 });
+  }).toPass();
   await page.getByLabel("What is in the photo").fill("A red square");
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page).toHaveURL("/");
