@@ -19,9 +19,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A story that outran the page's scripts on a loaded machine is tried again, and named "flaky" in
-  // the list: it wants a look.
-  retries: 1,
   // The machine may be slow; the stories are not about speed.
   timeout: 120_000,
   expect: { timeout: 10_000 },

@@ -58,11 +58,7 @@ export const test = base.extend<Stories, Servers>({
       page.on("console", (message) => {
         if (message.type() === "error") note(message.text());
       });
-      page.on("pageerror", (error) => {
-        // The router skips the animation of a page that the next one overtakes; Chromium reports
-        // the promise nobody waits for.
-        if (!error.message.includes("Transition was skipped")) note(error.message);
-      });
+      page.on("pageerror", (error) => note(error.message));
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
