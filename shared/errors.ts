@@ -5,6 +5,8 @@
 const refusals = {
   "sign-in-required": [401, "Please Sign In To Access This section"],
   "wrong-credentials": [401, "Wrong password or email"],
+  "wrong-password": [403, "This is not your current password."],
+  "sign-in-again": [403, "To do this, please sign out and sign in again first."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
   "email-in-use": [409, "Email Already in use"],
   "username-taken": [409, "Somebody else has or had this username. Please choose another."],
