@@ -39,16 +39,17 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     });
   }
 
-  const current = new AsyncLocalStorage<pg.PoolClient>();
+  const current = new AsyncLocalStorage<RunningTransaction>();
 
   const joiningPool = {
     options: pool.options,
     end: () => pool.end(),
     connect: async (): Promise<pg.PoolClient> => {
-      const client = current.getStore();
+      const client = current.getStore()?.client;
       return client ? withoutRelease(client) : pool.connect();
     },
-    query: (...args: Parameters<pg.Pool["query"]>) => (current.getStore() ?? pool).query(...args),
+    query: (...args: Parameters<pg.Pool["query"]>) =>
+      (current.getStore()?.client ?? pool).query(...args),
   };
 
   const kysely = new Kysely<Tables>({
@@ -70,21 +71,36 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     if (current.getStore()) return work();
     for (let attempt = 0; ; attempt += 1) {
       const client = await pool.connect();
+      const running: RunningTransaction = { client, whenCommitted: [] };
       let broken: Error | undefined;
+      let result: T;
       try {
         await client.query("begin");
-        const result = await current.run(client, work);
+        result = await current.run(running, work);
         await client.query("commit");
-        return result;
       } catch (error) {
         await client.query("rollback").catch((rollbackError: Error) => {
           broken = rollbackError;
         });
         if (attempt >= 2 || !isRetryable(error)) throw error;
+        continue;
       } finally {
         client.release(broken);
       }
+      for (const follow of running.whenCommitted) follow();
+      return result;
     }
+  }
+
+  /**
+   * Runs `follow` once the transaction in progress has committed, and never when it rolls back;
+   * at once where there is none. For what may be lost with the process, such as a hint to others;
+   * `follow` must not throw.
+   */
+  function afterCommit(follow: () => void): void {
+    const running = current.getStore();
+    if (running) running.whenCommitted.push(follow);
+    else follow();
   }
 
   /** Runs a compiled query as a statement prepared once per connection under `name`. */
@@ -92,7 +108,7 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     name: string,
     compiled: CompiledQuery<unknown>,
   ): Promise<Row[]> {
-    const result = await (current.getStore() ?? pool).query<Row & pg.QueryResultRow>({
+    const result = await (current.getStore()?.client ?? pool).query<Row & pg.QueryResultRow>({
       name,
       text: compiled.sql,
       values: compiled.parameters as unknown[],
@@ -112,8 +128,20 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     return Promise.race([answer, late]);
   }
 
-  return { kysely, transaction, prepared, ping, pool: joiningPool, close: () => pool.end() };
+  return {
+    kysely,
+    transaction,
+    afterCommit,
+    prepared,
+    ping,
+    /** for a connection of one's own, beside the pool */
+    connection,
+    pool: joiningPool,
+    close: () => pool.end(),
+  };
 }
+
+type RunningTransaction = { client: pg.PoolClient; whenCommitted: (() => void)[] };
 
 function withoutRelease(client: pg.PoolClient): pg.PoolClient {
   return new Proxy(client, {
