@@ -6,6 +6,9 @@ import type { Tables } from "#server/db/types.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
 
+/** The transaction of the current async context. */
+type Running = { client: pg.PoolClient; afterCommit: (() => void)[] };
+
 type Options = {
   connection: pg.PoolConfig;
   log: Pick<Logger, "error" | "warn">;
@@ -39,14 +42,14 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     });
   }
 
-  const current = new AsyncLocalStorage<RunningTransaction>();
+  const current = new AsyncLocalStorage<Running>();
 
   const joiningPool = {
     options: pool.options,
     end: () => pool.end(),
     connect: async (): Promise<pg.PoolClient> => {
-      const client = current.getStore()?.client;
-      return client ? withoutRelease(client) : pool.connect();
+      const running = current.getStore();
+      return running ? withoutRelease(running.client) : pool.connect();
     },
     query: (...args: Parameters<pg.Pool["query"]>) =>
       (current.getStore()?.client ?? pool).query(...args),
@@ -71,36 +74,33 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     if (current.getStore()) return work();
     for (let attempt = 0; ; attempt += 1) {
       const client = await pool.connect();
-      const running: RunningTransaction = { client, whenCommitted: [] };
+      const running: Running = { client, afterCommit: [] };
       let broken: Error | undefined;
-      let result: T;
       try {
         await client.query("begin");
-        result = await current.run(running, work);
+        const result = await current.run(running, work);
         await client.query("commit");
+        for (const effect of running.afterCommit) effect();
+        return result;
       } catch (error) {
         await client.query("rollback").catch((rollbackError: Error) => {
           broken = rollbackError;
         });
         if (attempt >= 2 || !isRetryable(error)) throw error;
-        continue;
       } finally {
         client.release(broken);
       }
-      for (const follow of running.whenCommitted) follow();
-      return result;
     }
   }
 
   /**
-   * Runs `follow` once the transaction in progress has committed, and never when it rolls back;
-   * at once where there is none. For what may be lost with the process, such as a hint to others;
-   * `follow` must not throw.
+   * Calls `effect` once the transaction that runs has been committed, never when it is rolled back;
+   * at once where none runs. `effect` starts something outside the database and must not throw.
    */
-  function afterCommit(follow: () => void): void {
+  function afterCommit(effect: () => void): void {
     const running = current.getStore();
-    if (running) running.whenCommitted.push(follow);
-    else follow();
+    if (running) running.afterCommit.push(effect);
+    else effect();
   }
 
   /** Runs a compiled query as a statement prepared once per connection under `name`. */
@@ -140,8 +140,6 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     close: () => pool.end(),
   };
 }
-
-type RunningTransaction = { client: pg.PoolClient; whenCommitted: (() => void)[] };
 
 function withoutRelease(client: pg.PoolClient): pg.PoolClient {
   return new Proxy(client, {
