@@ -8,6 +8,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
+import { noHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -39,7 +40,16 @@ export function openProduct({
   const store = createDiskStore({ dataDir });
   const jobs = createJobs({ db, log });
   const secrets = loadSecrets(dataDir);
-  const features = createFeatures({ db, log, config, secrets, store, jobs });
+  const features = createFeatures({
+    db,
+    log,
+    config,
+    secrets,
+    store,
+    privateStore: store,
+    hints: noHints,
+    jobs,
+  });
 
   /** Does some work and says which statements it sent. */
   async function recording<Result>(

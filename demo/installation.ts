@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
@@ -7,6 +8,7 @@ import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { noHints } from "#server/db/hints.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -49,6 +51,8 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
       config: { ...config, rateLimits: false },
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
+      privateStore: createDiskStore({ dataDir: join(config.dataDir, "private") }),
+      hints: noHints,
       jobs: createJobs({ db, log }),
       newId: clock.newId,
     });

@@ -6,9 +6,11 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
+import { eventRoutes } from "#server/api/events.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
+import { messagePictureRoutes } from "#server/api/message-pictures.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -54,6 +56,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest("viewer", null);
   app.addHook("preClose", async () => {
     draining = true;
+    features.live.stop();
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.raw.setHeader("X-Request-Id", request.id);
@@ -80,6 +83,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
+    await programs.register(eventRoutes({ features }));
+    await programs.register(messagePictureRoutes({ features }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

@@ -9,6 +9,7 @@ import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
+import { createHints } from "#server/db/hints.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
@@ -38,8 +39,12 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("database", () => atMost(1000, db.close()));
 
   const store = createDiskStore({ dataDir: config.dataDir });
+  const privateStore = createDiskStore({ dataDir: join(config.dataDir, "private") });
   const jobs = createJobs({ db, log });
-  const features = createFeatures({ db, log, config, secrets, store, jobs });
+  const hints = createHints({ db, log });
+  onStop("hints", () => atMost(1000, hints.close()));
+  const parts = { db, log, config, secrets, store, privateStore, jobs, hints };
+  const features = createFeatures(parts);
   onStop("sweeps", startSweeps({ features, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);

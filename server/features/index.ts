@@ -3,15 +3,18 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
+import { createChat } from "#server/features/chat/chat.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
+import { createLive } from "#server/features/live/live.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
@@ -24,6 +27,10 @@ export type FeatureDeps = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: Secrets;
   store: ImageStore;
+  /** pictures of messages: nothing is served from it but to their two members */
+  privateStore: ImageStore;
+  /** what tells this process's streams and other processes that something changed */
+  hints: Hints;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
@@ -35,14 +42,15 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
 export function createFeatures(deps: FeatureDeps) {
-  const { db, log, store, newId = freshId } = deps;
+  const { db, log, store, hints, newId = freshId } = deps;
+  const { publish } = hints;
   const accounts = createAccounts({ db });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const follows = createFollows({ db, newId });
-  const posts = createPosts({ db, images, log, newId });
-  const likes = createLikes({ db, newId });
-  const comments = createComments({ db, newId });
+  const posts = createPosts({ db, images, log, publish, newId });
+  const likes = createLikes({ db, publish, newId });
+  const comments = createComments({ db, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const search = createSearch({
@@ -52,6 +60,8 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const chat = createChat({ db, store: deps.privateStore, publish, log, newId });
+  const live = createLive({ db, hints, log });
   return {
     accounts,
     images,
@@ -65,5 +75,7 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    chat,
+    live,
   };
 }

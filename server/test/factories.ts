@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
+import { createHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
@@ -22,12 +23,17 @@ export function testFeatures(db: Database) {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });
+  const privateStore = createDiskStore({ dataDir: join(folder, "private") });
+  const hints = createHints({ db, log });
+  afterAll(() => hints.close());
   const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
   const features = createFeatures({
     db,
     log,
     store,
+    privateStore,
+    hints,
     jobs,
     config: { publicUrl, origins: [publicUrl], rateLimits: false },
     secrets: { authSecret: randomBytes(32).toString("base64url") },

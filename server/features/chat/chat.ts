@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { z } from "zod";
 import { readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -6,28 +8,21 @@ import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import { otherAddresses } from "#server/features/chat/chat-ids.ts";
 import * as queries from "#server/features/chat/chat.queries.ts";
-import type { ReceivedImage } from "#server/features/images/images.ts";
+import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
+import { findOrphans } from "#server/features/images/orphans.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import type { ChatSummary, MessageView, Page, ThreadView, Viewer } from "#shared/views.ts";
-import { z } from "zod";
-
-/** Pictures kept where nothing is served from: what chat needs of the images feature over there. */
-export type PrivatePictures = {
-  receive: (file: ReceivedUpload) => Promise<ReceivedImage>;
-  discard: (received: ReceivedImage) => Promise<void>;
-  removeFiles: (keys: readonly string[]) => Promise<void>;
-  open: ImageStore["open"];
-};
 
 type Deps = {
   db: Database;
-  pictures: PrivatePictures;
+  /** where nothing is served from but to the two members */
+  store: ImageStore;
   publish: Publish;
-  log: { warn: (details: object, message: string) => void };
+  log: Pick<Logger, "info" | "warn">;
   newId?: NewId;
 };
 
@@ -41,10 +36,13 @@ const FIRST_BELOW = 2 ** 31 - 1;
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const seqKey = z.tuple([z.number().int().min(1).max(FIRST_BELOW)]);
 const idKey = z.tuple([z.string().refine(isId)]);
+const orphanAfterMs = 60 * 60 * 1000;
 const NEVER = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
-export function createChat({ db, pictures, publish, log, newId = freshId }: Deps) {
+export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
+  const pictures = createImages({ db, store, log });
+
   /** The one other member that a chatId can mean for this caller; refuses with not-found. */
   async function partyOf(viewer: Viewer, chatId: string): Promise<queries.Party> {
     const own = await queries.ownAddresses(db, viewer.id);
@@ -237,7 +235,7 @@ export function createChat({ db, pictures, publish, log, newId = freshId }: Deps
     await checkMember(viewer, message.conversationId);
     checkSeq(message.seq);
     const key = await queries.pictureKey(db, { viewerId: viewer.id, ...message });
-    return key === null ? null : pictures.open(key, width);
+    return key === null ? null : store.open(key, width);
   }
 
   /** In how many conversations something is new, counted to 99. */
@@ -252,7 +250,16 @@ export function createChat({ db, pictures, publish, log, newId = freshId }: Deps
     return membership;
   }
 
+  /** Removes files that no message names (any more), once they are an hour old. */
+  async function sweep(now = new Date()): Promise<void> {
+    const before = new Date(now.getTime() - orphanAfterMs);
+    const named = (keys: readonly string[]) => queries.pictureKeysInUse(db, keys);
+    await store.remove(await findOrphans({ store, named, log }, before));
+    await store.clean(before);
+  }
+
   return {
+    sweep,
     list,
     thread,
     older: async (viewer: Viewer, conversationId: string, cursor: string | null) => {

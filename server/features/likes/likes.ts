@@ -1,4 +1,5 @@
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/likes/likes.queries.ts";
@@ -7,13 +8,16 @@ import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
+type Deps = { db: Database; publish: Publish; newId?: NewId };
+
 /** One like an account and post; the post's count changes with the row. */
-export function createLikes({ db, newId = freshId }: { db: Database; newId?: NewId }) {
+export function createLikes({ db, publish, newId = freshId }: Deps) {
   /** Liking again changes nothing. Answers the count as it is now. */
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
       const row = { ...post, accountId: viewer.id, id: newId() };
       return { liked: true, likeCount: await queries.insertLike(db, row) };
     });
@@ -23,6 +27,7 @@ export function createLikes({ db, newId = freshId }: { db: Database; newId?: New
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
       const row = { ...post, accountId: viewer.id };
       return { liked: false, likeCount: await queries.deleteLike(db, row) };
     });

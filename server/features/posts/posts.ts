@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
@@ -20,13 +21,19 @@ type Images = {
   removeFiles: (keys: readonly string[]) => Promise<void>;
 };
 
-type Deps = { db: Database; images: Images; log: Pick<Logger, "warn">; newId?: NewId };
+type Deps = {
+  db: Database;
+  images: Images;
+  log: Pick<Logger, "warn">;
+  publish: Publish;
+  newId?: NewId;
+};
 
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images, log, newId = freshId }: Deps) {
+export function createPosts({ db, images, log, publish: announce, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -44,6 +51,7 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
       const id = newId();
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
+      announce(`author:${viewer.id}`);
       return { id, number: await queries.insertPost(db, post) };
     });
   }
