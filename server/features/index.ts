@@ -17,6 +17,7 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -24,6 +25,8 @@ export type FeatureDeps = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: Secrets;
   store: ImageStore;
+  /** Background work: features add it and say how it is done. */
+  jobs: Jobs;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
