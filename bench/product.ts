@@ -5,6 +5,7 @@ import type pg from "pg";
 import { pino } from "pino";
 import sharp from "sharp";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
@@ -39,6 +40,7 @@ export function openProduct({
   const db = createDatabase({ connection, log, onQuery });
   const store = createDiskStore({ dataDir });
   const jobs = createJobs({ db, log });
+  const mail = openMail({ config, jobs, log });
   const secrets = loadSecrets(dataDir);
   const features = createFeatures({
     db,
@@ -49,6 +51,7 @@ export function openProduct({
     privateStore: store,
     hints: noHints,
     jobs,
+    mail,
   });
 
   /** Does some work and says which statements it sent. */

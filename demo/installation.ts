@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
@@ -44,6 +45,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     undo.push(db.close);
     const secrets = loadSecrets(config.dataDir);
     const clock = createClock();
+    const jobs = createJobs({ db, log });
     const features = createFeatures({
       db,
       log,
@@ -53,7 +55,8 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
       store: createDiskStore({ dataDir: config.dataDir }),
       privateStore: createDiskStore({ dataDir: join(config.dataDir, "private") }),
       hints: noHints,
-      jobs: createJobs({ db, log }),
+      jobs,
+      mail: openMail({ config, jobs, log }),
       newId: clock.newId,
     });
     return { features, clock, secretFor: (purpose) => word(secrets.authSecret, purpose), close };

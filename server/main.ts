@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
@@ -43,9 +44,20 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   const jobs = createJobs({ db, log });
   const hints = createHints({ db, log });
   onStop("hints", () => atMost(1000, hints.close()));
-  const parts = { db, log, config, secrets, store, privateStore, jobs, hints };
-  const features = createFeatures(parts);
-  onStop("sweeps", startSweeps({ features, log }));
+  const mail = openMail({ config, jobs, log });
+  onStop("mail", mail.close);
+  const features = createFeatures({
+    db,
+    log,
+    config,
+    secrets,
+    store,
+    privateStore,
+    hints,
+    jobs,
+    mail,
+  });
+  onStop("sweeps", startSweeps({ features, mail, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });

@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
+import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createChat } from "#server/features/chat/chat.ts";
 import { createComments } from "#server/features/comments/comments.ts";
@@ -33,6 +35,7 @@ export type FeatureDeps = {
   hints: Hints;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
+  mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -45,6 +48,7 @@ export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, hints, newId = freshId } = deps;
   const { publish } = hints;
   const accounts = createAccounts({ db });
+  const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const follows = createFollows({ db, newId });
@@ -64,6 +68,7 @@ export function createFeatures(deps: FeatureDeps) {
   const live = createLive({ db, hints, log });
   return {
     accounts,
+    blocks,
     images,
     identity,
     follows,

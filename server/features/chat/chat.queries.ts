@@ -3,7 +3,11 @@ import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt } from "#server/features/accounts/address.queries.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import {
+  noBlock,
+  visibleAccount,
+  visibleTo,
+} from "#server/features/accounts/visibility.queries.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import type { AccountSummary, ChatSummary, MessageView } from "#shared/views.ts";
 
@@ -68,7 +72,7 @@ export async function partiesAt(
   const { rows } = await sql<Party>`
     select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open
     from accounts a
-    where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleAccount("a")}
+    where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `.execute(db.kysely);
   return rows;
 }
@@ -106,21 +110,27 @@ export async function findConversation(
 export async function mayWrite(db: Database, viewerId: string, otherId: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select ${mutual(sql`${viewerId}::uuid`, sql`a.id`)} as open
-    from accounts a where a.id = ${otherId} and ${visibleAccount("a")}
+    from accounts a where a.id = ${otherId} and ${visibleTo(viewerId, "a")}
   `.execute(db.kysely);
   return rows[0]?.open ?? false;
 }
 
-/** Whether the account is one of the two, and the other one's id (null when that one is gone). */
+/**
+ * Whether the account is one of the two, and the other one's id (null when that one is gone). With
+ * somebody who is not to be seen there is no conversation meanwhile.
+ */
 export async function findMembership(
   db: Database,
   viewerId: string,
   conversationId: string,
 ): Promise<{ otherId: string | null } | null> {
   const { rows } = await sql<{ otherId: string | null }>`
-    select case when c.low_id = ${viewerId} then c.high_id else c.low_id end as "otherId"
+    select other.id as "otherId"
     from conversations c
+    left join accounts other
+      on other.id = case when c.low_id = ${viewerId} then c.high_id else c.low_id end
     where c.id = ${conversationId} and ${viewerId} in (c.low_id, c.high_id)
+      and (other.id is null or ${visibleTo(viewerId, "other")})
   `.execute(db.kysely);
   return rows[0] ?? null;
 }
@@ -194,7 +204,7 @@ export async function insertMessage(
           last_xid = pg_current_xact_id()
         where id = ${conversationId} and not exists (select from repeated)
           and ${mutual(sql`${senderId}::uuid`, sql`${otherId}::uuid`)}
-          and exists (select from accounts a where a.id = ${otherId} and ${visibleAccount("a")})
+          and exists (select from accounts a where a.id = ${otherId} and ${visibleTo(senderId, "a")})
         returning last_seq as seq
       ), added as (
         insert into messages (conversation_id, seq, id, sender_id, body, has_picture, client_key)
@@ -358,7 +368,7 @@ export async function chatsOf(
     where ${sql.ref(own)} = ${viewerId} and last_message_id < ${below}
       and (
         ${sql.ref(other)} is null
-        or exists (select from accounts a where a.id = ${sql.ref(other)} and ${visibleAccount("a")})
+        or exists (select from accounts a where a.id = ${sql.ref(other)} and ${visibleTo(viewerId, "a")})
       )
     order by last_message_id desc
     limit ${limit}
@@ -404,7 +414,7 @@ export async function connectionsWithoutChat(
     select ${accountSummary("a")} as account
     from follows f
     join accounts a on a.id = f.followee_id
-    where f.follower_id = ${viewerId} and ${visibleAccount("a")}
+    where f.follower_id = ${viewerId} and ${visibleTo(viewerId, "a")}
       and exists (
         select from follows back
         where back.follower_id = f.followee_id and back.followee_id = ${viewerId}
@@ -421,18 +431,28 @@ export async function connectionsWithoutChat(
   return rows.map(({ account }) => account);
 }
 
-/** In how many conversations somebody else's message was not seen yet, counted to `most`. */
-export async function unreadChats(db: Database, viewerId: string, most: number): Promise<number> {
-  const [row] = await db.prepared<{ count: number }>(
+/** In how many conversations something is new, of each account, counted to `most`. */
+export async function unreadChats(
+  db: Database,
+  accountIds: readonly string[],
+  most: number,
+): Promise<{ accountId: string; chats: number }[]> {
+  return db.prepared(
     "chat.unread",
     sql`
-      select count(*)::integer as count from (
-        select from conversation_members own
-        join conversations c on c.id = own.conversation_id
-        where own.account_id = ${viewerId} and not own.muted and c.last_seq > own.read_seq
-        limit ${most}
-      ) unread
+      select viewer.id as "accountId", (
+        select count(*)::integer from (
+          select from conversation_members own
+          join conversations c on c.id = own.conversation_id
+          left join accounts other
+            on other.id = case when c.low_id = viewer.id then c.high_id else c.low_id end
+          where own.account_id = viewer.id and not own.muted and c.last_seq > own.read_seq
+            and (other.id is null
+              or (${visibleAccount("other")} and ${noBlock(sql`viewer.id`, sql`other.id`)}))
+          limit ${most}
+        ) unread
+      ) as chats
+      from unnest(${accountIds}::uuid[]) viewer (id)
     `.compile(db.kysely),
   );
-  return row?.count ?? 0;
 }

@@ -180,16 +180,11 @@ describe("what is sent", () => {
     const [ana, bo] = await friends();
     const picture = await on.photo();
     const key = randomUUID();
-    const count = async () => {
-      const { rows } = await sql<{ n: number }>`
-        select count(*)::integer as n from message_pictures`.execute(db.kysely);
-      return rows[0]?.n;
-    };
-    const before = (await count()) ?? 0;
+    const before = await keptPictures();
     const sending = { body: "", picture, clientKey: key };
     const sent = await Promise.all([1, 2, 3].map(() => on.chat.send(ana, idOf(ana, bo), sending)));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-    expect(await count()).toBe(before + 1);
+    expect(await keptPictures()).toBe(before + 1);
   });
 
   it("can be taken back by its sender: words and picture go, the number stays", async () => {
@@ -355,6 +350,12 @@ describe("a message costs", () => {
     expect([await send(), await send()]).toEqual([1, 1]);
   });
 });
+
+async function keptPictures(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from message_pictures`.execute(db.kysely);
+  return rows[0]?.n ?? 0;
+}
 
 async function countedDatabase() {
   const sent: string[] = [];

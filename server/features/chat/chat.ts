@@ -239,8 +239,9 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
   }
 
   /** In how many conversations something is new, counted to 99. */
-  function unread(viewer: Viewer): Promise<number> {
-    return queries.unreadChats(db, viewer.id, limits.unreadMessages);
+  async function unread(viewer: Viewer): Promise<number> {
+    const [counted] = await queries.unreadChats(db, [viewer.id], limits.unreadMessages);
+    return counted?.chats ?? 0;
   }
 
   async function checkMember(viewer: Viewer, conversationId: string) {
@@ -253,8 +254,7 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
   /** Removes files that no message names (any more), once they are an hour old. */
   async function sweep(now = new Date()): Promise<void> {
     const before = new Date(now.getTime() - orphanAfterMs);
-    const named = (keys: readonly string[]) => queries.pictureKeysInUse(db, keys);
-    await store.remove(await findOrphans({ store, named, log }, before));
+    await store.remove(await findOrphans({ store, named: namedBy(db), log }, before));
     await store.clean(before);
   }
 
@@ -275,6 +275,10 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
     openPicture,
     unread,
   };
+}
+
+function namedBy(db: Database) {
+  return (keys: readonly string[]) => queries.pictureKeysInUse(db, keys);
 }
 
 function checkSeq(seq: number): void {

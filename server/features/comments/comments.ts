@@ -26,7 +26,7 @@ export function createComments({ db, publish, newId = freshId }: Deps) {
     const comment = parseInput(commentInput, { body, clientKey });
     checkPostRef(post);
     const view = await db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       publish(`post:${post.authorId}.${post.postId}`);
       // Made while the post is locked, so that ids and commits have the same order.
       const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
@@ -57,7 +57,7 @@ export function createComments({ db, publish, newId = freshId }: Deps) {
     checkPostRef(post);
     if (!isId(commentId)) throw refuse("not-found");
     await db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       publish(`post:${post.authorId}.${post.postId}`);
       const comment = { ...post, id: commentId, askedBy: viewer.id };
       const outcome = await queries.deleteComment(db, comment);

@@ -16,7 +16,7 @@ export function createLikes({ db, publish, newId = freshId }: Deps) {
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       publish(`post:${post.authorId}.${post.postId}`);
       const row = { ...post, accountId: viewer.id, id: newId() };
       return { liked: true, likeCount: await queries.insertLike(db, row) };
@@ -26,7 +26,7 @@ export function createLikes({ db, publish, newId = freshId }: Deps) {
   async function unlike(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       publish(`post:${post.authorId}.${post.postId}`);
       const row = { ...post, accountId: viewer.id };
       return { liked: false, likeCount: await queries.deleteLike(db, row) };

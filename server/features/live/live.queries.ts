@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import {
+  noBlock,
+  visibleAccount,
+  visibleTo,
+} from "#server/features/accounts/visibility.queries.ts";
 import { messageView } from "#server/features/chat/chat.queries.ts";
 
 /**
@@ -44,7 +48,12 @@ export async function messagesSince(
       left join (
         select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
           m.sender_id as "senderId",
-          array_remove(array[c.low_id, c.high_id], null)::text[] as recipients,
+          case
+            -- the sender's own other tabs hear of it in any case
+            when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
+              then array_remove(array[c.low_id, c.high_id], null)
+            else array[m.sender_id]
+          end::text[] as recipients,
           ${messageView("m")}::text as json
         from messages m
         join conversations c on c.id = m.conversation_id
@@ -70,7 +79,7 @@ export async function missedMessages(
 ): Promise<NewMessage[]> {
   const side = (own: string, other: string) => sql`
     select c.id, c.last_seq from conversations c
-    join accounts a on a.id = ${sql.ref(other)} and ${visibleAccount("a")}
+    join accounts a on a.id = ${sql.ref(other)} and ${visibleTo(accountId, "a")}
     where ${sql.ref(own)} = ${accountId} and c.last_xid >= ${position}::xid8
   `;
   const { rows } = await sql<NewMessage>`
@@ -124,6 +133,10 @@ export async function followersAmong(
       join accounts author on author.id = f.followee_id
       where f.followee_id = any(${authors}::uuid[]) and f.follower_id = any(${accounts}::uuid[])
         and ${visibleAccount("author")}
+        and ${noBlock(sql`f.follower_id`, sql`f.followee_id`)}
+        and not exists (
+          select from mutes where account_id = f.follower_id and muted_id = f.followee_id
+        )
     `.compile(db.kysely),
   );
 }
@@ -147,29 +160,7 @@ export async function countsFor(
       ) w (author_id, post_id, account_id)
       join posts p on p.author_id = w.author_id and p.id = w.post_id
       join accounts author on author.id = p.author_id and ${visibleAccount("author")}
-    `.compile(db.kysely),
-  );
-}
-
-/** In how many conversations of each account something is new, counted to `most`. */
-export async function unreadChatsOf(
-  db: Database,
-  accountIds: readonly string[],
-  most: number,
-): Promise<{ accountId: string; chats: number }[]> {
-  return db.prepared(
-    "live.unread",
-    sql`
-      select account_id as "accountId", (
-        select count(*)::integer from (
-          select from conversation_members own
-          join conversations c on c.id = own.conversation_id
-          where own.account_id = account.account_id and not own.muted
-            and c.last_seq > own.read_seq
-          limit ${most}
-        ) unread
-      ) as chats
-      from unnest(${accountIds}::uuid[]) account (account_id)
+      where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
     `.compile(db.kysely),
   );
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { Hint, Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
+import { unreadChats } from "#server/features/chat/chat.queries.ts";
 import * as queries from "#server/features/live/live.queries.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
@@ -37,7 +38,7 @@ export function createLive({ db, hints, log }: Deps) {
   let readAgain = false;
   let starting: Promise<void> | null = null;
   const timers: NodeJS.Timeout[] = [];
-  let stopListening: () => void = () => undefined;
+  let stopListening: (() => void) | undefined;
 
   let stopped = false;
 
@@ -168,7 +169,7 @@ export function createLive({ db, hints, log }: Deps) {
   async function tellUnread(accountIds: readonly string[]): Promise<void> {
     if (accountIds.length === 0) return;
     const most = limits.unreadMessages;
-    for (const { accountId, ...counts } of await queries.unreadChatsOf(db, accountIds, most)) {
+    for (const { accountId, ...counts } of await unreadChats(db, accountIds, most)) {
       sendTo(accountId, `unread:${accountId}`, event("unread", JSON.stringify(counts)));
     }
   }
@@ -243,7 +244,7 @@ export function createLive({ db, hints, log }: Deps) {
     /** Ends every stream: their browsers come back to another process, or to the next start. */
     stop() {
       stopped = true;
-      stopListening();
+      stopListening?.();
       for (const timer of timers) clearInterval(timer);
       for (const stream of streams.all()) streams.close(stream);
     },
