@@ -104,7 +104,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 const ownFeatures = new Set(["identity", "images", "live"]);
 
 /** What testFeatures hands out beside the features. */
-const noFeatures = new Set(["store", "jobs"]);
+const noFeatures = new Set(["store", "jobs", "mail"]);
 
 /** A refusal as if it were not there shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {
