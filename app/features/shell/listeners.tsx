@@ -4,9 +4,15 @@ import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
 import { onSessionNews } from "#app/lib/session-channel.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
 
-/** What only listens: to the keyboard and to the other tabs. Nobody waits for it to see a page. */
+/**
+ * What only listens: to the keyboard and to the other tabs. Nobody waits for it to see a page. It
+ * is the last to come, so it also marks the document as alive, for tests and for programs.
+ */
 export function Listeners() {
   useFollowOtherTabs();
+  useEffect(() => {
+    document.documentElement.dataset["alive"] = "";
+  }, []);
   return <Shortcuts />;
 }
 
