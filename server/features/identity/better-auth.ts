@@ -6,7 +6,11 @@ import type { Database } from "#server/db/database.ts";
 import { newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { hashPassword, verifyPassword } from "#server/features/identity/passwords.ts";
-import { sessionCookieName, sessionLifetime } from "#server/features/identity/sessions.ts";
+import {
+  printable,
+  sessionCookieName,
+  sessionLifetime,
+} from "#server/features/identity/sessions.ts";
 
 /** The name of the header in which we tell better-auth the client's address. */
 const clientAddress = "x-postcard-client";
@@ -132,7 +136,7 @@ export type AuthCalls = Pick<ReturnType<typeof createAuth>["api"], (typeof usedE
 export function authHeaders(client: ClientInfo): Headers {
   return new Headers({
     [clientAddress]: client.ip.split("%", 1)[0] ?? "",
-    "user-agent": client.userAgent.replace(/[^\u0020-\u007e]/g, "").slice(0, 400),
+    "user-agent": printable(client.userAgent),
   });
 }
 

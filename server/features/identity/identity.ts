@@ -5,6 +5,8 @@ import type { NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
+import { createConfirm } from "#server/features/identity/confirm.ts";
+import { createEnter } from "#server/features/identity/enter.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
@@ -22,7 +24,7 @@ type Deps<Received> = {
   limitNumbers?: LimitNumbers;
 };
 
-/** Sign-up, sign-in, sign-out and who sends a request. */
+/** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, log, config, images } = deps;
   const secret = deps.secrets.authSecret;
@@ -47,6 +49,9 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
     signIn: createSignIn({ db, auth, sessions, limits, devices }),
     signOut,
+    enter: createEnter({ sessions, devices }),
+    ...createConfirm({ db, limits }),
+    endSessions: sessions.endAll,
     viewerOf: sessions.viewerOf,
     renewedCookies: sessions.renewedCookies,
     /** Deletes ended sessions, codes and counts; worth doing once an hour. */

@@ -14,6 +14,8 @@ export type LimitKind =
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
+  /** wrong passwords of one signed-in member who is asked for it again */
+  | "confirmation-failures"
   /** accounts made by one network */
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
@@ -24,6 +26,7 @@ export const limitNumbers: LimitNumbers = {
   "account-failures": { points: 10, seconds: quarterOfAnHour },
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
+  "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
 };

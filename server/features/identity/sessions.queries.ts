@@ -14,6 +14,14 @@ export type SessionRow = {
   account: AccountSummary;
 };
 
+export type NewSession = {
+  id: string;
+  token: string;
+  account_id: string;
+  ip_address: string;
+  user_agent: string;
+};
+
 /** `lifetime` and `prolongAfter` in seconds. */
 export function sessionQueries(db: Database, lifetime: number, prolongAfter: number) {
   const fresh = sql`now() + make_interval(secs => ${lifetime - prolongAfter}::integer)`;
@@ -52,7 +60,35 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
     await db.kysely.deleteFrom("sessions").where("token", "=", token).execute();
   }
 
-  return { read, prolong, remove };
+  async function insert(session: NewSession): Promise<void> {
+    const expires = sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`;
+    await db.kysely
+      .insertInto("sessions")
+      .values({ ...session, expires_at: expires })
+      .execute();
+  }
+
+  /** All of an account, or all but one. */
+  async function removeAll(accountId: string, except?: string): Promise<void> {
+    await db.kysely
+      .deleteFrom("sessions")
+      .where("account_id", "=", accountId)
+      .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""))
+      .execute();
+  }
+
+  return { read, prolong, insert, remove, removeAll };
+}
+
+/** Whether the session began at most `seconds` ago. */
+export async function beganWithin(db: Database, id: string, seconds: number): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", id)
+    .where(sql<boolean>`created_at > now() - make_interval(secs => ${seconds}::integer)`)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Deletes what has run out. Safe to run at any time, in several processes. */

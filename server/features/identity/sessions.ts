@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import type { RequestHeaders } from "#server/features/types.ts";
+import { newId } from "#server/db/ids.ts";
+import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -9,6 +10,7 @@ import type { Viewer } from "#shared/views.ts";
 const day = 24 * 60 * 60;
 /** seconds a session lives after it was last prolonged */
 export const sessionLifetime = 30 * day;
+const tokenBytes = 24;
 
 /** `__Host-`: a browser takes such a cookie over https only and from no other host of the domain. */
 export function sessionCookieName(secure: boolean): string {
@@ -93,10 +95,42 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     if (token !== null) await queries.remove(token);
   }
 
+  /**
+   * Begins a session of an account that has proved to be itself.
+   * Null when the account is not to be seen: then nothing is left behind.
+   */
+  async function start(
+    accountId: string,
+    client: ClientInfo,
+  ): Promise<{ viewer: Viewer; cookie: string } | null> {
+    const token = randomBytes(tokenBytes).toString("base64url");
+    await queries.insert({
+      id: newId(),
+      token,
+      account_id: accountId,
+      ip_address: client.ip.split("%", 1)[0] ?? "",
+      user_agent: printable(client.userAgent),
+    });
+    const viewer = await viewerOfToken(token);
+    if (viewer) return { viewer, cookie: cookieOf(token) };
+    await queries.remove(token);
+    return null;
+  }
+
+  /** Ends every session of an account, or every one but `except`, from its next request on. */
+  async function endAll(accountId: string, { except }: { except?: string } = {}): Promise<void> {
+    await queries.removeAll(accountId, except);
+  }
+
   /** The Set-Cookie value that makes a browser forget its session. */
   const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
 
-  return { viewerOf, viewerOfToken, renewedCookies, end, clearingCookie };
+  return { viewerOf, viewerOfToken, renewedCookies, start, end, endAll, clearingCookie };
+}
+
+/** What a list of sessions can show, and a text column can hold. */
+export function printable(userAgent: string): string {
+  return userAgent.replace(/[^\u0020-\u007e]/g, "").slice(0, 400);
 }
 
 function decoded(text: string): string | null {

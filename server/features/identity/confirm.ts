@@ -1,0 +1,46 @@
+import type { Database } from "#server/db/database.ts";
+import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
+import type { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { verifyPassword } from "#server/features/identity/passwords.ts";
+import { beganWithin } from "#server/features/identity/sessions.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** How long ago a session without a password may have begun to count as fresh, seconds. */
+const freshFor = 10 * 60;
+
+type Deps = { db: Database; limits: ReturnType<typeof createAttemptLimits> };
+
+/** Asks a signed-in member to prove once more who it is, before what cannot be taken back. */
+export function createConfirm({ db, limits }: Deps) {
+  /**
+   * Takes the current password. An account without one must have signed in within ten minutes.
+   * Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
+   */
+  async function confirm(viewer: Viewer, { password }: { password: string }): Promise<void> {
+    const hash = await findPasswordHash(db, viewer.id);
+    if (hash === null) {
+      if (await beganWithin(db, viewer.sessionId, freshFor)) return;
+      throw refuse("sign-in-again");
+    }
+    if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
+    const tried = await limits.count("confirmation-failures", viewer.id);
+    const tooLong = passwordLengthProblem(password) === passwordProblems.long;
+    if (tooLong || !(await verifyPassword({ hash, password }))) throw wrongPassword();
+    await tried.refund();
+  }
+
+  /** Whether `confirm` will want a password, for the form that asks. */
+  async function asksPassword(viewer: Viewer): Promise<boolean> {
+    return (await findPasswordHash(db, viewer.id)) !== null;
+  }
+
+  return { confirm, asksPassword };
+}
+
+function wrongPassword() {
+  const refusal = refuse("wrong-password");
+  refusal.fields = { password: refusal.message };
+  return refusal;
+}
