@@ -63,6 +63,7 @@ test("rapid clicks on the heart settle on the last wish", async ({ open, postcar
   await heart.click();
   await heart.click();
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  await expectAnswered(page);
   await page.unrouteAll({ behavior: "wait" });
   await page.reload();
   await expect(heart).toHaveAttribute("aria-pressed", "false");

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
@@ -75,7 +76,8 @@ test("without scripts one posts words and a photo, and a refused photo keeps the
   await expect(page.getByText("This is not a picture we can use.")).toBeVisible();
   await expect(page.getByLabel("Write a Caption")).toHaveValue("A drawing");
 
-  const heavy = { name: "b.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(26_300_000, 1) };
+  const heavy = test.info().outputPath("heavy.jpg");
+  await writeFile(heavy, Buffer.alloc(26_300_000, 1));
   await page.locator('input[name="image"]').setInputFiles(heavy);
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page.getByText("This picture is larger than 25 MB.")).toBeVisible();

@@ -112,9 +112,15 @@ function noteCalls(page: Page): void {
   page.on("requestfailed", (request) => calls.delete(request));
 }
 
-/** Every call that this page sent is answered: what was shown at once is saved as well. */
+/** Every call that this page sent is answered, and no other followed: what is shown is saved. */
 export async function expectAnswered(page: Page): Promise<void> {
-  await expect.poll(() => callsUnderWay.get(page)?.size).toBe(0);
+  const underWay = () => callsUnderWay.get(page)?.size;
+  await expect(async () => {
+    expect(underWay()).toBe(0);
+    // A last wish that had to wait for the one before goes out now.
+    await page.waitForTimeout(100);
+    expect(underWay()).toBe(0);
+  }).toPass();
 }
 
 /** Wider than the window means that something breaks the layout. */
