@@ -115,6 +115,26 @@ export type Tables = {
     id: string;
     has_picture: boolean;
   };
+  idempotency_keys: {
+    account_id: string;
+    key: string;
+    fingerprint: Buffer;
+    status: number | null;
+    answer: unknown;
+    created_at: Generated<Date>;
+  };
+  visitor_images: {
+    id: string;
+    key: string;
+    width: number;
+    height: number;
+    widths: number[];
+    thumbhash: Buffer;
+    bytes: number;
+    media_type: string;
+    uploader: string;
+    created_at: Generated<Date>;
+  };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };
