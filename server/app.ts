@@ -6,6 +6,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
+import { blockRoutes } from "#server/api/blocks.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
@@ -86,6 +87,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(postRoutes({ features }));
     await programs.register(commentRoutes({ features }));
     await programs.register(followRoutes({ features }));
+    await programs.register(blockRoutes({ features }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

@@ -121,4 +121,28 @@ export const accessMatrix: Record<string, Row> = {
     owner: 400,
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
   },
+
+  "GET /api/blocks": { ...members, send: () => ({ url: "/api/blocks" }) },
+  "PUT /api/blocks/:id": {
+    ...members,
+    // nobody blocks themselves
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/blocks/${owner.id}` }),
+  },
+  "DELETE /api/blocks/:id": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/blocks/${owner.id}` }),
+  },
+  "GET /api/mutes": { ...members, send: () => ({ url: "/api/mutes" }) },
+  "PUT /api/mutes/:id": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/mutes/${owner.id}` }),
+  },
+  "DELETE /api/mutes/:id": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/mutes/${owner.id}` }),
+  },
 };

@@ -28,7 +28,7 @@ export function followRoutes({ features }: Deps) {
 
   async function target(request: Asked) {
     const viewer = memberOf(request);
-    const account = await accounts.findByAddress(request.params.address);
+    const account = await accounts.findByAddress(viewer, request.params.address);
     if (!account) throw refuse("not-found");
     return { viewer, accountId: account.id };
   }

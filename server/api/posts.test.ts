@@ -149,9 +149,12 @@ describe("comments as calls", () => {
   );
 });
 
-describe("an Idempotency-Key", () => {
-  const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
+const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
+/** A post of words under a key. */
+const send = (caller: Caller, caption: string, key = "key") =>
+  call(caller, "POST", "/api/posts", { payload: { caption }, ...keyed(key) });
 
+describe("an Idempotency-Key", () => {
   test("makes one post and one comment of many requests, also of simultaneous ones", async () => {
     const ada = await member();
     const send = (caption: string) =>
@@ -188,8 +191,6 @@ describe("an Idempotency-Key", () => {
 
   test("is its sender's own, is free again after a refusal and is forgotten after a day", async () => {
     const [ada, grace] = [await member(), await member()];
-    const send = (caller: Caller, caption: string) =>
-      call(caller, "POST", "/api/posts", { payload: { caption }, ...keyed("key") });
     expect((await send(ada, "")).statusCode).toBe(400);
     expect((await send(ada, "Mine")).statusCode).toBe(201);
     expect((await send(grace, "Hers")).statusCode).toBe(201);
