@@ -13,6 +13,7 @@ import { createChat } from "#server/features/chat/chat.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
+import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -66,6 +67,7 @@ export function createFeatures(deps: FeatureDeps) {
   const settings = createSettings({ db });
   const chat = createChat({ db, store: deps.privateStore, publish, log, newId });
   const live = createLive({ db, hints, log });
+  const idempotency = createIdempotency({ db });
   return {
     accounts,
     blocks,
@@ -82,5 +84,6 @@ export function createFeatures(deps: FeatureDeps) {
     settings,
     chat,
     live,
+    idempotency,
   };
 }
