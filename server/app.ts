@@ -8,6 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { eventRoutes } from "#server/api/events.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { chatRoutes } from "#server/api/chats.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
@@ -87,6 +88,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
+    await programs.register(chatRoutes({ features }));
     await programs.register(eventRoutes({ features }));
     await programs.register(messagePictureRoutes({ features }));
     await programs.register(postRoutes({ features }));

@@ -38,6 +38,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
   ],
+  "posts.refAt": [
+    ({ viewer, other, theirs }) =>
+      orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
+  ],
   "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
   "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
   "comments.list": [
@@ -64,7 +68,9 @@ const reads: Record<string, Attempt[]> = {
   ],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
   "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
-  "chat.thread": [({ viewer, other }) => orNothing(on.chat.thread(viewer, chatIdOf(viewer, other)))],
+  "chat.thread": [
+    ({ viewer, other }) => orNothing(on.chat.thread(viewer, chatIdOf(viewer, other))),
+  ],
   "chat.older": [({ viewer }) => orNothing(on.chat.older(viewer, said.conversationId, null))],
   "chat.since": [({ viewer }) => orNothing(on.chat.since(viewer, said.conversationId, 0))],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
@@ -101,7 +107,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, what is uploaded; what streams tell is looked at in live.test.ts. */
-const ownFeatures = new Set(["identity", "images", "live"]);
+const ownFeatures = new Set(["identity", "images", "live", "idempotency"]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "jobs", "mail"]);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import { otherAddresses } from "#server/features/chat/chat-ids.ts";
@@ -113,6 +113,13 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
     return { other, open, conversation };
   }
 
+  /** The conversation that a chatId names; refuses with not-found where nothing was written yet. */
+  async function refAt(viewer: Viewer, chatId: string): Promise<string> {
+    const { conversation } = await find(viewer, chatId);
+    if (!conversation) throw refuse("not-found");
+    return conversation.id;
+  }
+
   async function older(conversationId: string, cursor: string | null): Promise<Page<MessageView>> {
     const below = readCursor(cursor, seqKey)?.[0] ?? FIRST_BELOW;
     const size = limits.messagesPage;
@@ -143,22 +150,25 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
    */
   async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
     const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
-    const { account: other, open } = await partyOf(viewer, chatId);
-    if (!open) throw refuse("chat-closed");
+    const { other, open, conversation } = await find(viewer, chatId);
+    if (!open || !other) throw refuse("chat-closed");
     // Decoding takes long: it is done before the conversation's row is waited for.
     const picture = sending.picture && (await pictures.receive(sending.picture));
     let added = false;
     try {
-      const conversationId = await queries.ensureConversation(db, {
-        id: newId(),
-        viewerId: viewer.id,
-        otherId: other.id,
-      });
-      const message = { conversationId, id: newId(), senderId: viewer.id, otherId: other.id };
-      const sent = await insertOnce({ ...message, body, clientKey, picture });
+      const pair = { viewerId: viewer.id, otherId: other.id };
+      const conversationId =
+        conversation?.id ?? (await queries.ensureConversation(db, { id: newId(), ...pair }));
+      const id = newId();
+      const message = { conversationId, id, senderId: viewer.id, body, clientKey };
+      const sent = await insertOnce({ ...message, otherId: other.id, picture });
       if (!sent) throw refuse("chat-closed");
       added = sent.added;
       publish("messages");
+      if (added) {
+        const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
+        return { ...message, ...fresh, picture: picture && shownOf(picture) };
+      }
       const view = await queries.findMessage(db, conversationId, sent.seq);
       if (!view) throw new Error("a message that was written is not there");
       return view;
@@ -262,6 +272,7 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
     sweep,
     list,
     thread,
+    refAt,
     older: async (viewer: Viewer, conversationId: string, cursor: string | null) => {
       await checkMember(viewer, conversationId);
       return older(conversationId, cursor);
@@ -283,6 +294,10 @@ function namedBy(db: Database) {
 
 function checkSeq(seq: number): void {
   if (!Number.isInteger(seq) || seq < 1 || seq > FIRST_BELOW) throw refuse("not-found");
+}
+
+function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {
+  return { width, height, widths, thumbhash: thumbhash.toString("base64") };
 }
 
 /** A conversation whose other member is gone has no address left but its own id. */

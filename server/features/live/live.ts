@@ -78,9 +78,11 @@ export function createLive({ db, hints, log }: Deps) {
   async function open(viewer: Viewer, outlet: Outlet, after: string | null): Promise<Stream> {
     await start();
     if (stopped) throw refuse("not-ready");
+    const here = await queries.positionNow(db);
+    // Nobody was here to be told what was written meanwhile.
+    if (streams.count() === 0) position = here;
     const stream = streams.open(viewer, outlet);
     try {
-      const here = position ?? "0";
       const missed = isPosition(after)
         ? await queries.missedMessages(db, {
             accountId: viewer.id,
