@@ -8,7 +8,10 @@ const EVERY_MS = 15 * 60_000;
 const FIRST_MS = 60_000;
 
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "search" | "idempotency" | "chat">;
+  features: Pick<
+    Features,
+    "identity" | "images" | "visitorUploads" | "search" | "idempotency" | "chat"
+  >;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -16,8 +19,16 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, search, idempotency, chat } = features;
-    for (const { sweep: work } of [identity, images, search, idempotency, chat, mail]) {
+    const { identity, images, visitorUploads, search, idempotency, chat } = features;
+    for (const { sweep: work } of [
+      identity,
+      images,
+      visitorUploads,
+      search,
+      idempotency,
+      chat,
+      mail,
+    ]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };
