@@ -66,7 +66,6 @@ it("10,000 messages through three servers reach both sides once and in order, an
   }
 
   const all = Array.from({ length: 2 * messagesEach }, (_, i) => i + 1);
-  const heardBy = (ear: Ear) => [...ear.heard.values()].flat();
   try {
     await until(() => ears.flat().every((ear) => heardBy(ear).length >= all.length));
   } finally {
@@ -88,6 +87,10 @@ it("10,000 messages through three servers reach both sides once and in order, an
   const lost = forgetful.map((ear) => all.length - heardBy(ear).length);
   expect(Math.max(...lost)).toBeGreaterThan(0);
 }, 600_000);
+
+function heardBy(ear: Ear): number[] {
+  return [...ear.heard.values()].flat();
+}
 
 /** One secret for all: a session of one server is a session of each. */
 async function threeServers(): Promise<string[]> {

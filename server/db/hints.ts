@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
@@ -28,6 +27,8 @@ const channel = "postcard_hints";
 const collectMs = 40;
 /** PostgreSQL takes payloads under 8000 bytes (documentation of NOTIFY). */
 const mostBytes = 7_900;
+/** Hints kept while there is no connection. */
+const mostWaiting = 10_000;
 /** After a lost connection, milliseconds, doubled up to the second number. */
 const reconnect = { first: 250, most: 10_000 };
 
@@ -38,7 +39,8 @@ type Deps = { db: Database; log: Pick<Logger, "warn"> };
  * the whole instance at commit, so it is never part of a transaction that changes something: hints
  * are collected after the commits and leave in one statement, at most 25 times a second, however
  * much happens (decision 0080). A hint may be lost with the process that wrote it, or while the
- * connection is away: what must not be lost is found in the tables again.
+ * connection is away: what must not be lost is found in the tables again. The connection is one of
+ * its own, so that no hint ever waits for the pool, nor takes from it.
  */
 export function createHints({ db, log }: Deps): Hints {
   const own = randomBytes(6).toString("base64url");
@@ -49,13 +51,15 @@ export function createHints({ db, log }: Deps): Hints {
   let sendTimer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
   const ended = new AbortController();
+  let connected: pg.Client | undefined;
   let listening: Promise<void> | undefined;
 
   function publish(hint: Hint): void {
     db.afterCommit(() => {
       if (here.size === 0) setImmediate(tellHere);
       here.add(hint);
-      elsewhere.add(hint);
+      if (elsewhere.size < mostWaiting) elsewhere.add(hint);
+      listening ??= keepListening();
       sendTimer ??= setTimeout(() => {
         sending = send();
       }, collectMs);
@@ -72,15 +76,17 @@ export function createHints({ db, log }: Deps): Hints {
     for (const listener of listeners) listener(batch);
   }
 
+  /** Without a connection the hints wait for the next one. */
   async function send(): Promise<void> {
+    sendTimer = undefined;
+    if (!connected || elsewhere.size === 0) return;
     const payloads = packed(own, elsewhere);
     elsewhere = new Set();
-    sendTimer = undefined;
     try {
-      const statement = sql`
-        select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload
-      `;
-      await statement.execute(db.kysely);
+      await connected.query("select pg_notify($1, payload) from unnest($2::text[]) payload", [
+        channel,
+        payloads,
+      ]);
     } catch (error) {
       log.warn({ err: error }, "other processes were not told what changed");
     }
@@ -101,18 +107,21 @@ export function createHints({ db, log }: Deps): Hints {
       try {
         await client.connect();
         await client.query(`listen ${channel}`);
+        connected = client;
+        void send();
         for (const listener of gapListeners) listener();
         pause = reconnect.first;
         await Promise.race([lost, aborted(ended.signal)]);
       } catch (error) {
         log.warn({ err: error }, "no connection for hints");
       }
+      connected = undefined;
       await client.end().catch(() => undefined);
       await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   }
 
-  /** The first listener opens the connection: a process that nobody listens in needs none. */
+  /** The first listener, or the first hint, opens the connection. */
   function listen(listener: (hints: ReadonlySet<Hint>) => void): () => void {
     listeners.add(listener);
     listening ??= keepListening();
@@ -124,10 +133,11 @@ export function createHints({ db, log }: Deps): Hints {
     listen,
     onGap: (listener) => void gapListeners.add(listener),
     async close() {
-      ended.abort();
       clearTimeout(sendTimer);
-      if (elsewhere.size > 0) sending = send();
-      await Promise.all([sending, listening]);
+      await sending;
+      await send();
+      ended.abort();
+      await listening;
     },
   };
 }

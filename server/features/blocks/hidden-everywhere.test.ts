@@ -87,6 +87,7 @@ const writes: Record<string, Attempt> = {
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
+  "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
   "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
   "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
@@ -100,14 +101,14 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   bookmarks: ["unsave"],
   feed: ["newerCount"],
   search: ["sweep"],
-  profiles: ["edit"],
+  profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
   chat: ["sweep", "unread"],
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
 /** Signing in and out, what is uploaded; what streams tell is looked at in live.test.ts. */
-const ownFeatures = new Set(["identity", "images", "live", "idempotency"]);
+const ownFeatures = new Set(["identity", "images", "visitorUploads", "live", "idempotency"]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "jobs", "mail"]);
