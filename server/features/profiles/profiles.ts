@@ -42,12 +42,23 @@ export function createProfiles({ db, images, log }: Deps) {
   ): Promise<{ matchedCount: number }> {
     const wanted = parseInput(editInput, input);
     if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
-    const { matchedCount, unused } = await db.transaction(() => write(viewer.id, wanted));
-    // The new picture stands: files that stay behind have no row and are the sweep's.
-    await images.removeFiles(unused).catch((error: unknown) => {
-      log.warn({ err: error, files: unused }, "a former profile picture is still stored");
+    let filesGone: Promise<void> | undefined;
+    const matchedCount = await db.transaction(async () => {
+      const written = await write(viewer.id, wanted);
+      db.afterCommit(() => {
+        filesGone = removeFiles(written.unused);
+      });
+      return written.matchedCount;
     });
+    await filesGone;
     return { matchedCount };
+  }
+
+  /** Never throws: files that stay behind have no row and are the sweep's. */
+  async function removeFiles(files: string[]): Promise<void> {
+    await images.removeFiles(files).catch((error: unknown) => {
+      log.warn({ err: error, files }, "a former profile picture is still stored");
+    });
   }
 
   /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
@@ -73,3 +84,5 @@ export function createProfiles({ db, images, log }: Deps) {
 
   return { get, edit };
 }
+
+export type Profiles = ReturnType<typeof createProfiles>;
