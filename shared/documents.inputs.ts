@@ -144,12 +144,10 @@ export const editUserInput = z.object({
 });
 
 export const commentInput = z.object({
-  comment: z
-    .string("required*")
-    .superRefine((text, context) => {
-      const message = commentProblem(cleanText(text));
-      if (message) context.addIssue({ code: "custom", message });
-    }),
+  comment: z.string("required*").superRefine((text, context) => {
+    const message = commentProblem(cleanText(text));
+    if (message) context.addIssue({ code: "custom", message });
+  }),
   author: z.string("required*").max(320).describe("the post's author"),
   postId: z.coerce.number("required*").int().min(1),
   commentAccount: z.string().max(320).nullish().describe("the caller, or nothing"),

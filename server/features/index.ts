@@ -7,6 +7,11 @@ import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
+import { createChanges } from "#server/features/documents/changes.ts";
+import { createConversations } from "#server/features/documents/conversations.ts";
+import { createDocuments } from "#server/features/documents/documents.ts";
+import { createPictureAddresses } from "#server/features/documents/pictures.ts";
+import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
@@ -52,6 +57,21 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const { publicUrl } = deps.config;
+  const documents = createDocuments({ db, publicUrl });
+  const pictureAt = createPictureAddresses({ db, publicUrl });
+  const changes = createChanges({
+    db,
+    documents,
+    follows,
+    posts,
+    likes,
+    bookmarks,
+    profiles,
+    pictureAt,
+  });
+  const threads = createThreads({ db, comments, publicUrl });
+  const conversations = createConversations({ db, messagesOf: async () => [] });
   return {
     accounts,
     images,
@@ -65,5 +85,9 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    documents,
+    changes,
+    threads,
+    conversations,
   };
 }

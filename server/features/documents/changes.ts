@@ -2,7 +2,11 @@ import type { Database } from "#server/db/database.ts";
 import { isId, timeOf } from "#server/db/ids.ts";
 import type { Bookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { findVisibleById } from "#server/features/accounts/accounts.queries.ts";
-import { accountsAt, addressesOf, ownAddresses } from "#server/features/documents/addresses.queries.ts";
+import {
+  accountsAt,
+  addressesOf,
+  ownAddresses,
+} from "#server/features/documents/addresses.queries.ts";
 import { accountRows, findAt } from "#server/features/documents/documents.queries.ts";
 import { tagOf, type Documents } from "#server/features/documents/documents.ts";
 import * as held from "#server/features/documents/held.queries.ts";

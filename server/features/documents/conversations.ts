@@ -1,5 +1,9 @@
 import type { Database } from "#server/db/database.ts";
-import { accountsAt, addressesOf, ownAddresses } from "#server/features/documents/addresses.queries.ts";
+import {
+  accountsAt,
+  addressesOf,
+  ownAddresses,
+} from "#server/features/documents/addresses.queries.ts";
 import { foldAddress } from "#server/features/documents/intent.ts";
 import type { DocumentedChat } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";

@@ -31,7 +31,8 @@ export function readIntent<Key>({ given, sent, held, exact }: Lists<Key>): Inten
     readings.push(difference(added, short, given));
   }
   const [first, ...others] = readings.filter((reading) => reading !== "several");
-  if (first === undefined || others.some((other) => !isSame(first, other))) throw refuse("conflict");
+  if (first === undefined || others.some((other) => !isSame(first, other)))
+    throw refuse("conflict");
   return first;
 }
 

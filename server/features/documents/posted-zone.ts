@@ -18,6 +18,9 @@ export function postedZone(post: SentPost): string | null {
   const offset = Math.round((wall - Math.floor(time / 60_000) * 60_000) / quarter) * quarter;
   if (!Number.isFinite(offset) || Math.abs(offset) > furthest) return null;
   const minutes = Math.abs(offset) / 60_000;
-  const two = (value: number) => String(value).padStart(2, "0");
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }

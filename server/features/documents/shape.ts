@@ -1,8 +1,4 @@
-import type {
-  AccountRow,
-  Picture,
-  PostRow,
-} from "#server/features/documents/documents.queries.ts";
+import type { AccountRow, Picture, PostRow } from "#server/features/documents/documents.queries.ts";
 import type { DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts";
 import { pictureUrl } from "#shared/pictures.ts";
 import { storedTime } from "#shared/posts.ts";
