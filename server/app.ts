@@ -6,6 +6,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
+import { blockRoutes } from "#server/api/blocks.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
@@ -80,6 +81,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
+    await programs.register(blockRoutes({ features }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

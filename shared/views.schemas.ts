@@ -23,7 +23,7 @@ const pictureSchema = z
     description: "Served at `/images/{key}/{width}.webp`, for each of `widths`.",
   });
 
-const accountSchema = z
+export const accountSchema = z
   .object({
     id,
     username: z.string(),

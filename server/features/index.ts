@@ -5,6 +5,7 @@ import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
+import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createChanges } from "#server/features/documents/changes.ts";
@@ -42,6 +43,7 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
+  const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const follows = createFollows({ db, newId });
@@ -74,6 +76,7 @@ export function createFeatures(deps: FeatureDeps) {
   const conversations = createConversations({ db, messagesOf: async () => [] });
   return {
     accounts,
+    blocks,
     images,
     identity,
     follows,
