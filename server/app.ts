@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { documentedRoutes } from "#server/api/documented/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
@@ -44,6 +45,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
+    // Two emails joined are a documented address of a conversation.
+    routerOptions: { maxParamLength: 700 },
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
     // An address that cannot be decoded, for one.
@@ -82,6 +85,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
     await programs.register(blockRoutes({ features }));
+    await programs.register(documentedRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

@@ -32,7 +32,7 @@ export const documentedPost = z
     author: address,
     time: z.int().describe("epoch milliseconds, by the server's clock"),
   })
-  .meta({ id: "Post" });
+  .meta({ id: "DocumentedPost" });
 
 export const documentedUser = z
   .object({
@@ -52,7 +52,7 @@ export const documentedUser = z
     posts: z.array(documentedPost).describe("newest last"),
     bookMarks: z.array(documentedPost).describe("the caller's own, latest last; of others none"),
   })
-  .meta({ id: "User" });
+  .meta({ id: "DocumentedUser" });
 
 export const documentedComment = z
   .object({
@@ -65,7 +65,7 @@ export const documentedComment = z
     postId: z.int(),
     commentId: z.string().describe("`author` joined with `postId`: the thread of one post"),
   })
-  .meta({ id: "Comment" });
+  .meta({ id: "DocumentedComment" });
 
 export const documentedChat = z
   .object({
@@ -74,7 +74,7 @@ export const documentedChat = z
     user2: address,
     messages: z.array(z.object({ from: address, msg: z.string(), time: z.int() })),
   })
-  .meta({ id: "Chat" });
+  .meta({ id: "DocumentedChat" });
 
 const counter = z.number().optional().describe("derived by the server, not read");
 const sentAddresses = z.array(z.string().max(320)).max(sentEntries);
@@ -120,10 +120,11 @@ export const bookmarksInput = z.object({
     .max(sentEntries),
 });
 
-export const removeBookmarksInput = z.object({
-  followerAccounts: z.unknown().optional(),
-  post: z.unknown().optional(),
-});
+/** Whose bookmarks and which post: the server knows both, so what is sent is not read. */
+export const dropBookmarksInput = z
+  .object({ followerAccounts: z.unknown(), post: z.unknown() })
+  .partial()
+  .nullish();
 
 function sentName(label: "First name" | "Second name") {
   return z
@@ -164,7 +165,7 @@ export const changeAnswer = z
     postId: z.int().optional().describe("the number that a new post got"),
     time: z.int().optional().describe("the moment that a new post got, epoch milliseconds"),
   })
-  .meta({ id: "Change" });
+  .meta({ id: "DocumentedChange" });
 
 export type DocumentedPost = z.output<typeof documentedPost>;
 export type DocumentedUser = z.output<typeof documentedUser>;

@@ -64,7 +64,7 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
   async function removeAll(viewer: Viewer, post: PostRef): Promise<number> {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
       return queries.deleteComments(db, post);
     });

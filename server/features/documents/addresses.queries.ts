@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 
 /**
  * The address by which a viewer knows the account of this row: their own email, the email of
@@ -28,7 +28,7 @@ export async function addressesOf(
     sql`
       select a.id, ${addressFor(viewerId)} as address
       from accounts a
-      where a.id = any(${ids}::uuid[]) and ${visibleAccount("a")}
+      where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return new Map(rows.map(({ id, address }) => [id, address]));
@@ -72,7 +72,7 @@ export async function accountsAt(
         ) as follows
       from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
       cross join lateral ${ownerOf("wanted.address", viewerId)} owner
-      join accounts a on a.id = owner.id and ${visibleAccount("a")}
+      join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
 }

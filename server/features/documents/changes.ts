@@ -285,7 +285,7 @@ export function createChanges(deps: Deps) {
     sent: EditUserInput,
     copy: Copy = null,
   ): Promise<{ matchedCount: number; modifiedCount: number }> {
-    const account = isId(id) ? await findVisibleById(db, id) : null;
+    const account = isId(id) ? await findVisibleById(db, viewer.id, id) : null;
     if (!account) throw refuse("not-found");
     return inTurn(viewer, account, copy, async (accountId) => {
       if (accountId !== viewer.id) throw refuse("not-yours");

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountIdAt } from "#server/features/accounts/address.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { addressFor } from "#server/features/documents/addresses.queries.ts";
 import { isFollowing } from "#server/features/follows/follows.queries.ts";
 import { epochMs } from "#server/features/posts/post-view.queries.ts";
@@ -55,7 +55,7 @@ export async function findAt(
     "documents.at",
     sql`
       select a.id from accounts a
-      where a.id = ${accountIdAt(address, viewerId)} and ${visibleAccount("a")}
+      where a.id = ${accountIdAt(address, viewerId)} and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return row?.id ?? null;
@@ -73,13 +73,13 @@ export async function accountIds(
   const rows = await db.prepared<{ id: string }>(
     "documents.page",
     sql`
-      (select a.id from accounts a where a.id = ${first}::uuid and ${visibleAccount("a")})
+      (select a.id from accounts a where a.id = ${first}::uuid and ${visibleTo(viewerId, "a")})
       union all
       (
         select a.id from accounts a
         where a.id > coalesce(${above}::uuid, '00000000-0000-0000-0000-000000000000')
           and a.id is distinct from ${viewerId}::uuid
-          and ${visibleAccount("a")}
+          and ${visibleTo(viewerId, "a")}
         order by a.id
         limit ${limit}
       )
@@ -126,7 +126,7 @@ export async function accountRows(
           where follower_id = a.id and ${probe("followee_id", viewerId)}
         ), false) as "followsViewer"
       from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
-      join accounts a on a.id = wanted.id and ${visibleAccount("a")}
+      join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
       join account_counters c on c.account_id = a.id
       order by wanted.position
     `.compile(db.kysely),
@@ -198,7 +198,7 @@ export async function savedRows(
         where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
       ) p
       cross join lateral (
-        select 1 from accounts a where a.id = p.author_id and ${visibleAccount("a")} limit 1
+        select 1 from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by saved.id desc
     `.compile(db.kysely),

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { addressFor, ownerOf } from "#server/features/documents/addresses.queries.ts";
 import { largestVariant, type Picture } from "#server/features/documents/documents.queries.ts";
-import { epochMs } from "#server/features/posts/post-view.queries.ts";
+import { commentStands, epochMs } from "#server/features/posts/post-view.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 /**
@@ -130,7 +130,7 @@ export async function postsNamed(
         ${named.map(({ time }) => time)}::bigint[]
       ) as wanted (address, number, time)
       cross join lateral ${ownerOf("wanted.address", viewerId)} owner
-      join accounts a on a.id = owner.id and ${visibleAccount("a")}
+      join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
       join posts p on p.author_id = a.id and p.number = wanted.number
         and ${epochMs("p.created_at")} = coalesce(wanted.time, ${epochMs("p.created_at")})
     `.compile(db.kysely),
@@ -151,7 +151,7 @@ export async function postAt(
         ${addressFor(viewerId)} as "authorAddress"
       from posts p
       join accounts a on a.id = p.author_id
-      where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleAccount("a")}
+      where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return row ?? null;
@@ -195,8 +195,9 @@ export async function commentRows(
         order by id desc
       ) c
       cross join lateral (
-        select * from accounts w where w.id = c.account_id and ${visibleAccount("w")} limit 1
+        select * from accounts w where w.id = c.account_id and ${visibleTo(viewerId, "w")} limit 1
       ) a
+      where ${commentStands("c")}
       order by c.id desc
       limit ${limit}
     `.compile(db.kysely),
