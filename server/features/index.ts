@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
@@ -15,6 +16,7 @@ import { createPictureAddresses } from "#server/features/documents/pictures.ts";
 import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
+import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -32,6 +34,7 @@ export type FeatureDeps = {
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
+  mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -74,6 +77,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const threads = createThreads({ db, comments, publicUrl });
   const conversations = createConversations({ db, messagesOf: async () => [] });
+  const idempotency = createIdempotency({ db });
   return {
     accounts,
     blocks,
@@ -92,5 +96,6 @@ export function createFeatures(deps: FeatureDeps) {
     changes,
     threads,
     conversations,
+    idempotency,
   };
 }

@@ -5,7 +5,7 @@ import { documentedUserRoutes } from "#server/api/documented/users.ts";
 import type { Features } from "#server/features/index.ts";
 
 type Deps = {
-  features: Pick<Features, "documents" | "changes" | "threads" | "conversations">;
+  features: Pick<Features, "documents" | "changes" | "threads" | "conversations" | "idempotency">;
   publicUrl: string;
 };
 

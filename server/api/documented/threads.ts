@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
+import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
 import { authorAndPost, tags } from "#server/api/documented/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { commentInput, documentedChat, documentedComment } from "#shared/documents.inputs.ts";
 
-type Deps = { features: Pick<Features, "threads" | "conversations"> };
+type Deps = { features: Pick<Features, "threads" | "conversations" | "idempotency"> };
 
 /** Comments and conversations as the specification's clients read and write them. */
-export function documentedThreadRoutes({ features: { threads, conversations } }: Deps) {
+export function documentedThreadRoutes({ features }: Deps) {
+  const { threads, conversations } = features;
+
   return async (app: Calls): Promise<void> => {
     app.get(
       "/api/comments/:authorEmail/:postId",
@@ -27,18 +30,19 @@ export function documentedThreadRoutes({ features: { threads, conversations } }:
     app.post(
       "/api/comments",
       {
-        config: { access: "member", refusals: ["not-found", "not-yours"] },
+        config: { access: "member", refusals: ["not-found", "not-yours", "key-reused"] },
         schema: {
           tags,
           summary: "Comment on a post",
+          headers: idempotencyHeaders,
           body: commentInput,
           response: { 201: documentedComment },
         },
       },
-      async (request, reply) => {
-        void reply.status(201);
-        return threads.add(memberOf(request), request.body, null);
-      },
+      async (request, reply) =>
+        answerOnce(features, request, reply, async () => {
+          return { status: 201, body: await threads.add(memberOf(request), request.body) };
+        }),
     );
 
     app.delete(

@@ -100,11 +100,11 @@ const writes: Record<string, Attempt> = {
   "changes.edit": ({ viewer, other }) =>
     on.changes.edit(viewer, other.id, { fName: "A", sName: "B" }),
   "threads.add": ({ viewer, other, theirs }) =>
-    on.threads.add(
-      viewer,
-      { author: other.username, postId: theirs.text.number, comment: "hello" },
-      null,
-    ),
+    on.threads.add(viewer, {
+      author: other.username,
+      postId: theirs.text.number,
+      comment: "hello",
+    }),
   "threads.clear": ({ viewer, other, theirs }) =>
     on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
   "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),

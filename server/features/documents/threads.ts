@@ -41,21 +41,17 @@ export function createThreads({ db, comments, publicUrl }: Deps) {
   }
 
   /**
-   * Adds a comment of the caller's own; with a `clientKey` used before it answers the first one.
-   * Refuses with not-found, and with not-yours one in another's name.
+   * Adds a comment of the caller's own. Refuses with not-found, and with not-yours one in
+   * another's name.
    */
-  async function add(
-    viewer: Viewer,
-    sent: SentComment,
-    clientKey: string | null,
-  ): Promise<DocumentedComment> {
+  async function add(viewer: Viewer, sent: SentComment): Promise<DocumentedComment> {
     const post = await findPost(viewer, sent.author, sent.postId);
     if (sent.commentAccount) {
       const own = await ownAddresses(db, viewer.id);
       if (!namesCaller([sent.commentAccount], own)) throw refuse("not-yours");
     }
     const { authorId, postId } = post;
-    const view = await comments.add(viewer, { authorId, postId }, sent.comment, clientKey);
+    const view = await comments.add(viewer, { authorId, postId }, sent.comment, null);
     const { avatar, name } = view.author;
     return {
       _id: view.id,
