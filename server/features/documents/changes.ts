@@ -238,9 +238,12 @@ export function createChanges(deps: Deps) {
     copy: Copy = null,
   ): Promise<Change> {
     return inOwnTurn(viewer, address, copy, async () => {
-      const named = sent.bookMarks.map(({ author, postId, time }) => {
-        return { address: foldAddress(author), number: postId, time: time ?? null };
-      });
+      const named = sent.bookMarks.map(({ author, postId, time }) => ({
+        address: foldAddress(author),
+        number: postId,
+        time: time ?? null,
+        clientKey: time === undefined ? null : asNamed({ postId, time }).clientKey,
+      }));
       const known = await held.postsNamed(db, { viewerId: viewer.id, named });
       const refs = new Map(known.map((post) => [savedKey(post.author, post.number), post]));
       const document = await documents.ofAccount(viewer, viewer.id);
@@ -260,7 +263,9 @@ export function createChanges(deps: Deps) {
       const entry = document?.bookMarks[sentNow?.indexOf(intent.remove) ?? -1] ?? missing();
       const [post = missing()] = await held.postsNamed(db, {
         viewerId: viewer.id,
-        named: [{ address: foldAddress(entry.author), number: entry.postId, time: null }],
+        named: [
+          { address: foldAddress(entry.author), number: entry.postId, time: null, clientKey: null },
+        ],
       });
       await bookmarks.unsave(viewer, { authorId: post.authorId, postId: post.postId });
       return changed;

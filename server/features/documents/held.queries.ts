@@ -95,7 +95,12 @@ function asRows(named: readonly NamedPost[]) {
   ) with ordinality as wanted (number, time, client_key, position)`;
 }
 
-export type NamedBookmark = { address: string; number: number; time: number | null };
+export type NamedBookmark = {
+  address: string;
+  number: number;
+  time: number | null;
+  clientKey: string | null;
+};
 export type KnownPost = PostRef & {
   number: number;
   /** the author's address, as the viewer's documents have it */
@@ -104,8 +109,9 @@ export type KnownPost = PostRef & {
 };
 
 /**
- * Which posts these name, each by its author's address (lower case), its number and its moment
- * where that was given, and whether the viewer saved them. Posts that nobody can see have no row.
+ * Which posts these name, each by its author's address (lower case) and its number and moment,
+ * where that was given, or the key of the client that made it, and whether the viewer saved them.
+ * Posts that the viewer cannot see have no row. Unique keys posts_number and posts_client_key.
  */
 export async function postsNamed(
   db: Database,
@@ -127,12 +133,19 @@ export async function postsNamed(
       from unnest(
         ${named.map(({ address }) => address)}::text[],
         ${named.map(({ number }) => number)}::bigint[],
-        ${named.map(({ time }) => time)}::bigint[]
-      ) as wanted (address, number, time)
+        ${named.map(({ time }) => time)}::bigint[],
+        ${named.map(({ clientKey }) => clientKey)}::text[]
+      ) as wanted (address, number, time, client_key)
       cross join lateral ${ownerOf("wanted.address", viewerId)} owner
       join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
-      join posts p on p.author_id = a.id and p.number = wanted.number
-        and ${epochMs("p.created_at")} = coalesce(wanted.time, ${epochMs("p.created_at")})
+      cross join lateral (
+        select * from posts
+        where author_id = a.id and number = wanted.number
+          and ${epochMs("posts.created_at")} = coalesce(wanted.time, ${epochMs("posts.created_at")})
+        union all
+        select * from posts where author_id = a.id and client_key = wanted.client_key
+        limit 1
+      ) p
     `.compile(db.kysely),
   );
 }
