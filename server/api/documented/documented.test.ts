@@ -192,62 +192,62 @@ describe("comments and conversations", () => {
   });
 });
 
-describe("fifty clients at once", () => {
-  /** A client with copies of its own, loaded once: it knows its own changes and nobody else's. */
-  async function client(me: Viewer, authors: readonly Viewer[]) {
-    const copies = new Map<string, DocumentedUser>();
-    for (const { username } of authors) {
-      if (username === me.username) continue;
-      copies.set(username, (await load(me, `/users/${username}`)).document);
-    }
-    const own = (await load(me, `/users/${me.email}`)).document;
-    const wishes = {
-      likes: new Set<string>(),
-      saves: new Set<string>(),
-      follows: new Set<string>(),
-    };
+/** A client with copies of its own, loaded once: it knows its own changes and nobody else's. */
+async function client(me: Viewer, authors: readonly Viewer[]) {
+  const copies = new Map<string, DocumentedUser>();
+  for (const { username } of authors) {
+    if (username === me.username) continue;
+    copies.set(username, (await load(me, `/users/${username}`)).document);
+  }
+  const own = (await load(me, `/users/${me.email}`)).document;
+  const wishes = {
+    likes: new Set<string>(),
+    saves: new Set<string>(),
+    follows: new Set<string>(),
+  };
 
-    async function send(path: string, payload: object) {
-      const answer = await put(me, path, payload);
-      expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
-    }
-
-    async function toggleLike(author: string, number: number) {
-      const posts = copies.get(author)?.posts ?? [];
-      const post = posts.find(({ postId }) => postId === number) as DocumentedPost;
-      const liked = post.likeAccounts.includes(me.email);
-      post.likeAccounts = liked
-        ? post.likeAccounts.filter((entry) => entry !== me.email)
-        : [...post.likeAccounts, me.email];
-      post.likes += liked ? -1 : 1;
-      toggle(wishes.likes, `${author}/${number}`);
-      await send(`/post/update/${author}`, { posts });
-    }
-
-    async function toggleFollow(author: string) {
-      const copy = copies.get(author) as DocumentedUser;
-      copy.followerAccounts = toggled(copy.followerAccounts, me.email);
-      copy.followers = copy.followerAccounts.length;
-      own.followingAccounts = toggled(own.followingAccounts, author);
-      toggle(wishes.follows, author);
-      const { followers, followerAccounts } = copy;
-      await send(`/users/${author}`, { followers, followerAccounts });
-      const { followingAccounts } = own;
-      await send(`/users/${me.email}`, { following: followingAccounts.length, followingAccounts });
-    }
-
-    async function toggleSave(author: string, number: number) {
-      const post = copies.get(author)?.posts.find(({ postId }) => postId === number);
-      const rest = own.bookMarks.filter((one) => one.author !== author || one.postId !== number);
-      const saved = rest.length < own.bookMarks.length;
-      own.bookMarks = saved ? rest : [...rest, { ...(post as DocumentedPost), author }];
-      toggle(wishes.saves, `${author}/${number}`);
-      await send(`/bookMark/${me.email}`, { bookMarks: own.bookMarks });
-    }
-
-    return { me, wishes, toggleLike, toggleFollow, toggleSave };
+  async function send(path: string, payload: object) {
+    const answer = await put(me, path, payload);
+    expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
   }
 
+  async function toggleLike(author: string, number: number) {
+    const posts = copies.get(author)?.posts ?? [];
+    const post = posts.find(({ postId }) => postId === number) as DocumentedPost;
+    const liked = post.likeAccounts.includes(me.email);
+    post.likeAccounts = liked
+      ? post.likeAccounts.filter((entry) => entry !== me.email)
+      : [...post.likeAccounts, me.email];
+    post.likes += liked ? -1 : 1;
+    toggle(wishes.likes, `${author}/${number}`);
+    await send(`/post/update/${author}`, { posts });
+  }
+
+  async function toggleFollow(author: string) {
+    const copy = copies.get(author) as DocumentedUser;
+    copy.followerAccounts = toggled(copy.followerAccounts, me.email);
+    copy.followers = copy.followerAccounts.length;
+    own.followingAccounts = toggled(own.followingAccounts, author);
+    toggle(wishes.follows, author);
+    const { followers, followerAccounts } = copy;
+    await send(`/users/${author}`, { followers, followerAccounts });
+    const { followingAccounts } = own;
+    await send(`/users/${me.email}`, { following: followingAccounts.length, followingAccounts });
+  }
+
+  async function toggleSave(author: string, number: number) {
+    const post = copies.get(author)?.posts.find(({ postId }) => postId === number);
+    const rest = own.bookMarks.filter((one) => one.author !== author || one.postId !== number);
+    const saved = rest.length < own.bookMarks.length;
+    own.bookMarks = saved ? rest : [...rest, { ...(post as DocumentedPost), author }];
+    toggle(wishes.saves, `${author}/${number}`);
+    await send(`/bookMark/${me.email}`, { bookMarks: own.bookMarks });
+  }
+
+  return { me, wishes, toggleLike, toggleFollow, toggleSave };
+}
+
+describe("fifty clients at once", () => {
   test("like, unlike, follow and save with stale copies: every last wish holds, every counter counts", async () => {
     const members = await crowd(db, 50);
     const authors = members.slice(0, 3);

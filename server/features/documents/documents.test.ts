@@ -255,13 +255,14 @@ describe("the list of all accounts", () => {
   });
 });
 
-describe("statements", () => {
-  async function count(read: () => Promise<unknown>): Promise<number> {
-    sent = [];
-    await read();
-    return sent.length;
-  }
+/** Statements that a read sent to PostgreSQL. */
+async function count(read: () => Promise<unknown>): Promise<number> {
+  sent = [];
+  await read();
+  return sent.length;
+}
 
+describe("statements", () => {
   it("are as many for one post, like and follower as for fifty", async () => {
     const [one, many] = [await on.member("One"), await on.member("Many")];
     const fans = await crowd(db, 50);

@@ -112,22 +112,22 @@ describe("likes that came back", () => {
   });
 });
 
+function problem(schema: Parameters<typeof parseInput>[0], body: unknown): unknown {
+  try {
+    parseInput(schema, body);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function invalid(field: string): unknown {
+  const fields = { [field]: expect.any(String) };
+  return expect.objectContaining({ code: "input-invalid", fields });
+}
+
 describe("what is sent", () => {
   const post = { postId: 1, time: 2 };
-  const problem = (schema: Parameters<typeof parseInput>[0], body: unknown): unknown => {
-    try {
-      parseInput(schema, body);
-      return null;
-    } catch (error) {
-      return error;
-    }
-  };
-  const invalid = (field: string) =>
-    expect.objectContaining({
-      code: "input-invalid",
-      fields: { [field]: expect.any(String) },
-    });
-
   it.each([
     [followInput, { followerAccounts: "ada" }, "followerAccounts"],
     [followInput, { followerAccounts: [1] }, "followerAccounts"],
@@ -139,7 +139,7 @@ describe("what is sent", () => {
     [followInput, { followers: 1 }, "followerAccounts"],
     [followInput, null, "form"],
     [followInput, [], "form"],
-    [uploadInput, { posts: Array(10_000).fill(post) }, "posts"],
+    [uploadInput, { posts: Array.from({ length: 10_000 }, () => post) }, "posts"],
     [uploadInput, { posts: [{ ...post, time: "yesterday" }] }, "posts"],
     [uploadInput, { posts: [{ ...post, postId: 1.5 }] }, "posts"],
     [uploadInput, { posts: [{ ...post, postId: -1 }] }, "posts"],

@@ -22,6 +22,12 @@ async function people(): Promise<[Viewer, Viewer, Viewer]> {
 const say = (who: Viewer, author: string, postId: number, comment: string) =>
   on.threads.add(who, { author, postId, comment });
 
+async function refused(work: Promise<unknown>, code: string): Promise<void> {
+  await expect(work).rejects.toMatchObject({ code });
+}
+
+const at = (who: Viewer, chatId: string) => on.conversations.at(who, chatId);
+
 describe("the comments of a post", () => {
   it("have every documented field, newest last, with their writers as they are now", async () => {
     const ada = await on.member("Ada Lovelace");
@@ -92,8 +98,6 @@ describe("the comments of a post", () => {
   it("are written in one's own name, under a post that is there", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 1);
-    const refused = (work: Promise<unknown>, code: string) =>
-      expect(work).rejects.toMatchObject({ code });
     const sent = { comment: "Hello", author: ada.username, postId: 1 };
     await refused(on.threads.add(bob, { ...sent, commentAccount: ada.username }), "not-yours");
     await refused(on.threads.add(bob, { ...sent, postId: 2 }), "not-found");
@@ -163,7 +167,6 @@ describe("a conversation", () => {
     const [ada, bob, cleo] = await people();
     await followEach(db, [ada], [bob, cleo]);
     await followEach(db, [bob], [ada]);
-    const at = (who: Viewer, chatId: string) => on.conversations.at(who, chatId);
     const none = { code: "not-found" };
     expect(await at(ada, `${ada.email}${bob.email}`)).toEqual({
       chatId: `${ada.email}${bob.email}`,
