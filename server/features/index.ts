@@ -12,13 +12,15 @@ import { createComments } from "#server/features/comments/comments.ts";
 import { createChanges } from "#server/features/documents/changes.ts";
 import { createConversations } from "#server/features/documents/conversations.ts";
 import { createDocuments } from "#server/features/documents/documents.ts";
-import { createPictureAddresses } from "#server/features/documents/pictures.ts";
 import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
+import { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
+import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
@@ -48,7 +50,18 @@ export function createFeatures(deps: FeatureDeps) {
   const accounts = createAccounts({ db });
   const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
-  const identity = createIdentity({ ...deps, images });
+  const { origins, publicUrl, rateLimits } = deps.config;
+  const secret = deps.secrets.authSecret;
+  const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
+  const visitorUploads = createVisitorUploads({
+    db,
+    images,
+    origins,
+    publicUrl,
+    secret,
+    countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+  });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -62,9 +75,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const { publicUrl } = deps.config;
   const documents = createDocuments({ db, publicUrl });
-  const pictureAt = createPictureAddresses({ db, publicUrl });
   const changes = createChanges({
     db,
     documents,
@@ -73,7 +84,7 @@ export function createFeatures(deps: FeatureDeps) {
     likes,
     bookmarks,
     profiles,
-    pictureAt,
+    pictureAt: visitorUploads.resolveAddress,
   });
   const threads = createThreads({ db, comments, publicUrl });
   const conversations = createConversations({ db, messagesOf: async () => [] });
@@ -82,6 +93,7 @@ export function createFeatures(deps: FeatureDeps) {
     accounts,
     blocks,
     images,
+    visitorUploads,
     identity,
     follows,
     posts,
