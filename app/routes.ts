@@ -20,6 +20,7 @@ export default [
   route("profile/followers/:id", "screens/followers.tsx"),
   route("profile/following/:id", "screens/following.tsx"),
   route("settings", "screens/settings.tsx"),
+  route("settings/security", "screens/security.tsx"),
   route("upload", "screens/upload.tsx"),
   route("signOut", "screens/sign-out.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
@@ -35,6 +36,7 @@ export default [
   route("calls/newer", "calls/newer.ts"),
   route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/settings", "calls/settings.ts"),
+  route("calls/security", "calls/security.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

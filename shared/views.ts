@@ -98,4 +98,24 @@ export type OwnSettings = {
   findableByEmail: boolean;
 };
 
+/** A place where a member is signed in, as the member alone sees it. */
+export type SessionView = {
+  id: string;
+  device: DeviceView;
+  /** the address it was begun from; empty where none is known */
+  ip: string;
+  startedAt: number;
+  /** to within some minutes */
+  usedAt: number;
+  /** the one that asks */
+  current: boolean;
+};
+
+/** What a browser or program says it is. */
+export type DeviceView = {
+  /** "Firefox on Windows", "curl", "Unknown device" */
+  name: string;
+  kind: "computer" | "phone" | "tablet" | "program";
+};
+
 export type PostKind = "photos" | "texts";

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { NewId } from "#server/db/ids.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
+import { createChangePassword } from "#server/features/identity/change-password.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
@@ -26,10 +27,10 @@ type Deps<Received> = {
 
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images } = deps;
+  const { db, log, config, images, newId = freshId } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const auth = createAuth({ db, config, secret, log, newId: deps.newId }).api;
+  const auth = createAuth({ db, config, secret, log, newId }).api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ secret, secure });
   const limits = createAttemptLimits({
@@ -38,6 +39,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     enabled: config.rateLimits,
     ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
   });
+
+  const confirmation = createConfirm({ db, limits });
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
@@ -50,7 +53,10 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     signIn: createSignIn({ db, auth, sessions, limits, devices }),
     signOut,
     enter: createEnter({ sessions, devices }),
-    ...createConfirm({ db, limits }),
+    ...confirmation,
+    ...createChangePassword({ db, newId, confirm: confirmation.confirm, sessions }),
+    sessions: sessions.list,
+    endSession: sessions.endOne,
     endSessions: sessions.endAll,
     viewerOf: sessions.viewerOf,
     renewedCookies: sessions.renewedCookies,
