@@ -111,6 +111,13 @@ export type SessionView = {
   current: boolean;
 };
 
+/** A member's second factor, as the member alone sees it. */
+export type TwoFactorStatus = {
+  on: boolean;
+  since: number | null;
+  recoveryCodesLeft: number;
+};
+
 /** What a browser or program says it is. */
 export type DeviceView = {
   /** "Firefox on Windows", "curl", "Unknown device" */

@@ -16,6 +16,7 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -35,7 +36,8 @@ export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
   const images = createImages({ db, store, log });
-  const identity = createIdentity({ ...deps, images });
+  const twoFactor = createTwoFactor({ db, log, secret: deps.secrets.authSecret });
+  const identity = createIdentity({ ...deps, images, twoFactor });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });

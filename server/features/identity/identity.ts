@@ -8,6 +8,10 @@ import { createChangePassword } from "#server/features/identity/change-password.
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
+import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
+import { createSecondFactor } from "#server/features/identity/second-factor.ts";
+import { createTries } from "#server/features/identity/tries.ts";
+import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
@@ -20,6 +24,7 @@ type Deps<Received> = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: { authSecret: string };
   images: ProfilePictures<Received>;
+  twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
@@ -27,7 +32,7 @@ type Deps<Received> = {
 
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images, newId = freshId } = deps;
+  const { db, log, config, images, twoFactor, newId = freshId } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
   const auth = createAuth({ db, config, secret, log, newId }).api;
@@ -40,7 +45,11 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
   });
 
+  const pending = createPendingSignIns({ db, secure });
+  const countTry = createTries({ limits, devices });
+  const { oweCode, ...entering } = createEnter({ sessions, devices, pending, twoFactor, countTry });
   const confirmation = createConfirm({ db, limits });
+  const { confirm } = confirmation;
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
@@ -50,11 +59,12 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   return {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
-    signIn: createSignIn({ db, auth, sessions, limits, devices }),
+    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode }),
     signOut,
-    enter: createEnter({ sessions, devices }),
+    ...entering,
+    secondFactor: createSecondFactor({ twoFactor, confirm }),
     ...confirmation,
-    ...createChangePassword({ db, newId, confirm: confirmation.confirm, sessions }),
+    ...createChangePassword({ db, newId, confirm, sessions }),
     sessions: sessions.list,
     endSession: sessions.endOne,
     endSessions: sessions.endAll,

@@ -170,6 +170,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     start,
     list,
     end,
+    endToken: queries.remove,
     endOne,
     endAll,
     clearingCookie,
