@@ -7,6 +7,7 @@ import { index, route, type RouteConfig } from "@react-router/dev/routes";
 export default [
   index("screens/home.tsx"),
   route("signIn", "screens/sign-in.tsx"),
+  route("signIn/code", "screens/sign-in-code.tsx"),
   route("signUp", "screens/sign-up.tsx"),
   route("search", "screens/search.tsx"),
   route("search/:id", "screens/account.tsx"),

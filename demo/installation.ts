@@ -9,6 +9,7 @@ import { createDatabase } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 import { createClock, type Clock } from "./clock.ts";
 
 export type Installation = {
@@ -48,6 +49,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
       config: { ...config, rateLimits: false },
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
+      jobs: createJobs({ db, log }),
       newId: clock.newId,
     });
     return { features, clock, secretFor: (purpose) => word(secrets.authSecret, purpose), close };

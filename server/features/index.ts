@@ -5,6 +5,7 @@ import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
+import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
@@ -17,6 +18,7 @@ import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
+import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -24,6 +26,8 @@ export type FeatureDeps = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: Secrets;
   store: ImageStore;
+  /** Background work: features add it and say how it is done. */
+  jobs: Jobs;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -35,6 +39,7 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
+  const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
   const twoFactor = createTwoFactor({ db, log, secret: deps.secrets.authSecret });
   const identity = createIdentity({ ...deps, images, twoFactor });
@@ -53,6 +58,7 @@ export function createFeatures(deps: FeatureDeps) {
   const settings = createSettings({ db });
   return {
     accounts,
+    blocks,
     images,
     identity,
     follows,
