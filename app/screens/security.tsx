@@ -4,6 +4,8 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
 import { PasswordSection } from "#app/features/security/password-section.tsx";
 import { SessionsSection } from "#app/features/security/sessions-section.tsx";
+import { returnedSetup } from "#app/features/security/totp-setup.ts";
+import { TwoFactorSection } from "#app/features/security/two-factor-section.tsx";
 import type { Returned } from "#app/features/security/use-security-form.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -17,11 +19,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [hasPassword, sessions] = await Promise.all([
+  const [hasPassword, twoFactor, sessions] = await Promise.all([
     features.identity.asksPassword(member),
+    features.identity.secondFactor.status(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, hasPassword, sessions };
+  return { email: member.email, hasPassword, twoFactor, sessions };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -32,18 +35,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { change = "" } = fields;
   try {
     const saved = await changeSecurity(features, member, fields);
-    const returned: Returned = { change, message: saved.message, saved, fields: undefined };
+    const { message } = saved;
+    const returned: Returned = { change, message, saved, fields: undefined, setup: null };
     return data(returned);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { message, status, fields: wrong } = error;
-    const returned: Returned = { change, message, saved: null, fields: wrong };
+    const setup = returnedSetup(fields["setup"]);
+    const returned: Returned = { change, message, saved: null, fields: wrong, setup };
     return data(returned, status);
   }
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, hasPassword, sessions } = loaderData;
+  const { email, hasPassword, twoFactor, sessions } = loaderData;
   return (
     <>
       <Link
@@ -57,6 +62,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
       <div className="grid gap-4 pb-8">
         {returned ? <HowItWent returned={returned} /> : null}
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
+        <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
         <SessionsSection sessions={sessions} returned={returned} />
       </div>
     </>
@@ -65,7 +71,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
 
 /** After a submit without scripts; what is wrong with a field stands beside it. */
 function HowItWent({ returned }: { returned: Returned }) {
-  if (returned.fields) return null;
+  if (returned.fields || !returned.message) return null;
   return (
     <div className="mx-4 md:mx-0">
       {returned.saved ? (

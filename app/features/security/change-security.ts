@@ -1,12 +1,26 @@
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
+import { totpSetup, type TotpSetup } from "#app/features/security/totp-setup.ts";
 import type { PageContext } from "#app/lib/context.ts";
 
 /** What a form of the security screen changes. */
-export type SecurityChange = "password" | "end-session" | "end-sessions";
+export type SecurityChange =
+  | "password"
+  | "two-factor-begin"
+  | "two-factor-on"
+  | "two-factor-codes"
+  | "two-factor-off"
+  | "end-session"
+  | "end-sessions";
 
-/** What the member is told when it is done. */
-export type SecurityAnswer = { message: string };
+export type SecurityAnswer = {
+  /** what the member is told; empty where the page itself says it */
+  message: string;
+  /** what the authenticator app needs to know */
+  setup?: TotpSetup;
+  /** shown this once */
+  recoveryCodes?: string[];
+};
 
 type Work = (
   features: PageContext["features"],
@@ -18,6 +32,22 @@ const changes: Record<SecurityChange, Work> = {
   password: async ({ identity }, viewer, { currentPassword = "", password = "" }) => {
     await identity.changePassword(viewer, { currentPassword, password });
     return { message: "Your password is changed. Everywhere else you are signed out." };
+  },
+  "two-factor-begin": async ({ identity }, viewer, { password = "" }) => {
+    const { uri } = await identity.secondFactor.begin(viewer, { password });
+    return { message: "", setup: totpSetup(uri) };
+  },
+  "two-factor-on": async ({ identity }, viewer, { code = "" }) => {
+    const recoveryCodes = await identity.secondFactor.turnOn(viewer, code);
+    return { message: "The second step is on.", recoveryCodes };
+  },
+  "two-factor-codes": async ({ identity }, viewer, { password = "" }) => {
+    const recoveryCodes = await identity.secondFactor.renewCodes(viewer, { password });
+    return { message: "Your old recovery codes work no more.", recoveryCodes };
+  },
+  "two-factor-off": async ({ identity }, viewer, { password = "" }) => {
+    await identity.secondFactor.turnOff(viewer, { password });
+    return { message: "The second step is off." };
   },
   "end-session": async ({ identity }, viewer, { session = "" }) => {
     await identity.endSession(viewer, session);

@@ -15,7 +15,7 @@ type Props = {
 
 /** The present password and the new one; for an account without a password its first. */
 export function PasswordSection({ email, hasPassword, returned }: Props) {
-  const { form, errors, saving } = useSecurityForm({ change: "password", returned, check });
+  const { form, errors, saving } = useSecurityForm({ changes: ["password"], returned, check });
 
   function check(fields: FormData): FieldErrors {
     const problem = passwordLengthProblem(String(fields.get("password")));
@@ -55,7 +55,7 @@ export function PasswordSection({ email, hasPassword, returned }: Props) {
           hint={passwordRule}
           error={errors["password"]}
         />
-        <Button type="submit" pending={saving} className="justify-self-start">
+        <Button type="submit" pending={saving !== null} className="justify-self-start">
           {hasPassword ? "Change password" : "Set password"}
         </Button>
       </form>

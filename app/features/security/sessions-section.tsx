@@ -39,7 +39,7 @@ export function SessionsSection({ sessions, returned }: Props) {
 
 function SessionRow({ session, returned }: { session: SessionView; returned: Props["returned"] }) {
   const { device, ip, startedAt, usedAt, current } = session;
-  const { form, saving } = useSecurityForm({ change: "end-session", returned });
+  const { form, saving } = useSecurityForm({ changes: ["end-session"], returned });
   const DeviceIcon = icons[device.kind];
   return (
     <li className="flex items-center gap-4 border-t border-line px-4 py-3">
@@ -65,10 +65,10 @@ function SessionRow({ session, returned }: { session: SessionView; returned: Pro
         </p>
       </div>
       {current ? null : (
-        <form {...form}>
+        <form {...form} className="shrink-0">
           <input type="hidden" name="change" value="end-session" />
           <input type="hidden" name="session" value={session.id} />
-          <Button type="submit" pending={saving} aria-label={`Sign out ${device.name}`}>
+          <Button type="submit" pending={saving !== null} aria-label={`Sign out ${device.name}`}>
             Sign out
           </Button>
         </form>
@@ -78,11 +78,11 @@ function SessionRow({ session, returned }: { session: SessionView; returned: Pro
 }
 
 function EndOthers({ returned }: { returned: Props["returned"] }) {
-  const { form, saving } = useSecurityForm({ change: "end-sessions", returned });
+  const { form, saving } = useSecurityForm({ changes: ["end-sessions"], returned });
   return (
     <form {...form} className="border-t border-line p-4">
       <input type="hidden" name="change" value="end-sessions" />
-      <Button type="submit" pending={saving} look="danger">
+      <Button type="submit" pending={saving !== null}>
         Sign out everywhere else
       </Button>
     </form>

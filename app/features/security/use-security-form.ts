@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import { useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { SecurityAnswer, SecurityChange } from "#app/features/security/change-security.ts";
+import type { TotpSetup } from "#app/features/security/totp-setup.ts";
 import { useFieldErrors } from "#app/lib/form-errors.ts";
 import { isSignedOut, postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -13,10 +14,13 @@ export type Returned = {
   message: string;
   saved: SecurityAnswer | null;
   fields: FieldErrors | undefined;
+  /** what was being set up when the code was wrong */
+  setup: TotpSetup | null;
 };
 
 type Options = {
-  change: SecurityChange;
+  /** what the form, or each of its buttons, changes */
+  changes: readonly SecurityChange[];
   returned: Returned | undefined;
   check?: (form: FormData) => FieldErrors;
   onSaved?: (answer: SecurityAnswer) => void;
@@ -25,23 +29,25 @@ type Options = {
 const noProblem = () => ({});
 
 /** Saves a form of the security screen in place; what is typed survives a refusal. */
-export function useSecurityForm({ change, returned, check = noProblem, onSaved }: Options) {
+export function useSecurityForm({ changes, returned, check = noProblem, onSaved }: Options) {
   const { revalidate } = useRevalidator();
-  const [saving, setSaving] = useState(false);
-  const mine = returned?.change === change ? returned : undefined;
+  const [saving, setSaving] = useState<string | null>(null);
+  const mine = changes.some((change) => change === returned?.change) ? returned : undefined;
   const [refused, setRefused] = useState(mine?.fields);
   const { errors, onSubmit, onChange } = useFieldErrors(refused, check);
 
-  async function save(form: HTMLFormElement): Promise<void> {
-    const fields = new FormData(form) as unknown as Iterable<[string, string]>;
-    setSaving(true);
+  async function save(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+    const fields = Object.fromEntries(
+      new FormData(form, submitter) as unknown as Iterable<[string, string]>,
+    );
+    setSaving(fields["change"] ?? "");
     setRefused(undefined);
     try {
-      const answer = await postForm<SecurityAnswer>("/calls/security", Object.fromEntries(fields));
+      const answer = await postForm<SecurityAnswer>("/calls/security", fields);
       form.reset();
-      await revalidate();
-      notify.success(answer.message);
       onSaved?.(answer);
+      await revalidate();
+      if (answer.message) notify.success(answer.message);
     } catch (error) {
       const { fields } = error as Partial<CallError>;
       if (fields) setRefused(fields);
@@ -49,7 +55,7 @@ export function useSecurityForm({ change, returned, check = noProblem, onSaved }
       // Signed out meanwhile: the prompt to sign in takes the screen's place.
       if (isSignedOut(error)) await revalidate();
     } finally {
-      setSaving(false);
+      setSaving(null);
     }
   }
 
@@ -57,7 +63,7 @@ export function useSecurityForm({ change, returned, check = noProblem, onSaved }
     onSubmit(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
-    if (!saving) void save(event.currentTarget);
+    if (saving === null) void save(event.currentTarget, event.nativeEvent.submitter);
   }
 
   const form = {
@@ -67,5 +73,10 @@ export function useSecurityForm({ change, returned, check = noProblem, onSaved }
     onSubmit: submit,
     onChange,
   } as const;
-  return { form, errors, saving };
+  return {
+    form,
+    errors,
+    /** which change is on its way */
+    saving,
+  };
 }

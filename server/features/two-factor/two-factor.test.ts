@@ -249,15 +249,15 @@ describe("signing in with the second step", () => {
   });
 });
 
-describe("wrong codes", () => {
-  function limited(numbers: Partial<LimitNumbers> = {}) {
-    return testIdentity(db, {
-      rateLimits: true,
-      limitNumbers: { ...limitNumbers, ...numbers },
-      now: () => clock,
-    });
-  }
+function limited(numbers: Partial<LimitNumbers> = {}) {
+  return testIdentity(db, {
+    rateLimits: true,
+    limitNumbers: { ...limitNumbers, ...numbers },
+    now: () => clock,
+  });
+}
 
+describe("wrong codes", () => {
   it("are ten in an hour, however often the password is given; then the right one waits too", async () => {
     const strict = limited();
     await turnOn();
