@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
@@ -10,6 +11,7 @@ import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
+import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -28,6 +30,7 @@ export type FeatureDeps = {
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
+  mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -56,6 +59,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const idempotency = createIdempotency({ db });
   return {
     accounts,
     blocks,
@@ -70,5 +74,6 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    idempotency,
   };
 }
