@@ -132,10 +132,9 @@ test("without scripts the second step is set up, asked for and turned off by for
   await expect(page.getByRole("status")).toHaveText("The second step is off.");
 });
 
-test("the page for the code leads back to the sign-in when nothing waits for one", async ({
-  open,
-}) => {
+test("the page for the code leads to the sign-in when nothing waits for one", async ({ open }) => {
   const page = await open(null);
   await page.goto("/signIn/code?returnTo=/saved");
+  await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
   await expect(page).toHaveURL("/signIn?returnTo=%2Fsaved");
 });

@@ -12,19 +12,17 @@ import { setCookies } from "#app/lib/cookies.ts";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
 import { usePassingMessage } from "#app/lib/passing-message.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
 
-/** Only for a browser whose sign-in waits for its code. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+/** No redirect where no sign-in waits: it would take the place of the answer to the last code. */
+export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
   if (viewer) throw redirect("/");
-  if (await features.identity.owesCode(client)) return null;
-  const returnTo = new URL(request.url).searchParams.get(returnParameter);
-  throw redirect(withReturn("/signIn", safeReturnPath(returnTo)));
+  return { waiting: await features.identity.owesCode(client) };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -50,7 +48,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return unlessAway(serverAction(), {});
 }
 
-export default function SignInCode({ actionData }: Route.ComponentProps) {
+export default function SignInCode({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData?.signedIn === false ? actionData : undefined;
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
@@ -61,6 +59,15 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
     missing(form, ["code"]),
   );
   const other = withReturn("/signIn/code", returnTo);
+  if (!loaderData.waiting && !actionData) {
+    return (
+      <PostcardCard title="Sign In" line="No sign-in of this browser waits for a code.">
+        <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
+          Sign In
+        </ButtonLink>
+      </PostcardCard>
+    );
+  }
   return (
     <PostcardCard
       title="One more step"
