@@ -13,6 +13,7 @@ import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createTries } from "#server/features/identity/tries.ts";
 import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
+import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
@@ -69,6 +70,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     endSession: sessions.endOne,
     endSessions: sessions.endAll,
     viewerOf: sessions.viewerOf,
+    bearerOf: sessions.bearerOf,
+    ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
     renewedCookies: sessions.renewedCookies,
     /** Deletes ended sessions, codes and counts; worth doing once an hour. */
     sweep: () => sweepExpired(db),

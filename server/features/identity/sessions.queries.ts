@@ -93,6 +93,16 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
       .execute();
   }
 
+  /** Primary key. */
+  async function tokenOf(id: string): Promise<string | null> {
+    const row = await db.kysely
+      .selectFrom("sessions")
+      .select("token")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.token ?? null;
+  }
+
   /** All of an account, or all but one, and its sign-ins that still owe the second factor. */
   async function removeAll(accountId: string, except?: string): Promise<void> {
     await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
@@ -125,7 +135,7 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
       .execute();
   }
 
-  return { read, prolong, noteUse, insert, remove, removeOne, removeAll, list };
+  return { read, tokenOf, prolong, noteUse, insert, remove, removeOne, removeAll, list };
 }
 
 /** Whether the session began at most `seconds` ago. */
