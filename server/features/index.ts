@@ -11,6 +11,10 @@ import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createChat } from "#server/features/chat/chat.ts";
 import { createComments } from "#server/features/comments/comments.ts";
+import { createChanges } from "#server/features/documents/changes.ts";
+import { createConversations } from "#server/features/documents/conversations.ts";
+import { createDocuments } from "#server/features/documents/documents.ts";
+import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
@@ -25,6 +29,7 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -65,7 +70,8 @@ export function createFeatures(deps: FeatureDeps) {
     secret,
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
-  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
+  const twoFactor = createTwoFactor({ db, log, secret });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, publish, newId });
   const likes = createLikes({ db, publish, newId });
@@ -81,6 +87,19 @@ export function createFeatures(deps: FeatureDeps) {
   const settings = createSettings({ db });
   const chat = createChat({ db, store: deps.privateStore, publish, log, newId });
   const live = createLive({ db, hints, log });
+  const documents = createDocuments({ db, publicUrl });
+  const changes = createChanges({
+    db,
+    documents,
+    follows,
+    posts,
+    likes,
+    bookmarks,
+    profiles,
+    pictureAt: visitorUploads.resolveAddress,
+  });
+  const threads = createThreads({ db, comments, publicUrl });
+  const conversations = createConversations({ db, chat });
   const idempotency = createIdempotency({ db });
   return {
     accounts,
@@ -99,6 +118,10 @@ export function createFeatures(deps: FeatureDeps) {
     settings,
     chat,
     live,
+    documents,
+    changes,
+    threads,
+    conversations,
     idempotency,
   };
 }

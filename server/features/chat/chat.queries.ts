@@ -58,7 +58,10 @@ export async function ownAddresses(db: Database, accountId: string): Promise<str
 
 export type Party = { account: AccountSummary; open: boolean };
 
-/** The visible accounts, other than the viewer, at these addresses. */
+/**
+ * The visible accounts, other than the viewer, at these addresses, with whom the viewer may write
+ * (`open`) or wrote before.
+ */
 export async function partiesAt(
   db: Database,
   viewerId: string,
@@ -69,12 +72,17 @@ export async function partiesAt(
     addresses.map((address) => accountIdAt(address, viewerId)),
     sql`, `,
   );
-  const { rows } = await sql<Party>`
-    select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open
+  const { rows } = await sql<Party & { talked: boolean }>`
+    select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
+      exists (
+        select from conversations c
+        where c.low_id = least(${viewerId}::uuid, a.id)
+          and c.high_id = greatest(${viewerId}::uuid, a.id)
+      ) as talked
     from accounts a
     where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `.execute(db.kysely);
-  return rows;
+  return rows.filter(({ open, talked }) => open || talked);
 }
 
 export type Conversation = {
@@ -250,6 +258,24 @@ export async function messagesBelow(
     limit ${limit}
   `.execute(db.kysely);
   return rows;
+}
+
+/** The newest `limit`, oldest first, without those taken back. Primary key of messages. */
+export async function newestMessages(
+  db: Database,
+  conversationId: string,
+  limit: number,
+): Promise<MessageView[]> {
+  const { rows } = await sql<{ item: MessageView }>`
+    select item from (
+      select m.seq, ${messageView("m")} as item from messages m
+      where m.conversation_id = ${conversationId} and m.deleted_at is null
+      order by m.seq desc
+      limit ${limit}
+    ) newest
+    order by seq
+  `.execute(db.kysely);
+  return rows.map(({ item }) => item);
 }
 
 /** Oldest first, above a number: what a thread that was away has missed. Primary key of messages. */

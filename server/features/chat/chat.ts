@@ -86,7 +86,6 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
     cursor: string | null = null,
   ): Promise<ThreadView> {
     const { other, open, conversation } = await find(viewer, chatId);
-    if (!conversation && !open) throw refuse("not-found");
     const messages = conversation ? await older(conversation.id, cursor) : NEVER;
     return {
       chatId: other ? chatIdOf(viewer, other) : chatId,
@@ -127,6 +126,14 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
       await queries.messagesBelow(db, { conversationId, below, limit: size + 1 }),
       size,
     );
+  }
+
+  /** Who a chatId means and the newest `limit` messages, oldest first: a whole document. */
+  async function whole(viewer: Viewer, chatId: string, limit: number) {
+    const { account: other } = await partyOf(viewer, chatId);
+    const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
+    const messages = conversation ? await queries.newestMessages(db, conversation.id, limit) : [];
+    return { other, messages };
   }
 
   /** What came after message `above`, oldest first: for a thread that was away for a while. */
@@ -273,6 +280,7 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
     list,
     thread,
     refAt,
+    whole,
     older: async (viewer: Viewer, conversationId: string, cursor: string | null) => {
       await checkMember(viewer, conversationId);
       return older(conversationId, cursor);

@@ -35,3 +35,5 @@ export function createLikes({ db, publish, newId = freshId }: Deps) {
 
   return { like, unlike };
 }
+
+export type Likes = ReturnType<typeof createLikes>;
