@@ -327,11 +327,7 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner, post: { number } }) => ({ url: `/api/comments/${owner.username}${number}` }),
   },
   "GET /api/chats/:chatId": {
-    visitor: 401,
-    stranger: 404,
-    // not followed back: no conversation
-    follower: 404,
-    owner: 404,
+    ...between,
     send: ({ owner, follower }) => ({ url: `/api/chats/${owner.username}${follower.username}` }),
   },
 

@@ -71,6 +71,9 @@ const reads: Record<string, Attempt[]> = {
   "chat.thread": [
     ({ viewer, other }) => orNothing(on.chat.thread(viewer, chatIdOf(viewer, other))),
   ],
+  "chat.whole": [
+    ({ viewer, other }) => orNothing(on.chat.whole(viewer, chatIdOf(viewer, other), 10)),
+  ],
   "chat.older": [({ viewer }) => orNothing(on.chat.older(viewer, said.conversationId, null))],
   "chat.since": [({ viewer }) => orNothing(on.chat.since(viewer, said.conversationId, 0))],
   "documents.at": [
