@@ -16,6 +16,7 @@ describe("without any setting", () => {
       logLevel: "info",
       rateLimits: true,
       trustProxy: [],
+      providers: [],
     });
   });
 

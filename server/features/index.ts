@@ -13,6 +13,7 @@ import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
+import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
@@ -20,11 +21,13 @@ import { createSettings } from "#server/features/settings/settings.ts";
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
+  /** How identity providers are asked; tests answer for those that no test can reach. */
+  providerFetch?: typeof fetch;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */
@@ -36,6 +39,7 @@ export function createFeatures(deps: FeatureDeps) {
   const accounts = createAccounts({ db });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
+  const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -53,6 +57,7 @@ export function createFeatures(deps: FeatureDeps) {
     accounts,
     images,
     identity,
+    providers,
     follows,
     posts,
     likes,
