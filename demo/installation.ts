@@ -3,12 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 import { createClock, type Clock } from "./clock.ts";
 
 export type Installation = {
@@ -41,6 +43,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     undo.push(db.close);
     const secrets = loadSecrets(config.dataDir);
     const clock = createClock();
+    const jobs = createJobs({ db, log });
     const features = createFeatures({
       db,
       log,
@@ -48,6 +51,8 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
       config: { ...config, rateLimits: false },
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
+      jobs,
+      mail: openMail({ config, jobs, log }),
       newId: clock.newId,
     });
     return { features, clock, secretFor: (purpose) => word(secrets.authSecret, purpose), close };

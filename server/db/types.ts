@@ -129,6 +129,8 @@ export type Tables = {
     id: string;
     has_picture: boolean;
   };
+  blocks: { account_id: string; other_id: string; own: boolean; id: string };
+  mutes: { account_id: string; muted_id: string; id: string };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
+import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
@@ -17,6 +19,7 @@ import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -24,6 +27,9 @@ export type FeatureDeps = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
+  /** Background work: features add it and say how it is done. */
+  jobs: Jobs;
+  mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
   /** How identity providers are asked; tests answer for those that no test can reach. */
@@ -37,6 +43,7 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
+  const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const providers = createProviders({ ...deps, identity });
@@ -55,6 +62,7 @@ export function createFeatures(deps: FeatureDeps) {
   const settings = createSettings({ db });
   return {
     accounts,
+    blocks,
     images,
     identity,
     providers,

@@ -6,8 +6,10 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -21,11 +23,16 @@ export function testFeatures(db: Database) {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });
+  const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
+  const mailFrom = { name: "Postcard", address: "postcard@localhost" };
+  const mail = openMail({ config: { smtpUrl: null, mailFrom, dataDir: folder }, jobs, log });
   const features = createFeatures({
     db,
     log,
     store,
+    jobs,
+    mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
@@ -91,6 +98,10 @@ export function testFeatures(db: Database) {
   return {
     ...features,
     store,
+    jobs,
+    mail,
+    /** where its files lie */
+    folder,
     photo,
     member,
     members,

@@ -63,14 +63,14 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
   }
 
   async function photosOf(
-    _viewer: Viewer | null,
+    viewer: Viewer | null,
     accountId: string,
     cursor: string | null,
   ): Promise<Page<PostTile>> {
     const below = idBelow(cursor);
     if (!isId(accountId)) return NEVER;
     const page = { authorId: accountId, below, limit: limits.gridPage + 1 };
-    return toPage(await queries.tilesOf(db, page), limits.gridPage);
+    return toPage(await queries.tilesOf(db, viewer?.id ?? null, page), limits.gridPage);
   }
 
   async function textsOf(
