@@ -48,7 +48,7 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/(?:shell|error-page|loading-gate)|identity\/(?:signed-in|postcard-card|form-alert))|ui\/password-field|lib\/(?:theme|time-zone|hydrated|form-errors|passing-message|about))\.tsx?$/,
+                  test: /app\/(?:features\/(?:shell\/(?:shell|error-page|loading-gate)|identity\/(?:signed-in|postcard-card|form-alert|provider-sign-in))|ui\/password-field|lib\/(?:theme|time-zone|hydrated|form-errors|passing-message|about))\.tsx?$/,
                 },
                 {
                   // What forms and uploads need besides, without the posts.
