@@ -33,6 +33,7 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
   const { provider, returnTo, password, signal, onClosed, onRedirect } = wanted;
   const popup = openPopup(provider);
   const isOpen = !(popup instanceof Error);
+  if (!isOpen) onRedirect(popup);
   try {
     const { attempt, url } = await begin({
       provider: provider.name,
@@ -42,7 +43,6 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
     });
     if (signal.aborted) throw problem("cancelled-popup-request");
     if (!isOpen) {
-      onRedirect(popup);
       window.location.assign(url);
       return await new Promise<never>(() => undefined);
     }
