@@ -10,14 +10,24 @@ import { enter, signUp } from "./support/members.ts";
 import { startPostcard } from "./support/postcard-server.ts";
 import { desktop, expect, test as base } from "./support/stories.ts";
 
+/** A provider that runs as long as its fixture. */
+const provided =
+  (name: string) =>
+  // oxlint-disable-next-line no-empty-pattern
+  async ({}, use: (provider: IdentityProvider) => Promise<void>) => {
+    const provider = await startIdentityProvider(name);
+    await use(provider);
+    await provider.stop();
+  };
+
 /** A Postcard of these stories' own, with three real providers: one of them is down when it starts. */
 const test = base.extend<
   object,
   { town: IdentityProvider; club: IdentityProvider; late: IdentityProvider }
 >({
-  town: [({}, use) => provide("town", use), { scope: "worker" }],
-  club: [({}, use) => provide("club", use), { scope: "worker" }],
-  late: [({}, use) => provide("late", use), { scope: "worker" }],
+  town: [provided("town"), { scope: "worker" }],
+  club: [provided("club"), { scope: "worker" }],
+  late: [provided("late"), { scope: "worker" }],
   running: [
     async ({ town, club, late }, use) => {
       const server = await startPostcard(
@@ -38,12 +48,6 @@ const test = base.extend<
   ],
 });
 test.describe.configure({ mode: "default" });
-
-async function provide(name: string, use: (provider: IdentityProvider) => Promise<void>) {
-  const provider = await startIdentityProvider(name);
-  await use(provider);
-  await provider.stop();
-}
 
 /** The provider's own pages want a font of the internet. */
 const font = /ERR_NAME_NOT_RESOLVED/;

@@ -27,7 +27,13 @@ export function loader({ request, context }: Route.LoaderArgs) {
       <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-base-100 p-8 text-center text-base-content">
         <Stamp marked={!sentence} className="w-20 overflow-visible" />
         <h1 className="text-xl font-semibold">{sentence ? "That did not work" : "All done"}</h1>
-        <p className="text-pretty text-muted">{sentence ?? "You can close this window."}</p>
+        <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
+          {sentence ?? "You can close this window."}
+        </p>
+        {/* For whoever opened this address in another window, which does not close. */}
+        <a href={sentence ? "/signIn" : "/"} className="btn border-line btn-outline">
+          {sentence ? "Go to Sign In" : "Go to Postcard"}
+        </a>
         {uuid.test(attempt) ? (
           <script nonce={nonce} dangerouslySetInnerHTML={{ __html: report(attempt) }} />
         ) : null}

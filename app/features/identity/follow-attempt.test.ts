@@ -44,14 +44,11 @@ function watch() {
     },
     signal: world.controller.signal,
   });
-  following.then(
-    (done) => {
-      world.ended = done;
-    },
-    (error: unknown) => {
-      world.ended = error;
-    },
-  );
+  const remember = (ended: unknown) => {
+    world.ended = ended;
+    return ended;
+  };
+  following.then(remember, remember);
   return world;
 }
 
