@@ -13,7 +13,10 @@ import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
+import { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
+import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProviders } from "#server/features/providers/providers.ts";
@@ -46,7 +49,18 @@ export function createFeatures(deps: FeatureDeps) {
   const accounts = createAccounts({ db });
   const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
-  const identity = createIdentity({ ...deps, images });
+  const { origins, publicUrl, rateLimits } = deps.config;
+  const secret = deps.secrets.authSecret;
+  const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
+  const visitorUploads = createVisitorUploads({
+    db,
+    images,
+    origins,
+    publicUrl,
+    secret,
+    countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+  });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
   const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
@@ -66,6 +80,7 @@ export function createFeatures(deps: FeatureDeps) {
     accounts,
     blocks,
     images,
+    visitorUploads,
     identity,
     providers,
     follows,
