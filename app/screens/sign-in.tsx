@@ -1,6 +1,7 @@
-import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
@@ -88,15 +89,11 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </Button>
       </Form>
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
-      <p className="-mt-3 text-center text-sm text-muted">
-        New here?{" "}
-        <Link
-          to={withReturn("/signUp", returnTo)}
-          className="link inline-flex min-h-11 items-center font-medium text-base-content"
-        >
-          Create your account
-        </Link>
-      </p>
+      <OtherForm
+        question="New here?"
+        to={withReturn("/signUp", returnTo)}
+        label="Create your account"
+      />
       <LoadingGate active={pending} text="Signing you in" />
       {actionData?.signedIn ? (
         <SignedInDialog text="Signed In Successfully" to={actionData.to} />
