@@ -36,8 +36,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { email = "", password = "", returnTo } = (await readForm(request)).fields;
   const typed = { signedIn: false as const, email };
   try {
-    const { cookies } = await features.identity.signIn({ email, password, client });
     const to = safeReturnPath(returnTo);
+    const { viewer, cookies } = await features.identity.signIn({ email, password, client });
+    if (!viewer) throw redirect(withReturn("/signIn/code", to), { headers: setCookies(cookies) });
     return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -1,4 +1,5 @@
 import type { ConnectedProvider } from "#shared/providers.ts";
+import { SecuritySection } from "#app/features/security/security-section.tsx";
 import { dateInWords } from "#app/lib/times.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
@@ -12,16 +13,7 @@ type ConnectedSignInsProps = {
 export function ConnectedSignIns({ providers, timeZone }: ConnectedSignInsProps) {
   if (providers.length === 0) return null;
   return (
-    <section
-      aria-labelledby="connected-sign-ins"
-      className="border-y border-line md:rounded-box md:border"
-    >
-      <div className="grid gap-1 p-4">
-        <h2 id="connected-sign-ins" className="font-semibold">
-          Connected sign-ins
-        </h2>
-        <p className="text-sm text-muted">Other ways to sign in to this account.</p>
-      </div>
+    <SecuritySection title="Connected sign-ins" about="Other ways to sign in to this account.">
       <ul>
         {providers.map(({ name, label, connectedSince }) => (
           <li
@@ -57,6 +49,6 @@ export function ConnectedSignIns({ providers, timeZone }: ConnectedSignInsProps)
           </li>
         ))}
       </ul>
-    </section>
+    </SecuritySection>
   );
 }

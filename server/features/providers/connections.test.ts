@@ -129,6 +129,18 @@ describe("the last way in", () => {
     expect(await connectedTo(viewer)).toHaveLength(1);
   });
 
+  test("is one of two beside a passkey", async () => {
+    const viewer = await memberOfTown();
+    await query(
+      db,
+      `insert into passkeys (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
+       values (gen_random_uuid(), $1, 'A phone', $1::text, 'x', 0, 'singleDevice', false)`,
+      [viewer.id],
+    );
+    await providers.disconnect(viewer, "town", { password: "" });
+    expect(await connectedTo(viewer)).toEqual([]);
+  });
+
   test("is not what the operator took out of the configuration", async () => {
     const viewer = await memberOfTown();
     await query(

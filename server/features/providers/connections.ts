@@ -6,6 +6,7 @@ import {
   credentialsOf,
   deleteIdentity,
   findAccountOf,
+  hasPasskey,
   insertIdentity,
   lockAccount,
 } from "#server/features/providers/providers.queries.ts";
@@ -75,7 +76,7 @@ export function createConnections({ db, settings, confirm, newId = freshId }: De
       const others = [passwordId, ...settings.map(({ issuer }) => issuer)].flatMap((issuer) =>
         credentials.filter(isIts(issuer)).filter(({ id }) => id !== own.id),
       );
-      if (others.length === 0) throw refuse("last-way-in");
+      if (others.length === 0 && !(await hasPasskey(db, viewer.id))) throw refuse("last-way-in");
       await deleteIdentity(db, own.id);
     });
   }

@@ -52,6 +52,17 @@ export async function credentialsOf(
     .execute();
 }
 
+/** Whether a passkey leads to the account. passkeys_account. */
+export async function hasPasskey(db: Database, accountId: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("passkeys")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** No way in of the account is added or removed by anybody else until the transaction ends. */
 export async function lockAccount(db: Database, accountId: string): Promise<void> {
   await db.kysely

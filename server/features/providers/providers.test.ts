@@ -125,6 +125,23 @@ describe("a later sign-in", () => {
     expect(twin?.id).not.toBe(first?.id);
   });
 
+  test("owes the second factor where the account has one", async () => {
+    const who = person();
+    const viewer = await viewerAfter(await signIn("town", town, who));
+    await query(
+      db,
+      "insert into two_factors (account_id, secret, confirmed_at) values ($1, 'x', now())",
+      [viewer?.id],
+    );
+    const answer = await signIn("town", town, who, { returnTo: "/saved" });
+    expect(answer).toMatchObject({ outcome: "second-factor", cookies: [expect.any(String)] });
+    expect(await viewerAfter(answer)).toBeNull();
+    expect(await providers.stateOf(answer.attempt, answer.browser.cookieHeader)).toMatchObject({
+      outcome: "second-factor",
+      to: "/saved",
+    });
+  });
+
   test("signs nobody in to a suspended account, and says so to its owner alone", async () => {
     const who = person();
     const viewer = await viewerAfter(await signIn("town", town, who));
