@@ -31,6 +31,8 @@ export async function scriptedProvider() {
     foreignKey: false,
     /** answers its token endpoint gives instead */
     token: null as Answer | null,
+    /** what happens elsewhere while its token endpoint is asked */
+    meanwhile: null as (() => Promise<unknown>) | null,
   };
 
   const server = createServer((request, response) => void answer(request, response));
@@ -46,6 +48,7 @@ export async function scriptedProvider() {
     const body = await text(request);
     const { pathname } = new URL(request.url ?? "", issuer);
     asked.push(pathname);
+    if (pathname === "/token") await script.meanwhile?.();
     const {
       status = 200,
       headers = {},

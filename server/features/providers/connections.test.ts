@@ -134,7 +134,7 @@ describe("the last way in", () => {
     await query(
       db,
       `insert into passkeys (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
-       values (gen_random_uuid(), $1, 'A phone', $1::text, 'x', 0, 'singleDevice', false)`,
+       values (gen_random_uuid(), $1, 'A phone', 'its id', 'x', 0, 'singleDevice', false)`,
       [viewer.id],
     );
     await providers.disconnect(viewer, "town", { password: "" });

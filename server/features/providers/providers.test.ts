@@ -395,18 +395,16 @@ describe("a second sign-in of the same browser", () => {
     const first = await begin("town");
     const who = person();
     const back = town.approve(first.url, who).toString();
-    const finishing = finish({
+    town.script.meanwhile = () =>
+      query(db, "update provider_attempts set outcome = 'cancelled-popup-request' where id = $1", [
+        first.attempt,
+      ]);
+    const { result } = await finish({
       provider: "town",
       query: back,
       viewer: null,
       client: first.browser,
     });
-    await query(
-      db,
-      "update provider_attempts set outcome = 'cancelled-popup-request' where id = $1",
-      [first.attempt],
-    );
-    const { result } = await finishing;
     expect(await codeOf(result)).toBe("cancelled-popup-request");
     expect(await viewerAfter(result)).toBeNull();
   });
