@@ -7,11 +7,19 @@ const EVERY_MS = 15 * 60_000;
 /** The first look waits until the start is over. */
 const FIRST_MS = 60_000;
 
+/** The features that leave something behind. */
+const swept = [
+  "identity",
+  "images",
+  "visitorUploads",
+  "search",
+  "providers",
+  "idempotency",
+  "chat",
+] as const satisfies (keyof Features)[];
+
 type Deps = {
-  features: Pick<
-    Features,
-    "identity" | "images" | "visitorUploads" | "search" | "idempotency" | "chat"
-  >;
+  features: Pick<Features, (typeof swept)[number]>;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -19,16 +27,7 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, visitorUploads, search, idempotency, chat } = features;
-    for (const { sweep: work } of [
-      identity,
-      images,
-      visitorUploads,
-      search,
-      idempotency,
-      chat,
-      mail,
-    ]) {
+    for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -26,6 +26,7 @@ import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createLive } from "#server/features/live/live.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
+import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
@@ -35,7 +36,7 @@ import type { Jobs } from "#server/jobs.ts";
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
@@ -47,6 +48,8 @@ export type FeatureDeps = {
   mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
+  /** How identity providers are asked; tests answer for those that no test can reach. */
+  providerFetch?: typeof fetch;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */
@@ -72,6 +75,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const twoFactor = createTwoFactor({ db, log, secret });
   const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
+  const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, publish, newId });
   const likes = createLikes({ db, publish, newId });
@@ -107,6 +111,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     visitorUploads,
     identity,
+    providers,
     follows,
     posts,
     likes,
