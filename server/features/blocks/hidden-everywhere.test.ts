@@ -147,7 +147,14 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, what is uploaded; what streams tell is looked at in live.test.ts. */
-const ownFeatures = new Set(["identity", "images", "visitorUploads", "live", "idempotency"]);
+const ownFeatures = new Set([
+  "identity",
+  "images",
+  "visitorUploads",
+  "live",
+  "idempotency",
+  "providers",
+]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "jobs", "mail"]);
