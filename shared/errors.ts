@@ -6,6 +6,10 @@ const refusals = {
   "sign-in-required": [401, "Please Sign In To Access This section"],
   "wrong-credentials": [401, "Wrong password or email"],
   "wrong-password": [403, "This is not your current password."],
+  "wrong-code": [403, "This code is not right, or it was used already. Try the next one."],
+  "sign-in-expired": [401, "This sign-in took too long. Please start again with your password."],
+  "two-factor-on": [409, "The second step is on already. Turn it off first to set it up anew."],
+  "two-factor-not-begun": [409, "Please start to set the second step up again."],
   "sign-in-again": [403, "To do this, please sign out and sign in again first."],
   "second-factor-required": [
     401,

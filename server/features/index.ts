@@ -22,6 +22,7 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -57,7 +58,8 @@ export function createFeatures(deps: FeatureDeps) {
     secret,
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
-  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
+  const twoFactor = createTwoFactor({ db, log, secret });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
