@@ -113,6 +113,12 @@ export type Tables = {
     client_key: string | null;
     created_at: Generated<Date>;
   };
+  deleted_posts: {
+    author_id: string;
+    number: number;
+    created_at: Date;
+    client_key: string | null;
+  };
   post_pictures: {
     author_id: string;
     post_id: string;
