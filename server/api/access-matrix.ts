@@ -81,6 +81,14 @@ export const accessMatrix: Record<string, Row> = {
       payload: { email, password: "a guess of somebody" },
     }),
   },
+  "POST /api/session/code": {
+    // nobody's sign-in waits for a code
+    visitor: 401,
+    stranger: 401,
+    follower: 401,
+    owner: 401,
+    send: () => ({ url: "/api/session/code", payload: { code: "123456" } }),
+  },
   // ends the caller's own session, if there is one
   "DELETE /api/session": { ...gone, send: () => ({ url: "/api/session" }) },
   "PATCH /api/identity": {
