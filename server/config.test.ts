@@ -20,6 +20,7 @@ describe("without any setting", () => {
       logLevel: "info",
       rateLimits: true,
       trustProxy: [],
+      providers: [],
     });
   });
 
