@@ -36,6 +36,10 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
           params.list === "saved-photos" ? "photos" : "texts",
           cursor,
         );
+      case "blocked":
+      case "muted":
+        if (!viewer) throw refuse("sign-in-required");
+        return features.blocks[params.list](viewer, cursor);
       case "people":
         return features.search.accounts(viewer, query.get("q") ?? "", cursor, client);
       default:

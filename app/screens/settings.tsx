@@ -4,6 +4,7 @@ import { changeSettings } from "#app/features/settings/change-settings.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
+import { WayTo } from "#app/features/settings/way-to.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
@@ -58,6 +59,10 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             />
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} />
+            <Heading>People</Heading>
+            <WayTo to="/settings/blocked" label="Blocked and muted">
+              Who sees nothing of you, and whose posts stay out of your feed.
+            </WayTo>
           </>
         )}
       </div>
