@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
@@ -42,6 +43,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     undo.push(db.close);
     const secrets = loadSecrets(config.dataDir);
     const clock = createClock();
+    const jobs = createJobs({ db, log });
     const features = createFeatures({
       db,
       log,
@@ -49,7 +51,8 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
       config: { ...config, rateLimits: false },
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
-      jobs: createJobs({ db, log }),
+      jobs,
+      mail: openMail({ config, jobs, log }),
       newId: clock.newId,
     });
     return { features, clock, secretFor: (purpose) => word(secrets.authSecret, purpose), close };

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
@@ -27,6 +28,7 @@ export type FeatureDeps = {
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
+  mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
