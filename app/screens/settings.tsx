@@ -59,6 +59,10 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             />
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} />
+            <Heading>Notifications</Heading>
+            <WayTo to="/settings/notifications" label="What you are told">
+              Follows, likes, comments, mentions and messages.
+            </WayTo>
             <Heading>People</Heading>
             <WayTo to="/settings/blocked" label="Blocked and muted">
               Who sees nothing of you, and whose posts stay out of your feed.

@@ -14,6 +14,7 @@ import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
+import { createNotifications } from "#server/features/notifications/notifications.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
@@ -40,13 +41,18 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
-  const blocks = createBlocks({ db, newId });
+  const notifications = createNotifications({ db });
+  const blocks = createBlocks({
+    db,
+    newId,
+    onBlock: ({ accountId, otherId }) => notifications.takenBack.between(accountId, otherId),
+  });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
-  const follows = createFollows({ db, newId });
-  const posts = createPosts({ db, images, log, newId });
-  const likes = createLikes({ db, newId });
-  const comments = createComments({ db, newId });
+  const follows = createFollows({ db, notifications, newId });
+  const posts = createPosts({ db, images, notifications, log, newId });
+  const likes = createLikes({ db, notifications, newId });
+  const comments = createComments({ db, notifications, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const search = createSearch({
@@ -61,6 +67,7 @@ export function createFeatures(deps: FeatureDeps) {
     blocks,
     images,
     identity,
+    notifications,
     follows,
     posts,
     likes,

@@ -31,27 +31,30 @@ export function HideChoices({ muted, wish, onChange }: Props) {
     <fieldset className="grid gap-2">
       <legend className="sr-only">What to do</legend>
       {choices.map(({ value, label, hint }) => (
-        <label
+        <div
           key={value}
-          className="flex cursor-pointer gap-3 rounded-box border border-line p-3 text-start has-checked:border-primary"
+          className="relative flex gap-3 rounded-box border border-line p-3 text-start has-checked:border-primary"
         >
           <input
             type="radio"
+            id={`hide-${value}`}
             name="wish"
             value={value}
-            aria-describedby={`hide-${value}`}
+            aria-describedby={`hide-${value}-hint`}
             className="mt-0.5 size-5 shrink-0 accent-primary"
             {...(onChange
               ? { checked: wish === value, onChange: () => onChange(value) }
               : { defaultChecked: wish === value })}
           />
-          <span>
-            <span className="font-medium">{label}</span>
-            <span id={`hide-${value}`} className="block text-sm text-muted">
+          <div>
+            <label htmlFor={`hide-${value}`} className="font-medium before:absolute before:inset-0">
+              {label}
+            </label>
+            <p id={`hide-${value}-hint`} className="text-sm text-muted">
               {hint}
-            </span>
-          </span>
-        </label>
+            </p>
+          </div>
+        </div>
       ))}
     </fieldset>
   );

@@ -9,13 +9,17 @@ import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
 import { onSessionNews } from "#app/lib/session-channel.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { useCountInTitle } from "#app/lib/title-count.ts";
+import { useUnread, type Unread } from "#app/lib/unread.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
-type ShellProps = { viewer: AccountSummary | null; children: ReactNode };
+type ShellProps = { viewer: AccountSummary | null; unread: Unread; children: ReactNode };
 
 /** What stands around every page. */
-export function Shell({ viewer, children }: ShellProps) {
+export function Shell({ viewer, unread: read, children }: ShellProps) {
+  const unread = useUnread(read);
+  useCountInTitle(unread.notifications);
   useFollowOtherTabs();
   useFocusOnNewPage();
   return (
@@ -29,7 +33,7 @@ export function Shell({ viewer, children }: ShellProps) {
       <NavigationProgress />
       <Sidebar member={viewer !== null} />
       <div className="pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0">
-        <Header viewer={viewer} />
+        <Header viewer={viewer} unread={unread} />
         <div className="mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6">
           <main id="page" tabIndex={-1} className="w-full max-w-column min-w-0">
             {children}

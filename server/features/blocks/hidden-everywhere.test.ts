@@ -58,6 +58,19 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
   ],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
+  "notifications.list": [
+    ({ viewer }) => on.notifications.list(viewer, "all", null),
+    ({ viewer }) => on.notifications.list(viewer, "mentions", null),
+  ],
+  "notifications.findUnread": [
+    async ({ viewer, other }) => {
+      const { items } = await on.notifications.list(viewer, "all", null);
+      const theirs = items.find(({ people }) => people.some(({ id }) => id === other.id));
+      return theirs && on.notifications.findUnread(viewer.id, theirs.id);
+    },
+  ],
+  // last of them: it reads them
+  "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
 };
 
@@ -81,6 +94,15 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   search: ["sweep"],
   profiles: ["edit"],
   settings: ["get", "changeUsername", "setPrivacy"],
+  notifications: [
+    "told",
+    "takenBack",
+    "markAllRead",
+    "readConversation",
+    "settings",
+    "changeSettings",
+    "sweep",
+  ],
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
@@ -88,7 +110,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 const ownFeatures = new Set(["identity", "images"]);
 
 /** What testFeatures hands out beside the features. */
-const noFeatures = new Set(["store", "jobs"]);
+const noFeatures = new Set(["store", "jobs", "mail"]);
 
 /** A refusal as if it were not there shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {

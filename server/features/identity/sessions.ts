@@ -62,6 +62,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       email: row.email,
       firstName: row.first_name,
       secondName: row.second_name,
+      unreadNotifications: row.unread_notifications,
     };
     if (row.ageing) {
       prolonged.set(viewer, cookieOf(token));
