@@ -68,7 +68,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-base-100 text-base-content">
-        <Shell viewer={known?.viewer ?? null} unread={known?.unread ?? nothingUnread}>{children}</Shell>
+        <Shell viewer={known?.viewer ?? null} unread={known?.unread ?? nothingUnread}>
+          {children}
+        </Shell>
         <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>

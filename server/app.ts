@@ -7,9 +7,12 @@ import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { commentRoutes } from "#server/api/comments.ts";
 import { feedRoutes } from "#server/api/feed.ts";
+import { followRoutes } from "#server/api/follows.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
+import { postRoutes } from "#server/api/posts.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -17,6 +20,7 @@ import type { Features } from "#server/features/index.ts";
 import { addErrorMapper, answerError, refusalBody } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
+import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
@@ -81,7 +85,11 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
+    await programs.register(postRoutes({ features }));
+    await programs.register(commentRoutes({ features }));
+    await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
+    await programs.register(notificationRoutes({ features }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

@@ -37,6 +37,8 @@ export const limits = {
     pushSubscriptions: 20,
   },
   searchCandidates: 300,
+  /** how long a client's Idempotency-Key is remembered, hours */
+  idempotencyKeyHours: 24,
   emailSearch: {
     /** characters of a query from which on it is compared with emails */
     from: 4,

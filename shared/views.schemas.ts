@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notificationKinds } from "#shared/notifications.ts";
 
 /**
  * The views of shared/views.ts as schemas: what the calls of programs declare to answer. Never for
@@ -19,7 +20,7 @@ const pictureSchema = z
     alt: z.string(),
   })
   .meta({
-    id: "Picture",
+    id: "PictureView",
     description: "Served at `/images/{key}/{width}.webp`, for each of `widths`.",
   });
 
@@ -30,7 +31,7 @@ export const accountSchema = z
     name: z.string().describe("full name; the username where none was given"),
     avatar: pictureSchema.nullable(),
   })
-  .meta({ id: "Account", description: "An account as others see it." });
+  .meta({ id: "AccountSummary", description: "An account as others see it." });
 
 export const commentSchema = z
   .object({
@@ -40,7 +41,7 @@ export const commentSchema = z
     createdAt: time,
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
   })
-  .meta({ id: "Comment" });
+  .meta({ id: "CommentView" });
 
 const postSchema = z.object({
   id,
@@ -62,7 +63,7 @@ const postSchema = z.object({
 
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
-  .meta({ id: "Post" });
+  .meta({ id: "FeedPost" });
 
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
@@ -73,3 +74,20 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 export const countsSchema = z.object({ posts: count, followers: count, following: count });
+
+export const notificationSchema = z
+  .object({
+    id,
+    kind: z.enum(notificationKinds),
+    unread: z.boolean(),
+    at: time,
+    people: z.array(accountSchema).describe("the newest two who did it"),
+    others: count.describe("how many more did it; 998 stands for that many and more"),
+    post: z
+      .object({ path: z.string(), hasPicture: z.boolean(), picture: pictureSchema.nullable() })
+      .nullable(),
+    commentId: id.nullable(),
+    conversationId: id.nullable(),
+    text: z.string().describe("the beginning of what was said"),
+  })
+  .meta({ id: "Notification" });

@@ -1,5 +1,5 @@
 import { refuse } from "#shared/errors.ts";
-import { notificationKinds } from "#shared/notifications.ts";
+import { settingNames } from "#app/features/notifications/kind-switches.tsx";
 import { answerJson } from "#app/calls/answer-json.ts";
 import { switchesOf } from "#app/features/notifications/switches.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -13,9 +13,6 @@ export function action({ request, context }: Route.ActionArgs) {
     const { fields } = await readForm(request);
     if (fields["wish"] === "read-all") return features.notifications.markAllRead(viewer);
     if (fields["wish"] !== "settings") throw refuse("input-invalid");
-    return features.notifications.changeSettings(
-      viewer,
-      switchesOf(fields, [...notificationKinds, "digest"]),
-    );
+    return features.notifications.changeSettings(viewer, switchesOf(fields, settingNames));
   });
 }

@@ -27,7 +27,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
   const opened = features.notifications.open(member, which, query.get("cursor"));
-  return { which, ...(await orRefusalPage(opened)) };
+  const { page, unread } = await orRefusalPage(opened);
+  return { which, page, left: { notifications: unread } };
 }
 
 /** "Mark all as read" without scripts. */
@@ -37,14 +38,15 @@ export async function action({ context }: Route.ActionArgs) {
   throw redirect("/notifications");
 }
 
-export default function Notifications({ loaderData: { which, page, unread } }: Route.ComponentProps) {
-  useEffect(() => setUnread({ notifications: unread }), [unread, page]);
+export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
+  // Anew with every reading of the page: the shell was read before this marked anything.
+  useEffect(() => setUnread(left), [left]);
   const mentions = which === "mentions";
   return (
     <>
       <div className="flex items-center justify-between pe-4 md:pe-0">
         <PageTitle>Notifications</PageTitle>
-        {unread > 0 && <MarkAllRead />}
+        {left.notifications > 0 && <MarkAllRead />}
       </div>
       <Tabs
         label="Notifications"

@@ -63,6 +63,21 @@ function Names({ view: { people, others } }: { view: NotificationView }) {
     </bdi>
   ));
   const [first, second] = names;
-  if (!second) return others > 0 ? <>{first} and {rest}</> : first;
-  return others > 0 ? <>{first}, {second} and {rest}</> : <>{first} and {second}</>;
+  if (!second)
+    return others > 0 ? (
+      <>
+        {first} and {rest}
+      </>
+    ) : (
+      first
+    );
+  return others > 0 ? (
+    <>
+      {first}, {second} and {rest}
+    </>
+  ) : (
+    <>
+      {first} and {second}
+    </>
+  );
 }

@@ -95,6 +95,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   profiles: ["edit"],
   settings: ["get", "changeUsername", "setPrivacy"],
   notifications: [
+    "mails",
     "told",
     "takenBack",
     "markAllRead",

@@ -7,7 +7,7 @@ import { readSettings, writeSettings } from "#server/features/notifications/sett
 import * as telling from "#server/features/notifications/tell.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
-import { mentionedIn } from "#shared/mentions.ts";
+import { findMentions } from "#shared/mentions.ts";
 import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
 import type { NotificationSettings, NotificationView } from "#shared/notifications.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -19,6 +19,8 @@ const { page: size } = limits.notifications;
 
 type Deps = {
   db: Database;
+  /** letters leave this installation: a daily one can be chosen */
+  mails?: boolean;
   /** Called in the transaction of an act for everybody told whose browser waits for it. */
   onPush?: (told: telling.Told) => Promise<void>;
 };
@@ -30,7 +32,7 @@ export type NotificationList = "all" | "mentions";
  * What is told to members, written and taken back in the transaction of the act it tells. Acts of
  * one kind around one thing are gathered in one notification until it is read.
  */
-export function createNotifications({ db, onPush }: Deps) {
+export function createNotifications({ db, mails = false, onPush }: Deps) {
   /**
    * One statement where anybody is concerned, none where nobody is. Runs in the act's transaction,
    * after the locks of the act itself.
@@ -169,6 +171,7 @@ export function createNotifications({ db, onPush }: Deps) {
     queries.sweepRead(db, idAt(Date.now() - limits.notifications.daysKept * dayMs));
 
   return {
+    mails,
     told,
     takenBack,
     list,
@@ -180,6 +183,12 @@ export function createNotifications({ db, onPush }: Deps) {
     changeSettings,
     sweep,
   };
+}
+
+/** Whom a text names, each once; the first twenty. */
+function mentionedIn(text: string): string[] {
+  const names = new Set(findMentions(text).map(({ username }) => username));
+  return [...names].slice(0, limits.notifications.mentions);
 }
 
 export type Notifications = ReturnType<typeof createNotifications>;

@@ -1,0 +1,90 @@
+import { comment } from "./support/acts.ts";
+import { axeFinds } from "./support/axe.ts";
+import { follow, post, signUp, type Member } from "./support/members.ts";
+import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+
+async function like(url: string, liker: Member, path: string): Promise<void> {
+  const answer = await fetch(url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: url, cookie: liker.cookie },
+    body: new URLSearchParams({ wish: "like" }),
+  });
+  expect(answer.status).toBe(302);
+}
+
+test("the bell and the title count what is unread; the page tells it, leads there and reads it", async ({
+  open,
+  postcard,
+}) => {
+  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Told" });
+  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Doer" });
+  const cleo = await signUp(postcard, { firstName: "Cleo", secondName: "Doer" });
+  const path = await post(postcard, ana, { caption: "A few words to like." });
+  const page = await open(ana);
+  await page.goto("/notifications");
+  await expect(page.getByText("All quiet")).toBeVisible();
+  await expect(page).toHaveTitle("Notifications · Postcard");
+
+  await follow(postcard, bob, ana);
+  for (const fan of [bob, cleo]) await like(postcard, fan, path);
+  await comment(postcard, cleo, path, `Well said, @${ana.username}!`);
+  await page.goto("/settings");
+  const bell = page.getByRole("link", { name: "Notifications, 3 unread" });
+  await expect(bell).toBeVisible();
+  await expect(page).toHaveTitle("(3) Settings · Postcard");
+  await bell.click();
+
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText("Cleo Doer mentioned you in a comment");
+  await expect(rows.nth(0)).toContainText(`Well said, @${ana.username}!`);
+  await expect(rows.nth(1)).toContainText("Cleo Doer and Bob Doer liked your words");
+  await expect(rows.nth(2)).toContainText("Bob Doer followed you");
+  await expect(page.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
+  await expect(page).toHaveTitle("Notifications · Postcard");
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole("link", { name: "Mentions" }).click();
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`${path}#comment-`));
+  await page.getByRole("link", { name: `@${ana.username}` }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+  await page.goto("/notifications");
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByRole("link", { name: /^New: / })).toHaveCount(0);
+});
+
+test("switches say what is told, at once and without scripts", async ({ open, postcard }) => {
+  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Choosy" });
+  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Liker" });
+  const path = await post(postcard, ana, { caption: "Quiet, please." });
+  const page = await open(ana, { expects: /status of 500/ });
+  await page.goto("/settings/notifications");
+  const likes = page.getByLabel("Likes");
+  await expect(likes).toBeChecked();
+  expect(await axeFinds(page)).toEqual([]);
+  const saved = page.waitForResponse("**/calls/notifications");
+  await likes.uncheck();
+  expect((await saved).status()).toBe(200);
+  await like(postcard, bob, path);
+  await page.goto("/notifications");
+  await expect(page.getByText("All quiet")).toBeVisible();
+
+  const plain = await open(ana, { javaScriptEnabled: false });
+  await plain.goto("/settings/notifications");
+  await expect(plain.getByLabel("Likes")).not.toBeChecked();
+  await plain.getByLabel("Likes").check();
+  await plain.getByLabel("Follows").uncheck();
+  await plain.getByRole("button", { name: "Save" }).click();
+  await expect(plain.getByLabel("Likes")).toBeChecked();
+  await expect(plain.getByLabel("Follows")).not.toBeChecked();
+
+  await page.goto("/settings/notifications");
+  await page.route("**/calls/notifications", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.getByLabel("Comments").click();
+  await expect(page.getByText("“Comments” is still on.")).toBeVisible();
+  await expect(page.getByLabel("Comments")).toBeChecked();
+});
