@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
+import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
@@ -16,6 +17,7 @@ import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createNotifications } from "#server/features/notifications/notifications.ts";
+import { createPush, pushLater } from "#server/features/notifications/push.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
@@ -31,6 +33,8 @@ export type FeatureDeps = {
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
   mail: Mail;
+  /** Tests have a push service of their own. */
+  pushSender?: PushSender;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -42,7 +46,19 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
-  const notifications = createNotifications({ db, mails: deps.mail.leaves });
+  const notifications = createNotifications({
+    db,
+    mails: deps.mail.leaves,
+    onPush: pushLater(deps.jobs),
+  });
+  const push = createPush({
+    db,
+    jobs: deps.jobs,
+    sender:
+      deps.pushSender ??
+      createPushSender({ keys: deps.secrets.vapid, publicUrl: deps.config.publicUrl }),
+    findUnread: notifications.findUnread,
+  });
   const blocks = createBlocks({
     db,
     newId,
@@ -70,6 +86,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     identity,
     notifications,
+    push,
     follows,
     posts,
     likes,

@@ -33,6 +33,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
   ],
+  "posts.refAt": [
+    ({ viewer, other, theirs }) =>
+      orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
+  ],
   "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
   "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
   "comments.list": [
@@ -104,11 +108,12 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "changeSettings",
     "sweep",
   ],
+  push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed"],
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set(["identity", "images"]);
+const ownFeatures = new Set(["identity", "images", "idempotency"]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "jobs", "mail"]);

@@ -42,7 +42,12 @@ export function createNotifications({ db, mails = false, onPush }: Deps) {
     if (!owner && act.mentioned.length === 0) return;
     const told = await telling.insertAct(db, { ...act, owner });
     if (!onPush) return;
-    for (const one of told) if (one.pushed) await onPush(one);
+    for (const one of told) {
+      // The tenth like of a photo is no news to a pocket: it rings once until it is read.
+      const news =
+        one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
+      if (one.pushed && news) await onPush(one);
+    }
   }
 
   /** The acts of the other features, in words they have at hand. */

@@ -17,7 +17,12 @@ export type Act = {
 };
 
 /** Whom it was told, and whether a browser of theirs waits for it. */
-export type Told = { accountId: string; notificationId: string; pushed: boolean };
+export type Told = {
+  accountId: string;
+  notificationId: string;
+  kind: NotificationKind;
+  pushed: boolean;
+};
 
 /**
  * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
@@ -71,13 +76,13 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
         order by account_id
         on conflict (account_id, kind, subject_id) where unread
           do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
-        returning account_id, id
+        returning account_id, id, kind
       ),
       acted as (
         insert into notification_acts (account_id, id, notification_id, actor_id)
         select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
       )
-      select account_id as "accountId", id as "notificationId", coalesce((
+      select account_id as "accountId", id as "notificationId", kind, coalesce((
         select true from push_subscriptions p where p.account_id = gathered.account_id limit 1
       ), false) as pushed
       from gathered
