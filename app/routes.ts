@@ -31,6 +31,7 @@ export default [
   route("calls/follow", "calls/follow.ts"),
   route("calls/block", "calls/block.ts"),
   route("calls/notifications", "calls/notifications.ts"),
+  route("calls/push", "calls/push.ts"),
   route("calls/like", "calls/like.ts"),
   route("calls/save", "calls/save.ts"),
   route("calls/comment", "calls/comment.ts"),

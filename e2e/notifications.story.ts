@@ -88,3 +88,50 @@ test("switches say what is told, at once and without scripts", async ({ open, po
   await expect(page.getByText("“Comments” is still on.")).toBeVisible();
   await expect(page.getByLabel("Comments")).toBeChecked();
 });
+
+test("pushes are switched on and off where one sits, and the browser's worker keeps no page", async ({
+  open,
+  postcard,
+}) => {
+  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Pushed" });
+  const page = await open(ana, { permissions: ["notifications"] });
+  // Chromium's own push service is out of reach: its answer is made up, everything else is real.
+  await page.addInitScript(() => {
+    let held: unknown = null;
+    const made = {
+      toJSON: () => ({
+        endpoint: "https://push.example.org/made-up",
+        keys: { p256dh: btoa("\u0004".repeat(65)).replaceAll("=", ""), auth: btoa("a".repeat(16)) },
+      }),
+      unsubscribe: async () => {
+        held = null;
+        return true;
+      },
+    };
+    Object.assign(Notification, { requestPermission: async () => "granted" });
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => held,
+      subscribe: async () => (held = made),
+    });
+  });
+  await page.goto("/settings/notifications");
+  const push = page.getByLabel("Notifications on this device");
+  await expect(push).toBeEnabled();
+  const answered = () => page.waitForResponse("**/calls/push");
+  let answer = answered();
+  await push.check();
+  expect(await (await answer).json()).toEqual({ subscribed: true });
+  expect(
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL),
+  ).toBe(`${postcard}/push-worker.js`);
+  await page.goto("/profile");
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+
+  await page.goto("/settings/notifications");
+  answer = answered();
+  await push.check();
+  await answer;
+  answer = answered();
+  await push.uncheck();
+  expect(await (await answer).json()).toEqual({ subscribed: false });
+});

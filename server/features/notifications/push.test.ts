@@ -150,22 +150,22 @@ describe("a push", () => {
   });
 });
 
+const browserKeys = () => {
+  const { p256dh, auth } = service.browser().address;
+  return { p256dh, auth };
+};
+
 describe("an address to push to", () => {
   const sender = createPushSender({
     keys: makeVapidKeys(),
     publicUrl: "https://photos.example.org",
   });
-  const keys = () => {
-    const { p256dh, auth } = service.browser().address;
-    return { p256dh, auth };
-  };
-
   it.each([
     "https://push.example.org/x",
     "https://fcm.googleapis.com/fcm/send/abc",
     "https://1.1.1.1/x",
   ])("%s is a public one", (endpoint) => {
-    expect(sender.accepts({ endpoint, ...keys() })).toBe(true);
+    expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(true);
   });
 
   it.each([
@@ -186,8 +186,8 @@ describe("an address to push to", () => {
     "push.example.org",
     `https://push.example.org/${"x".repeat(2000)}`,
   ])("%s is none", async (endpoint) => {
-    expect(sender.accepts({ endpoint, ...keys() })).toBe(false);
-    expect(await sender.send({ endpoint, ...keys() }, "{}", "t")).toBe("gone");
+    expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(false);
+    expect(await sender.send({ endpoint, ...browserKeys() }, "{}", "t")).toBe("gone");
   });
 
   it("with keys that are none is refused", async () => {
@@ -201,7 +201,7 @@ describe("an address to push to", () => {
 
   it("whose host leads into this network is not connected to", async () => {
     // localhost.localdomain and names like it resolve to this machine; this one always does
-    const address = { endpoint: "https://ip6-localhost.localhost/x", ...keys() };
+    const address = { endpoint: "https://ip6-localhost.localhost/x", ...browserKeys() };
     await expect(sender.send(address, "{}", "t")).rejects.toThrow();
   });
 
