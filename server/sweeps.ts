@@ -8,7 +8,10 @@ const EVERY_MS = 15 * 60_000;
 const FIRST_MS = 60_000;
 
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "search" | "idempotency">;
+  features: Pick<
+    Features,
+    "identity" | "images" | "visitorUploads" | "search" | "idempotency" | "notifications"
+  >;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -16,8 +19,9 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, search, idempotency } = features;
-    for (const { sweep: work } of [identity, images, search, idempotency, mail]) {
+    const { identity, images, visitorUploads, search, idempotency, notifications } = features;
+    const swept = [identity, images, visitorUploads, search, idempotency, notifications, mail];
+    for (const { sweep: work } of swept) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -14,7 +14,10 @@ import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
+import { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
+import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createNotifications } from "#server/features/notifications/notifications.ts";
 import { createPush, pushLater } from "#server/features/notifications/push.ts";
@@ -65,7 +68,18 @@ export function createFeatures(deps: FeatureDeps) {
     onBlock: ({ accountId, otherId }) => notifications.takenBack.between(accountId, otherId),
   });
   const images = createImages({ db, store, log });
-  const identity = createIdentity({ ...deps, images });
+  const { origins, publicUrl, rateLimits } = deps.config;
+  const secret = deps.secrets.authSecret;
+  const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
+  const visitorUploads = createVisitorUploads({
+    db,
+    images,
+    origins,
+    publicUrl,
+    secret,
+    countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+  });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
   const follows = createFollows({ db, notifications, newId });
   const posts = createPosts({ db, images, notifications, log, newId });
   const likes = createLikes({ db, notifications, newId });
@@ -84,6 +98,7 @@ export function createFeatures(deps: FeatureDeps) {
     accounts,
     blocks,
     images,
+    visitorUploads,
     identity,
     notifications,
     push,

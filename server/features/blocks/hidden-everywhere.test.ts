@@ -113,7 +113,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set(["identity", "images", "idempotency"]);
+const ownFeatures = new Set(["identity", "images", "visitorUploads", "idempotency"]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "jobs", "mail"]);
