@@ -77,6 +77,7 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
   await page.unroute("**/calls/block");
   await mute();
   await expect(words).toHaveCount(0);
+  await expect(page.getByText("You muted Bob Brisket.")).toBeVisible();
   await page.reload();
   await expect(words).toHaveCount(0);
 

@@ -41,7 +41,7 @@ export function HideChoices({ muted, wish, onChange }: Props) {
             name="wish"
             value={value}
             aria-describedby={`hide-${value}-hint`}
-            className="relative mt-0.5 size-5 shrink-0 accent-primary"
+            className="relative z-1 mt-0.5 size-5 shrink-0 accent-primary"
             {...(onChange
               ? { checked: wish === value, onChange: () => onChange(value) }
               : { defaultChecked: wish === value })}
