@@ -28,6 +28,7 @@ export default [
   route("post/:address/:number/comments/:comment/delete", "screens/delete-comment.tsx"),
   route("follow/:id", "screens/follow.tsx"),
   route("block/:id", "screens/block.tsx"),
+  route("stopEmails/:token", "screens/stop-emails.tsx"),
   route("calls/follow", "calls/follow.ts"),
   route("calls/block", "calls/block.ts"),
   route("calls/notifications", "calls/notifications.ts"),

@@ -10,17 +10,19 @@ const FIRST_MS = 60_000;
 type Deps = {
   features: Pick<
     Features,
-    "identity" | "images" | "visitorUploads" | "search" | "idempotency" | "notifications"
+    "identity" | "images" | "visitorUploads" | "search" | "idempotency" | "notifications" | "digest"
   >;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
 
-/** Removes from time to time what nobody needs any more; returns how to stop it. */
+/** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, visitorUploads, search, idempotency, notifications } = features;
-    const swept = [identity, images, visitorUploads, search, idempotency, notifications, mail];
+    const { identity, images, visitorUploads, search, idempotency, notifications, digest } =
+      features;
+    const own = [identity, images, visitorUploads, search, idempotency, notifications, digest];
+    const swept = [...own, mail];
     for (const { sweep: work } of swept) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }

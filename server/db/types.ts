@@ -153,7 +153,7 @@ export type Tables = {
     account_id: string;
     unwanted: Generated<NotificationKind[]>;
     digest: Generated<boolean>;
-    digested_id: string | null;
+    digested_at: Date | null;
   };
   push_subscriptions: {
     account_id: string;

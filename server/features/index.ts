@@ -19,6 +19,7 @@ import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
+import { createDigest } from "#server/features/notifications/digest.ts";
 import { createNotifications } from "#server/features/notifications/notifications.ts";
 import { createPush, pushLater } from "#server/features/notifications/push.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
@@ -62,6 +63,12 @@ export function createFeatures(deps: FeatureDeps) {
       createPushSender({ keys: deps.secrets.vapid, publicUrl: deps.config.publicUrl }),
     findUnread: notifications.findUnread,
   });
+  const digest = createDigest({
+    db,
+    mail: deps.mail,
+    secret: deps.secrets.authSecret,
+    publicUrl: deps.config.publicUrl,
+  });
   const blocks = createBlocks({
     db,
     newId,
@@ -102,6 +109,7 @@ export function createFeatures(deps: FeatureDeps) {
     identity,
     notifications,
     push,
+    digest,
     follows,
     posts,
     likes,

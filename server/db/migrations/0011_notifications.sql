@@ -22,6 +22,8 @@ create index notifications_mentions on notifications (account_id, latest_id desc
   where kind = 'mention';
 -- the deletion of a post
 create index notifications_by_post on notifications (author_id, post_id) where post_id is not null;
+-- for the daily mail: what has been unread for a while
+create index notifications_waiting on notifications (latest_id, account_id) where unread;
 -- what was read long ago
 create index notifications_read on notifications (latest_id) where not unread;
 
@@ -48,8 +50,8 @@ create table notification_settings (
     check (unwanted <@ array['follow', 'like', 'comment', 'mention', 'message']),
   -- a daily mail of what is unread
   digest boolean not null default true,
-  -- the newest act that a digest told: each is told once
-  digested_id uuid
+  -- when the last one was written: at most one a day, and nothing twice
+  digested_at timestamptz
 );
 
 -- push_subscriptions: browsers that a member wants to be told in. One ends with its session.

@@ -96,7 +96,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   bookmarks: ["unsave"],
   feed: ["newerCount"],
   search: ["sweep"],
-  profiles: ["edit"],
+  profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
   notifications: [
     "mails",
@@ -108,6 +108,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "changeSettings",
     "sweep",
   ],
+  digest: ["sweep", "stop", "accountOf"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed"],
   blocks: ["block", "unblock", "unmute", "blocked"],
 };

@@ -134,6 +134,24 @@ export async function findUnread(
   return row?.item ?? null;
 }
 
+/** What came unread since an act, newest first: for a letter. notifications_newest. */
+export async function unreadSince(
+  db: Database,
+  viewerId: string,
+  { since, limit }: { since: string; limit: number },
+): Promise<NotificationView[]> {
+  const rows = sql`
+    select * from notifications
+    where account_id = ${viewerId} and unread and latest_id > ${since}
+    order by latest_id desc
+  `;
+  const found = await db.prepared<KeyedRow<NotificationView>>(
+    "notifications.unread-since",
+    listed(viewerId, rows, limit).compile(db.kysely),
+  );
+  return found.map(({ item }) => item);
+}
+
 type Range = { viewerId: string; from: string; to: string; mentions: boolean };
 
 /**
