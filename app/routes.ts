@@ -7,6 +7,7 @@ import { index, route, type RouteConfig } from "@react-router/dev/routes";
 export default [
   index("screens/home.tsx"),
   route("signIn", "screens/sign-in.tsx"),
+  route("signIn/code", "screens/sign-in-code.tsx"),
   route("signUp", "screens/sign-up.tsx"),
   route("search", "screens/search.tsx"),
   route("search/:id", "screens/account.tsx"),
@@ -22,6 +23,7 @@ export default [
   route("settings", "screens/settings.tsx"),
   route("settings/blocked", "screens/blocked.tsx"),
   route("settings/notifications", "screens/notification-settings.tsx"),
+  route("settings/security", "screens/security.tsx"),
   route("upload", "screens/upload.tsx"),
   route("signOut", "screens/sign-out.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
@@ -42,6 +44,7 @@ export default [
   route("calls/newer", "calls/newer.ts"),
   route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/settings", "calls/settings.ts"),
+  route("calls/security", "calls/security.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -2,14 +2,15 @@ import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { changeSettings } from "#app/features/settings/change-settings.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
+import { SettingsLink } from "#app/features/settings/settings-link.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
-import { WayTo } from "#app/features/settings/way-to.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
 import { themeCookie, themeOf } from "#app/lib/theme.ts";
 import { dateInWords } from "#app/lib/times.ts";
+import { BellIcon, LockKeyIcon, UserIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
@@ -59,14 +60,25 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             />
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} />
-            <Heading>Notifications</Heading>
-            <WayTo to="/settings/notifications" label="What you are told">
-              Follows, likes, comments, mentions and messages.
-            </WayTo>
-            <Heading>People</Heading>
-            <WayTo to="/settings/blocked" label="Blocked and muted">
-              Who sees nothing of you, and whose posts stay out of your feed.
-            </WayTo>
+            <Heading>Your account</Heading>
+            <SettingsLink
+              to="/settings/security"
+              icon={LockKeyIcon}
+              label="Security"
+              hint="Your password, the second step, and where you are signed in."
+            />
+            <SettingsLink
+              to="/settings/notifications"
+              icon={BellIcon}
+              label="What you are told"
+              hint="Follows, likes, comments, mentions and messages."
+            />
+            <SettingsLink
+              to="/settings/blocked"
+              icon={UserIcon}
+              label="Blocked and muted"
+              hint="Who sees nothing of you, and whose posts stay out of your feed."
+            />
           </>
         )}
       </div>

@@ -68,6 +68,8 @@ export function createFollows({ db, notifications, newId = freshId }: Deps) {
   return { follow, unfollow, followers, following };
 }
 
+export type Follows = ReturnType<typeof createFollows>;
+
 function pairOf(viewer: Viewer, accountId: string): queries.Pair {
   if (!isId(accountId)) throw refuse("not-found");
   const followeeId = accountId.toLowerCase();

@@ -41,3 +41,5 @@ export function createLikes({ db, notifications, newId = freshId }: Deps) {
 
   return { like, unlike };
 }
+
+export type Likes = ReturnType<typeof createLikes>;
