@@ -7,11 +7,20 @@ const EVERY_MS = 15 * 60_000;
 /** The first look waits until the start is over. */
 const FIRST_MS = 60_000;
 
+/** The features that leave something behind. */
+const swept = [
+  "identity",
+  "images",
+  "visitorUploads",
+  "search",
+  "providers",
+  "idempotency",
+  "notifications",
+  "digest",
+] as const satisfies (keyof Features)[];
+
 type Deps = {
-  features: Pick<
-    Features,
-    "identity" | "images" | "visitorUploads" | "search" | "idempotency" | "notifications" | "digest"
-  >;
+  features: Pick<Features, (typeof swept)[number]>;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -19,11 +28,7 @@ type Deps = {
 /** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, visitorUploads, search, idempotency, notifications, digest } =
-      features;
-    const own = [identity, images, visitorUploads, search, idempotency, notifications, digest];
-    const swept = [...own, mail];
-    for (const { sweep: work } of swept) {
+    for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

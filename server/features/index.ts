@@ -27,6 +27,7 @@ import { createDigest } from "#server/features/notifications/digest.ts";
 import { createNotifications } from "#server/features/notifications/notifications.ts";
 import { createPush, pushLater } from "#server/features/notifications/push.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
+import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
@@ -36,7 +37,7 @@ import type { Jobs } from "#server/jobs.ts";
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
@@ -46,6 +47,8 @@ export type FeatureDeps = {
   pushSender?: PushSender;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
+  /** How identity providers are asked; tests answer for those that no test can reach. */
+  providerFetch?: typeof fetch;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */
@@ -93,6 +96,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const twoFactor = createTwoFactor({ db, log, secret });
   const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
+  const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, notifications, newId });
   const posts = createPosts({ db, images, notifications, log, newId });
   const likes = createLikes({ db, notifications, newId });
@@ -126,6 +130,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     visitorUploads,
     identity,
+    providers,
     notifications,
     push,
     digest,

@@ -76,7 +76,9 @@ export function createComments({ db, notifications, newId = freshId }: Deps) {
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
-      return queries.deleteComments(db, post);
+      const deleted = await queries.deleteComments(db, post);
+      await notifications?.takenBack.comments(post);
+      return deleted;
     });
   }
 

@@ -165,6 +165,18 @@ describe("what is undone is taken back", () => {
     ).toEqual([]);
   });
 
+  it("all comments of a post at once, and nothing else of it", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada, `with @${bob.username}`);
+    await on.comments.add(bob, post, `hello @${ada.username}`, null);
+    await on.comments.add(ada, post, `hello @${bob.username}`, null);
+    await on.likes.like(bob, post);
+    await on.comments.removeAll(ada, post);
+    expect(await told(ada)).toEqual(["Bob liked your words"]);
+    expect(await told(bob)).toEqual(["Ada mentioned you"]);
+    expect([await unreadOf(ada), await unreadOf(bob)]).toEqual([1, 1]);
+  });
+
   it("everything between two by a block, and nothing comes after it", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const cleo = await on.member("Cleo");

@@ -100,6 +100,8 @@ export function createNotifications({ db, mails = false, onPush }: Deps) {
     /** a follow, a like, a message: told to one */
     act: (accountId: string, id: string) => telling.deleteAct(db, accountId, id),
     comment: (post: PostRef, id: string) => telling.deleteCommentActs(db, { ...post, id }),
+    /** all under a post at once */
+    comments: (post: PostRef) => telling.deleteCommentsOfPost(db, post),
     post: (post: PostRef) => telling.deleteOfPost(db, post),
     /** everything the two were told of one another */
     between: (one: string, other: string) => telling.deleteBetween(db, one, other),

@@ -141,6 +141,25 @@ export async function deleteCommentActs(
   );
 }
 
+/** Everything told about the comments of a post, to whomever: notifications_by_post. */
+export async function deleteCommentsOfPost(
+  db: Database,
+  { authorId, postId }: { authorId: string; postId: string },
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("notifications")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .where(({ eb, or, and }) =>
+      // a mention in the caption has the post for its subject
+      or([
+        eb("kind", "=", "comment"),
+        and([eb("kind", "=", "mention"), eb("subject_id", "<>", postId)]),
+      ]),
+    )
+    .execute();
+}
+
 /** Everything told about a post, to whomever: notifications_by_post, its acts by cascade. */
 export async function deleteOfPost(
   db: Database,
