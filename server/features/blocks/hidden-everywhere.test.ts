@@ -150,7 +150,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set(["identity", "images", "visitorUploads", "idempotency"]);
+const ownFeatures = new Set(["identity", "images", "visitorUploads", "idempotency", "providers"]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "jobs", "mail"]);
