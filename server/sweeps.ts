@@ -16,6 +16,8 @@ const swept = [
   "providers",
   "idempotency",
   "chat",
+  "notifications",
+  "digest",
 ] as const satisfies (keyof Features)[];
 
 type Deps = {
@@ -24,7 +26,7 @@ type Deps = {
   log: Pick<Logger, "error">;
 };
 
-/** Removes from time to time what nobody needs any more; returns how to stop it. */
+/** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
     for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {

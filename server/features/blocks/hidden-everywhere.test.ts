@@ -93,6 +93,19 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) =>
       orNothing(on.conversations.at(viewer, `${viewer.username}${other.username}`)),
   ],
+  "notifications.list": [
+    ({ viewer }) => on.notifications.list(viewer, "all", null),
+    ({ viewer }) => on.notifications.list(viewer, "mentions", null),
+  ],
+  "notifications.findUnread": [
+    async ({ viewer, other }) => {
+      const { items } = await on.notifications.list(viewer, "all", null);
+      const theirs = items.find(({ people }) => people.some(({ id }) => id === other.id));
+      return theirs && on.notifications.findUnread(viewer.id, theirs.id);
+    },
+  ],
+  // last of them: it reads them
+  "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
 };
 
@@ -143,10 +156,22 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
   chat: ["sweep", "unread"],
+  notifications: [
+    "mails",
+    "told",
+    "takenBack",
+    "markAllRead",
+    "readConversation",
+    "settings",
+    "changeSettings",
+    "sweep",
+  ],
+  digest: ["sweep", "stop", "accountOf"],
+  push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed"],
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
-/** Signing in and out, what is uploaded; what streams tell is looked at in live.test.ts. */
+/** Signing in and out, and what is uploaded: nothing of anybody else. */
 const ownFeatures = new Set([
   "identity",
   "images",

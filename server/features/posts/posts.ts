@@ -4,6 +4,7 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -24,6 +25,7 @@ type Images = {
 type Deps = {
   db: Database;
   images: Images;
+  notifications?: Pick<Notifications, "told" | "takenBack">;
   log: Pick<Logger, "warn">;
   publish: Publish;
   newId?: NewId;
@@ -33,7 +35,14 @@ const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images, log, publish: announce, newId = freshId }: Deps) {
+export function createPosts({
+  db,
+  images,
+  notifications,
+  log,
+  publish: announce,
+  newId = freshId,
+}: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -52,7 +61,9 @@ export function createPosts({ db, images, log, publish: announce, newId = freshI
       const id = newId();
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
       announce(`author:${viewer.id}`);
-      return { id, number: await queries.insertPost(db, post) };
+      const number = await queries.insertPost(db, post);
+      await notifications?.told.posted({ authorId: viewer.id, postId: id }, caption);
+      return { id, number };
     });
   }
 
@@ -116,6 +127,7 @@ export function createPosts({ db, images, log, publish: announce, newId = freshI
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
+      await notifications?.takenBack.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
       });
