@@ -118,7 +118,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const chat = createChat({ db, store: deps.privateStore, publish, log, newId });
+  const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
   const live = createLive({ db, hints, log });
   const documents = createDocuments({ db, publicUrl });
   const changes = createChanges({

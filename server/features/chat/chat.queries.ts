@@ -181,13 +181,14 @@ export type NewMessage = {
 
 /**
  * Numbers and writes a message, in one statement that waits for the conversation's row: one order
- * for both sides. Sent again with the same client key it answers the first one's number. Null when
+ * for both sides; `quiet` when the other one muted it. Sent again with the same client key it
+ * answers the first one's number. Null when
  * the two do not follow each other (any more), or the other one is not to be seen.
  */
 export async function insertMessage(
   db: Database,
   message: NewMessage,
-): Promise<{ seq: number; added: boolean } | null> {
+): Promise<{ seq: number; added: boolean; quiet: boolean } | null> {
   const { conversationId, id, senderId, otherId, body, clientKey, picture } = message;
   const pictured = picture
     ? sql`, pictured as (
@@ -198,7 +199,7 @@ export async function insertMessage(
         from added
       )`
     : sql``;
-  const rows = await db.prepared<{ seq: number; added: boolean }>(
+  const rows = await db.prepared<{ seq: number; added: boolean; quiet: boolean }>(
     picture ? "chat.send-picture" : "chat.send",
     sql`
       with repeated as (
@@ -224,9 +225,13 @@ export async function insertMessage(
         from added
         where account_id = ${senderId} and conversation_id = ${conversationId}
       )${pictured}
-      select seq, true as added from added
+      select seq, true as added, (
+        select muted from conversation_members
+        where account_id = ${otherId} and conversation_id = ${conversationId}
+      ) as quiet
+      from added
       union all
-      select seq, false from repeated
+      select seq, false, true from repeated
     `.compile(db.kysely),
   );
   return rows[0] ?? null;

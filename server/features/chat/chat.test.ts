@@ -270,6 +270,21 @@ describe("the list of chats", () => {
   });
 });
 
+describe("a message is told of", () => {
+  it("to its receiver, until it was seen or taken back, and not where the chat is muted", async () => {
+    const [ana, bo] = await friends();
+    const kinds = async () =>
+      (await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind);
+    const { conversationId, seq } = await say(ana, bo, "hello");
+    expect(await kinds()).toContain("message");
+    await on.chat.removeMessage(ana, conversationId, seq);
+    expect(await kinds()).not.toContain("message");
+    await on.chat.mute(bo, conversationId, true);
+    await say(ana, bo, "quietly");
+    expect(await kinds()).not.toContain("message");
+  });
+});
+
 describe("a chatId", () => {
   it("is read from two addresses in either order, of whatever kind", async () => {
     const [ana, bo] = await friends();

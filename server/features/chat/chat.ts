@@ -10,6 +10,7 @@ import { otherAddresses } from "#server/features/chat/chat-ids.ts";
 import * as queries from "#server/features/chat/chat.queries.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -21,6 +22,7 @@ type Deps = {
   db: Database;
   /** where nothing is served from but to the two members */
   store: ImageStore;
+  notifications?: Pick<Notifications, "told" | "takenBack" | "readConversation">;
   publish: Publish;
   log: Pick<Logger, "info" | "warn">;
   newId?: NewId;
@@ -40,7 +42,7 @@ const orphanAfterMs = 60 * 60 * 1000;
 const NEVER = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
-export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
+export function createChat({ db, store, notifications, publish, log, newId = freshId }: Deps) {
   const pictures = createImages({ db, store, log });
 
   /** The one other member that a chatId can mean for this caller; refuses with not-found. */
@@ -187,12 +189,24 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
   /** Two sends with one key at once: the later one meets the unique key and finds the first. */
   async function insertOnce(message: queries.NewMessage) {
     try {
-      return await queries.insertMessage(db, message);
+      return await insert(message);
     } catch (error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       if (code !== "23505" || constraint !== "messages_client_key") throw error;
-      return queries.insertMessage(db, message);
+      return insert(message);
     }
+  }
+
+  /** With what its receiver is told of it, unless they muted the conversation. */
+  async function insert(message: queries.NewMessage) {
+    return db.transaction(async () => {
+      const sent = await queries.insertMessage(db, message);
+      if (sent?.added && !sent.quiet) {
+        const { senderId, otherId, conversationId, id } = message;
+        await notifications?.told.wrote(senderId, otherId, conversationId, id);
+      }
+      return sent;
+    });
   }
 
   async function discard(picture: ReceivedImage): Promise<void> {
@@ -203,7 +217,7 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
 
   /** Takes back a message of one's own: its words and its picture go, for both. */
   async function removeMessage(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
-    await checkMember(viewer, conversationId);
+    const member = await checkMember(viewer, conversationId);
     checkSeq(seq);
     const key = { conversationId, seq, senderId: viewer.id };
     const files = await queries.withdrawMessage(db, key);
@@ -213,6 +227,9 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
       if (message.senderId !== viewer.id) throw refuse("not-yours");
       return;
     }
+    const { otherId } = member;
+    const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
+    if (otherId && id) await notifications?.takenBack.act(otherId, id);
     publish("messages");
     await pictures.removeFiles(files).catch((error: unknown) => {
       log.warn({ err: error, files }, "pictures of a deleted message are still stored");
@@ -224,6 +241,7 @@ export function createChat({ db, store, publish, log, newId = freshId }: Deps) {
     const { otherId } = await checkMember(viewer, conversationId);
     checkSeq(seq);
     if (!(await queries.markRead(db, { viewerId: viewer.id, conversationId, seq }))) return;
+    await notifications?.readConversation(viewer, conversationId);
     publish(`to:${viewer.id}:unread:`);
     if (otherId) publish(`to:${otherId}:read:${conversationId}.${seq}`);
   }
