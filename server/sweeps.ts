@@ -7,14 +7,15 @@ const EVERY_MS = 15 * 60_000;
 const FIRST_MS = 60_000;
 
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "search">;
+  features: Pick<Features, "identity" | "images" | "search" | "deletion">;
   log: Pick<Logger, "error">;
 };
 
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, log }: Deps): () => void {
   const sweep = async () => {
-    for (const { sweep: work } of [features.identity, features.images, features.search]) {
+    const { identity, images, search, deletion } = features;
+    for (const work of [identity.sweep, images.sweep, search.sweep, deletion.deleteDue]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -18,6 +18,8 @@ export const limits = {
   imageBytes: 25 * 1024 * 1024,
   /** width × height of one uploaded picture */
   imagePixels: 50_000_000,
+  /** days between asking for an account's deletion and the deletion */
+  deletionDays: 7,
   feedPage: 20,
   /** new posts of the home feed are counted to here */
   newerPosts: 99,

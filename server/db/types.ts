@@ -18,11 +18,15 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     username_changed_at: Date | null;
+    role: Generated<"member" | "moderator">;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     suspended_at: Date | null;
     deleted_at: Date | null;
+    deletion_due_at: Date | null;
+    deletion_begun_at: Date | null;
   };
+  retired_usernames: { digest: Buffer };
   usernames: { username: string; account_id: string; taken_at: Generated<Date> };
   account_counters: {
     account_id: string;
@@ -88,6 +92,7 @@ export type Tables = {
     time_zone: Generated<string>;
     client_key: string | null;
     created_at: Generated<Date>;
+    imported_at: Date | null;
   };
   post_pictures: {
     author_id: string;
@@ -114,6 +119,32 @@ export type Tables = {
     post_id: string;
     id: string;
     has_picture: boolean;
+  };
+  exports: {
+    account_id: string;
+    id: string;
+    state: Generated<"waiting" | "ready" | "failed">;
+    done: Generated<number>;
+    total: Generated<number>;
+    attempts: Generated<number>;
+    bytes: string | null;
+    created_at: Generated<Date>;
+    finished_at: Date | null;
+    expires_at: Date | null;
+  };
+  imports: {
+    account_id: string;
+    id: string;
+    state: Generated<"waiting" | "done" | "failed">;
+    done: Generated<number>;
+    total: Generated<number>;
+    taken: Generated<number>;
+    known: Generated<number>;
+    attempts: Generated<number>;
+    problem: string | null;
+    skipped: Generated<string[]>;
+    created_at: Generated<Date>;
+    finished_at: Date | null;
   };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };

@@ -4,6 +4,8 @@ import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import { createAdministration } from "#server/features/administration/administration.ts";
+import { createDeletion } from "#server/features/archive/deletion.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
@@ -49,6 +51,8 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const deletion = createDeletion({ db, log, identity, images, search });
+  const administration = createAdministration({ db, identity, deletion });
   return {
     accounts,
     images,
@@ -62,5 +66,7 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    deletion,
+    administration,
   };
 }

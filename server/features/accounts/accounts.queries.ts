@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { isRetired } from "#server/features/accounts/retired.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { refuse } from "#shared/errors.ts";
 
 export type FoundAccount = { id: string; username: string };
 
@@ -59,21 +61,26 @@ export async function isEmailVisible(db: Database, email: string): Promise<boole
   return row !== undefined;
 }
 
+/** Whether any account has or had this username, deleted ones included. */
 export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {
   const row = await db.kysely
     .selectFrom("usernames")
     .select("account_id")
     .where("username", "=", username)
     .executeTakeFirst();
-  return row !== undefined;
+  return row !== undefined || isRetired(db, username);
 }
 
-/** What stands beside a new row of `accounts`: its username for good, and its counters. */
+/**
+ * What stands beside a new row of `accounts`: its username for good, and its counters.
+ * Refuses with username-taken when a deleted account had the name.
+ */
 export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
   await db.kysely
     .insertInto("usernames")
     .values({ username: account.username, account_id: account.id })
     .execute();
+  if (await isRetired(db, account.username)) throw refuse("username-taken");
   await db.kysely.insertInto("account_counters").values({ account_id: account.id }).execute();
 }
 

@@ -11,6 +11,7 @@ import { createAttemptLimits, type LimitNumbers } from "#server/features/identit
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
+import { createWayBack } from "#server/features/identity/way-back.ts";
 import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
@@ -39,19 +40,23 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
   });
 
+  const wayBack = createWayBack({ db, secret, secure });
+  const enter = createEnter({ sessions, devices, wayBack });
+
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
     await sessions.end(headers);
-    return { cookies: [sessions.clearingCookie] };
+    return { cookies: [sessions.clearingCookie, wayBack.forgetOffer] };
   }
 
   return {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
-    signIn: createSignIn({ db, auth, sessions, limits, devices }),
+    signIn: createSignIn({ db, auth, sessions, limits, devices, enter }),
     signOut,
-    enter: createEnter({ sessions, devices }),
+    enter,
     ...createConfirm({ db, limits }),
     endSessions: sessions.endAll,
+    leavingOf: wayBack.leavingOf,
     viewerOf: sessions.viewerOf,
     renewedCookies: sessions.renewedCookies,
     /** Deletes ended sessions, codes and counts; worth doing once an hour. */

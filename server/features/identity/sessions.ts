@@ -122,10 +122,12 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     await queries.removeAll(accountId, except);
   }
 
+  const endToken = (token: string) => queries.remove(token);
+
   /** The Set-Cookie value that makes a browser forget its session. */
   const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
 
-  return { viewerOf, viewerOfToken, renewedCookies, start, end, endAll, clearingCookie };
+  return { viewerOf, viewerOfToken, renewedCookies, start, end, endToken, endAll, clearingCookie };
 }
 
 /** What a list of sessions can show, and a text column can hold. */
