@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["{server,shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}"],
     exclude: onMachinesPostgres ? ["**/*.process.test.ts"] : [],
     globalSetup: ["server/test/global-setup.ts"],
+    setupFiles: ["server/test/answers.ts"],
     // Real databases and processes on small machines.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -9,6 +9,7 @@ import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** A statement as it was sent. */
@@ -36,7 +37,9 @@ export function openProduct({
   const onQuery = (text: string, values: readonly unknown[]) => sent.push({ text, values });
   const db = createDatabase({ connection, log, onQuery });
   const store = createDiskStore({ dataDir });
-  const features = createFeatures({ db, log, config, secrets: loadSecrets(dataDir), store });
+  const jobs = createJobs({ db, log });
+  const secrets = loadSecrets(dataDir);
+  const features = createFeatures({ db, log, config, secrets, store, jobs });
 
   /** Does some work and says which statements it sent. */
   async function recording<Result>(

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import rateLimit from "@fastify/rate-limit";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
-import type { Viewer } from "#shared/views.ts";
+import { addCalls } from "#server/api/calls.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
+import { referenceRoutes } from "#server/api/reference.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
@@ -18,13 +20,6 @@ import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Screens } from "#server/screens.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** the signed-in member, on the routes for programs */
-    viewer: Viewer | null;
-  }
-}
 
 type Deps = {
   config: Config;
@@ -80,15 +75,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook("onRequest", createOriginGuard(config.origins));
 
   await app.register(healthRoutes({ db, isDraining: () => draining }));
-  await app.register(async (programs) => {
-    programs.addHook("onRequest", async (request) => {
-      if (!request.url.startsWith("/api/")) return;
-      const { cookie, authorization } = request.headers;
-      request.viewer = await features.identity.viewerOf({ cookie, authorization });
-    });
+  await app.register(async (scope) => {
+    const programs = scope.withTypeProvider<ZodTypeProvider>();
+    await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
-    programs.all("/api/*", async (request, reply) =>
+    await programs.register(referenceRoutes);
+    programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),
     );
   });

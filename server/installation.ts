@@ -9,6 +9,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-
 import type { NewId } from "#server/db/ids.ts";
 import { migrate, missingMigrations } from "#server/db/migrate.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 
 export type Installation = {
   features: Features;
@@ -43,6 +44,9 @@ export async function openInstallation(
     const db = createDatabase({ connection, log });
     undo.push(db.close);
     const secrets = loadSecrets(config.dataDir);
+    // What is added here is done by the server, now or once it runs again.
+    const jobs = createJobs({ db, log });
+    undo.push(jobs.stop);
     const features = createFeatures({
       db,
       log,
@@ -50,6 +54,7 @@ export async function openInstallation(
       config: { ...config, rateLimits: false },
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
+      jobs,
       ...(newId && { newId }),
     });
     return { features, db, secrets, close };

@@ -12,6 +12,7 @@ import { createDatabase } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 import { atMost, explain, runService, type Service } from "#server/lifecycle.ts";
 import { createLog } from "#server/log.ts";
 import { startSweeps } from "#server/sweeps.ts";
@@ -19,7 +20,7 @@ import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** How long requests under way may take to finish when the server stops, in milliseconds. */
+/** How long requests and background jobs under way may take to finish when the server stops, in milliseconds. */
 const IN_FLIGHT_MS = 3000;
 
 /** Every step from the configuration to a listening server; returns the address to print. */
@@ -37,15 +38,17 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("database", () => atMost(1000, db.close()));
 
   const store = createDiskStore({ dataDir: config.dataDir });
-  const features = createFeatures({ db, log, config, secrets, store });
+  const jobs = createJobs({ db, log });
+  const features = createFeatures({ db, log, config, secrets, store, jobs });
   onStop("sweeps", startSweeps({ features, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });
-  onStop("requests", async () => {
-    await atMost(IN_FLIGHT_MS, app.close());
+  onStop("requests and jobs", async () => {
+    await Promise.all([atMost(IN_FLIGHT_MS, app.close()), atMost(IN_FLIGHT_MS, jobs.stop())]);
     app.server.closeAllConnections();
   });
+  await jobs.start();
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
     throw new Error(listenSentence(cause, config), { cause });
   });

@@ -15,7 +15,7 @@ type Deps = {
 export function startSweeps({ features, log }: Deps): () => void {
   const sweep = async () => {
     const { identity, images, search, deletion } = features;
-    for (const work of [identity.sweep, images.sweep, search.sweep, deletion.deleteDue]) {
+    for (const work of [identity.sweep, images.sweep, search.sweep, deletion.sweep]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -1,26 +1,14 @@
-import fastify from "fastify";
 import { describe, expect, test } from "vitest";
-import { feedRoutes } from "#server/api/feed.ts";
-import { addErrorMapper } from "#server/http/errors.ts";
+import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { testFeatures } from "#server/test/factories.ts";
 import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
-const features = testFeatures(db);
+const { features, call } = await testApp(db);
 const { member, photoPost, textPost } = features;
 
-/** The call as the server offers it, with somebody signed in or nobody. */
-async function ask(viewer: Viewer | null, query: Record<string, string | string[]> = {}) {
-  const app = fastify();
-  app.decorateRequest("viewer", null);
-  app.addHook("onRequest", async (request) => {
-    request.viewer = viewer;
-  });
-  addErrorMapper(app);
-  await app.register(feedRoutes({ features }));
-  return app.inject({ url: "/api/feed", query });
-}
+const ask = (viewer: Viewer | null, query: Record<string, string | string[]> = {}) =>
+  call(viewer, "GET", "/api/feed", { query });
 
 describe("the home feed for programs", () => {
   test("has everything that a post's card shows, newest first, twenty a page", async () => {

@@ -1,28 +1,27 @@
-import type { FastifyInstance } from "fastify";
-import { refuse } from "#shared/errors.ts";
-import type { FeedPost, Page } from "#shared/views.ts";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
+import { feedPostSchema, pageOf } from "#shared/views.schemas.ts";
 
 type Deps = { features: { feed: Pick<Features["feed"], "home"> } };
 
-/**
- * GET /api/feed?cursor=: a page of the caller's home, `{ items, nextCursor }`, each post with
- * everything its card shows; see FeedPost in shared/views.ts. For signed-in members.
- *
- * Without a response schema on purpose: on Node 26 JSON.stringify writes this page in half the
- * time of the function that Fastify would make from one (docs/decisions/0033-json-as-it-is.md).
- */
+/** The caller's home. */
 export function feedRoutes({ features }: Deps) {
-  return async (app: FastifyInstance): Promise<void> => {
-    app.get<{ Querystring: { cursor?: unknown } }>(
+  return async (app: Calls): Promise<void> => {
+    app.get(
       "/api/feed",
-      async (request, reply): Promise<Page<FeedPost>> => {
-        void reply.header("Cache-Control", "private, no-store");
-        if (!request.viewer) throw refuse("sign-in-required");
-        const { cursor } = request.query;
-        if (cursor !== undefined && typeof cursor !== "string") throw refuse("input-invalid");
-        return features.feed.home(request.viewer, cursor || null);
+      {
+        config: { access: "member" },
+        schema: {
+          tags: ["Feed"],
+          summary: "Your home feed",
+          description:
+            "Posts of the accounts you follow, newest first, 20 a page, each with all its card shows.",
+          querystring: cursorQuery,
+          response: { 200: pageOf(feedPostSchema) },
+        },
       },
+      async (request) => features.feed.home(memberOf(request), request.query.cursor || null),
     );
   };
 }

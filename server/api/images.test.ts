@@ -1,3 +1,4 @@
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import fastify, { type FastifyInstance } from "fastify";
 import { randomUUIDv7 } from "node:crypto";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -10,6 +11,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { addCalls } from "#server/api/calls.ts";
+import type { RequestHeaders } from "#server/features/types.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { addErrorMapper } from "#server/http/errors.ts";
@@ -58,13 +61,17 @@ beforeAll(async () => {
   const log = { info: () => undefined, warn: () => undefined };
   const features = { images: createImages({ db, store, log }) };
   app = fastify();
-  app.decorateRequest("viewer", null);
-  app.addHook("onRequest", async (request) => {
-    request.viewer = request.headers.cookie === "ana" ? ana : null;
-  });
   await addSecurityHeaders(app, { https: false, development: false });
   addErrorMapper(app);
-  await app.register(imageRoutes({ features, store, config: { dataDir, publicUrl } }));
+  app.decorateRequest("viewer", null);
+  const identity = {
+    viewerOf: async (headers: RequestHeaders) => (headers.cookie === "ana" ? ana : null),
+  };
+  await app.register(async (scope) => {
+    const calls = scope.withTypeProvider<ZodTypeProvider>();
+    await addCalls(calls, { features: { identity }, publicUrl });
+    await calls.register(imageRoutes({ features, store, config: { dataDir, publicUrl } }));
+  });
   await app.listen({ port: 0, host: "127.0.0.1" });
   port = (app.server.address() as AddressInfo).port;
 });

@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { namesTag, parseRange } from "#server/api/byte-range.ts";
+import { memberOf, type Calls } from "#server/api/calls.ts";
 import { readForm } from "#server/api/multipart.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
@@ -22,8 +24,7 @@ export function imageRoutes({ features, store, config }: Deps) {
   const tmpDir = join(config.dataDir, "tmp");
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
-    const { viewer } = request;
-    if (!viewer) throw refuse("sign-in-required");
+    const viewer = memberOf(request);
     const form = await readForm(request.raw, tmpDir);
     try {
       const file = form.file("image");
@@ -41,12 +42,12 @@ export function imageRoutes({ features, store, config }: Deps) {
     }
   }
 
-  return async (app: FastifyInstance): Promise<void> => {
+  return async (app: Calls): Promise<void> => {
     await app.register(async (uploads) => {
       // The form reader takes the stream as it comes, whatever it claims to be.
       uploads.removeAllContentTypeParsers();
       uploads.addContentTypeParser("*", (_request, _payload, done) => done(null));
-      uploads.post("/api/images", receive);
+      uploads.post("/api/images", { ...uploadDeclaration, handler: receive });
     });
 
     app.route<{ Params: { key: string; file: string } }>({
@@ -54,11 +55,51 @@ export function imageRoutes({ features, store, config }: Deps) {
       url: "/images/:key/:file",
       // Cheap, immutable, and dozens to a page.
       config: { rateLimit: false },
+      schema: { hide: true },
       logLevel: "warn",
       handler: (request, reply) => serveVariant(store, request, reply),
     });
   };
 }
+
+const uploadDeclaration = {
+  config: {
+    access: "member",
+    refusals: [
+      "picture-type",
+      "picture-heic",
+      "picture-unreadable",
+      "picture-too-heavy",
+      "picture-too-large",
+      "picture-timeout",
+      "form-broken",
+    ],
+  },
+  schema: {
+    tags: ["Pictures"],
+    summary: "Send a picture",
+    description:
+      "JPEG, PNG, WebP, AVIF or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is removed.",
+    consumes: ["multipart/form-data"],
+    body: z.object({ image: z.string().meta({ format: "binary", description: "the file" }) }),
+    response: {
+      201: z.object({
+        data: z.object({
+          id: z.uuid(),
+          display_url: z.url().describe("the address to use as image, uploadImg or photoURL"),
+          url: z.url(),
+          width: z.number().int().describe("pixels"),
+          height: z.number().int().describe("pixels"),
+          thumbhash: z.string().describe("a blurred preview, base64"),
+        }),
+        success: z.literal(true),
+        status: z.literal(201),
+      }),
+    },
+  },
+  // What arrives is a stream that the form reader bounds and reads.
+  validatorCompiler: () => () => true,
+} as const;
 
 /** Answers from the store alone: a variant that exists may be read, and no query is needed. */
 async function serveVariant(

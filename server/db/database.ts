@@ -6,6 +6,9 @@ import type { Tables } from "#server/db/types.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
 
+/** The transaction of the current async context. */
+type Running = { client: pg.PoolClient; afterCommit: (() => void)[] };
+
 type Options = {
   connection: pg.PoolConfig;
   log: Pick<Logger, "error" | "warn">;
@@ -39,16 +42,17 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     });
   }
 
-  const current = new AsyncLocalStorage<pg.PoolClient>();
+  const current = new AsyncLocalStorage<Running>();
 
   const joiningPool = {
     options: pool.options,
     end: () => pool.end(),
     connect: async (): Promise<pg.PoolClient> => {
-      const client = current.getStore();
-      return client ? withoutRelease(client) : pool.connect();
+      const running = current.getStore();
+      return running ? withoutRelease(running.client) : pool.connect();
     },
-    query: (...args: Parameters<pg.Pool["query"]>) => (current.getStore() ?? pool).query(...args),
+    query: (...args: Parameters<pg.Pool["query"]>) =>
+      (current.getStore()?.client ?? pool).query(...args),
   };
 
   const kysely = new Kysely<Tables>({
@@ -70,11 +74,13 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     if (current.getStore()) return work();
     for (let attempt = 0; ; attempt += 1) {
       const client = await pool.connect();
+      const running: Running = { client, afterCommit: [] };
       let broken: Error | undefined;
       try {
         await client.query("begin");
-        const result = await current.run(client, work);
+        const result = await current.run(running, work);
         await client.query("commit");
+        for (const effect of running.afterCommit) effect();
         return result;
       } catch (error) {
         await client.query("rollback").catch((rollbackError: Error) => {
@@ -87,12 +93,22 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     }
   }
 
+  /**
+   * Calls `effect` once the transaction that runs has been committed, never when it is rolled back;
+   * at once where none runs. `effect` starts something outside the database and must not throw.
+   */
+  function afterCommit(effect: () => void): void {
+    const running = current.getStore();
+    if (running) running.afterCommit.push(effect);
+    else effect();
+  }
+
   /** Runs a compiled query as a statement prepared once per connection under `name`. */
   async function prepared<Row extends object>(
     name: string,
     compiled: CompiledQuery<unknown>,
   ): Promise<Row[]> {
-    const result = await (current.getStore() ?? pool).query<Row & pg.QueryResultRow>({
+    const result = await (current.getStore()?.client ?? pool).query<Row & pg.QueryResultRow>({
       name,
       text: compiled.sql,
       values: compiled.parameters as unknown[],
@@ -112,7 +128,15 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     return Promise.race([answer, late]);
   }
 
-  return { kysely, transaction, prepared, ping, pool: joiningPool, close: () => pool.end() };
+  return {
+    kysely,
+    transaction,
+    afterCommit,
+    prepared,
+    ping,
+    pool: joiningPool,
+    close: () => pool.end(),
+  };
 }
 
 function withoutRelease(client: pg.PoolClient): pg.PoolClient {

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { prepareJobTables } from "#server/db/job-tables.ts";
 
 type Migration = { name: string; sha256: string; text: string };
 type Applied = { name: string; sha256: string };
@@ -38,9 +39,11 @@ export async function migrate(options: {
     const done: string[] = [];
     for (;;) {
       const name = await applyNext(client, migrations);
-      if (name === null) return done;
+      if (name === null) break;
       done.push(name);
     }
+    if (!options.directory) await prepareJobs(client);
+    return done;
   } finally {
     await client.end().catch(() => {});
   }
@@ -92,6 +95,20 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     throw error;
+  }
+}
+
+/** The tables of background jobs are their library's own; it keeps their version itself. */
+async function prepareJobs(client: pg.Client): Promise<void> {
+  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+  try {
+    await prepareJobTables(client);
+  } catch (error) {
+    throw new Error(`The tables of background jobs cannot be made: ${reason(error)}.`, {
+      cause: error,
+    });
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [LOCK]);
   }
 }
 

@@ -18,6 +18,7 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
@@ -25,6 +26,8 @@ export type FeatureDeps = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: Secrets;
   store: ImageStore;
+  /** Background work: features add it and say how it is done. */
+  jobs: Jobs;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -51,7 +54,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const deletion = createDeletion({ db, log, identity, images, search });
+  const deletion = createDeletion({ db, log, identity, images, search, jobs });
   const administration = createAdministration({ db, identity, deletion });
   return {
     accounts,

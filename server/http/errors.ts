@@ -18,7 +18,11 @@ export function toRefusal(error: unknown): Refusal {
     return refuse("not-ready", { cause: error, retryAfter: 2 });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    const known: Record<number, RefusalCode> = { 404: "not-found", 413: "too-large" };
+    const known: Record<number, RefusalCode> = {
+      404: "not-found",
+      413: "too-large",
+      415: "media-type",
+    };
     const byStatus = known[statusCode];
     return byStatus
       ? refuse(byStatus, { cause: error })

@@ -8,6 +8,7 @@ import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -21,11 +22,13 @@ export function testFeatures(db: Database) {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });
+  const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
   const features = createFeatures({
     db,
     log,
     store,
+    jobs,
     config: { publicUrl, origins: [publicUrl], rateLimits: false },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
@@ -91,6 +94,7 @@ export function testFeatures(db: Database) {
   return {
     ...features,
     store,
+    jobs,
     photo,
     member,
     members,

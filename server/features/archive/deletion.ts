@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import * as queries from "#server/features/archive/deletion.queries.ts";
+import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
@@ -18,12 +19,16 @@ type Deps = {
   };
   images: { removeFiles: (keys: readonly string[]) => Promise<void> };
   search: { forget: (accountId: string) => Promise<void> };
+  jobs: Pick<Jobs, "add" | "handle">;
 };
 
 /** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
 const rowsAtOnce = 500;
 const postsAtOnce = 50;
 const picturesAtOnce = 50;
+const job = "delete-accounts";
+/** A run goes on after this many seconds, from where it was. */
+const longest = 60 * 60;
 /** Accounts looked for at a time. */
 const dueAtOnce = 100;
 
@@ -33,7 +38,9 @@ const dueAtOnce = 100;
  * before its row: killed at any moment, the next run goes on, and nothing is forgotten.
  */
 export function createDeletion(deps: Deps) {
-  const { db, log, identity, images, search } = deps;
+  const { db, log, identity, images, search, jobs } = deps;
+  // Whose turn it is stands in accounts: the job says nothing but that it is time to look.
+  jobs.handle(job, (_data, { signal }) => deleteDue(signal), { longestSeconds: longest });
 
   /**
    * A member asks for it: the current password, and the username typed once more. The account is
@@ -60,6 +67,7 @@ export function createDeletion(deps: Deps) {
       const due = await queries.markLeaving(db, { accountId, days });
       if (!due) throw refuse("not-found");
       await identity.endSessions(accountId);
+      await jobs.add(job, {}, { after: due });
       return due.getTime();
     });
   }
@@ -137,5 +145,10 @@ export function createDeletion(deps: Deps) {
     return queries.removePictures(db, accountId, keys);
   }
 
-  return { request, requestFor, keep, deleteAccount, deleteDue };
+  /** Sees to what no job looked after: one was lost, or given up. */
+  async function sweep(): Promise<void> {
+    if ((await queries.findDue(db, 1)).length > 0) await jobs.add(job, {}, { key: "overdue" });
+  }
+
+  return { request, requestFor, keep, deleteAccount, deleteDue, sweep };
 }

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawServerDefault,
+  RouteOptions,
+} from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { addDocument } from "#server/api/document.ts";
+import { refusalSchemas } from "#server/api/refusals.ts";
+import type { Features } from "#server/features/index.ts";
+import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import type { Viewer } from "#shared/views.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** the signed-in member, on the routes for programs */
+    viewer: Viewer | null;
+  }
+  interface FastifyContextConfig {
+    /** `member`: a visitor is refused with sign-in-required before anything is read */
+    access?: "anybody" | "member";
+    /** what this call refuses with, beyond what every call may */
+    refusals?: readonly RefusalCode[];
+  }
+  interface FastifySchema {
+    /** one line: what the call does. Every call has one, or `hide` */
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+    consumes?: readonly string[];
+    security?: readonly Record<string, readonly string[]>[];
+    /** not in the document */
+    hide?: boolean;
+  }
+}
+
+/** Where calls are declared: handlers get what their route's zod schemas make of a request. */
+export type Calls = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+type Deps = { features: { identity: Pick<Features["identity"], "viewerOf"> }; publicUrl: string };
+
+/**
+ * Makes a scope of the app one of calls. A route declared in it says once, in zod, what it takes
+ * and answers (`schema`), who may call it and what it refuses with (`config`); from that come the
+ * check of what is sent (400 naming the field), the types of its handler, the OpenAPI document and
+ * what the tests hold its answers against.
+ *
+ * Answers are written by JSON.stringify as they are (docs/decisions/0033): that they are what the
+ * document says is for the tests to find out, which look at every one (server/test/app.ts).
+ */
+export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
+  calls.setValidatorCompiler<z.ZodType>(({ schema }) => (data: unknown) => {
+    try {
+      return { value: parseInput(schema, data) };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  });
+  calls.setSerializerCompiler(() => JSON.stringify);
+  readJsonBodies(calls);
+
+  calls.addHook("onRequest", async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    if (access === undefined) return;
+    void reply.header("Cache-Control", "private, no-store");
+    const { cookie, authorization } = request.headers;
+    request.viewer = await deps.features.identity.viewerOf({ cookie, authorization });
+    if (access === "member" && !request.viewer) throw refuse("sign-in-required");
+  });
+  calls.addHook("onRoute", completeDeclaration);
+  await addDocument(calls, deps);
+}
+
+/** The caller of a route with `access: "member"`. */
+export function memberOf(request: Pick<FastifyRequest, "viewer">): Viewer {
+  if (!request.viewer) throw refuse("sign-in-required");
+  return request.viewer;
+}
+
+/** `DELETE` and `PUT` need no body, and many clients call an empty one JSON. */
+function readJsonBodies(calls: Calls): void {
+  const parse = calls.getDefaultJsonParser("error", "error");
+  calls.removeContentTypeParser(["application/json", "text/plain"]);
+  calls.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, undefined);
+    else void parse(request, String(body), done);
+  });
+}
+
+const unsafe = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** Adds to a route's declaration what follows from it: its refusals and who may call it. */
+function completeDeclaration(route: RouteOptions): void {
+  const { schema, config, url, method } = route;
+  if (schema?.hide) return;
+  if (!schema?.summary || !schema.tags || !schema.response || !config?.access) {
+    throw new Error(
+      `${String(method)} ${url} must declare its summary, tags, response and access, or hide.`,
+    );
+  }
+  const member = config.access === "member";
+  const codes: RefusalCode[] = ["too-many-attempts", "internal", "not-ready"];
+  if (member) codes.push("sign-in-required");
+  if (unsafe.has(String(method))) codes.push("wrong-origin");
+  if (schema.params || schema.querystring || schema.body || schema.headers) {
+    codes.push("input-invalid");
+  }
+  if (schema.body) codes.push("too-large", "media-type");
+  codes.push(...(config.refusals ?? []));
+  route.schema = {
+    ...schema,
+    response: { ...schema.response, ...refusalSchemas(codes) },
+    // `{}`: nobody has to sign in, whoever does is known
+    security: [...(member ? [] : [{}]), { session: [] }, { bearer: [] }],
+  };
+}

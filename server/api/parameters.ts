@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** What many calls take in their path or query, each said once. */
+
+export const cursorQuery = z.object({
+  cursor: z.string().max(1000).optional().describe("`nextCursor` of the page before"),
+});
+
+/** Whose: a username, or an email its owner lets be found. */
+export const address = z
+  .string()
+  .min(1)
+  .max(254)
+  .describe("a username, or the email of somebody who lets themselves be found by it");
+
+export const postParams = z.object({
+  address,
+  number: z.coerce
+    .number("Posts are numbered from 1.")
+    .int("Posts are numbered from 1.")
+    .min(1, "Posts are numbered from 1.")
+    .describe("the post's number, counted per author"),
+});

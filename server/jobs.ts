@@ -1,0 +1,242 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
+import { PgBoss, type ConstructorOptions, type JobWithMetadata } from "pg-boss";
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import { jobConnections, type JobTables } from "#server/db/job-tables.ts";
+
+/** What a job carries: JSON. No secrets, no more about people than the work needs. */
+export type JobData = Record<string, unknown>;
+
+/** How one run of a job can see whether it should go on. */
+export type JobRun = {
+  /** aborted when the server stops or the job took longer than `longestSeconds` */
+  signal: AbortSignal;
+  /** 1 for the first run of this job */
+  attempt: number;
+  /** no other run follows when this one fails */
+  last: boolean;
+};
+
+export type JobHandler<Data extends JobData> = (data: Data, run: JobRun) => Promise<unknown>;
+
+export type JobOptions = {
+  /** how many of this name one process runs at once; 1 unless said */
+  concurrency?: number;
+  /** a run that takes longer is aborted and repeated; 15 minutes unless said */
+  longestSeconds?: number;
+  /** how often a failed run is repeated, after pauses that double from 10 s up to an hour; 10 unless said */
+  retries?: number;
+};
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+type Registered = { handler: JobHandler<JobData>; options: Required<JobOptions> };
+
+/** How long a stop waits for jobs under way, in milliseconds; what is not done then runs again. */
+const drainMs = 2500;
+/** A process that has not said for this long that it still works on a job is taken for dead, seconds. */
+const silence = 30;
+const lookForTheDeadMs = 20_000;
+/** How soon a job whose time comes, or that another process added, is seen, seconds. */
+const pollSeconds = 5;
+const retryPauses = { retryDelay: 10, retryDelayMax: 60 * 60 };
+/** A finished job's data stays this long, in seconds. */
+const keptSeconds = 10 * 60;
+const quarterOfAnHour = 15 * 60;
+/** A job nobody could run this long after its time is given up, in seconds. */
+const givenUpAfter = 30 * 24 * 60 * 60;
+
+/**
+ * Work that happens later, after a restart too: rows of PostgreSQL, shared by all processes, over
+ * pg-boss (see docs/decisions/0061). A handler may run more than once for one job (a crash can come
+ * between its work and the note that it was done), so it looks first at what is still to be done.
+ */
+export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn" | "error"> }) {
+  const outsideTransactions = AsyncLocalStorage.snapshot();
+  const connections = jobConnections(db);
+  const boss = new PgBoss(withTimers(connections.alone));
+  boss.on("error", (error) => log.error({ err: error }, "background jobs met an error"));
+  boss.on("warning", ({ message }) => log.warn({ message }, "background jobs"));
+
+  const registered = new Map<string, Registered>();
+  const workers = new Map<string, string[]>();
+  const stopping = new AbortController();
+  let opening: Promise<void> | null = null;
+  let search: NodeJS.Timeout | undefined;
+
+  /** Says who does the jobs called `name`; once, before the start. */
+  function handle<Data extends JobData>(
+    name: string,
+    handler: JobHandler<Data>,
+    { concurrency = 1, longestSeconds = quarterOfAnHour, retries = 10 }: JobOptions = {},
+  ): void {
+    if (registered.has(name)) throw new Error(`The job ${name} has a handler already.`);
+    const options = { concurrency, longestSeconds, retries };
+    registered.set(name, { handler: handler as JobHandler<JobData>, options });
+  }
+
+  /** Makes the queues of what was registered, where they are missing. */
+  function open(): Promise<void> {
+    opening ??= outsideTransactions(makeQueues).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  }
+
+  async function makeQueues(): Promise<void> {
+    await boss.start();
+    const known = new Set((await boss.getQueues()).map(({ name }) => name));
+    for (const name of registered.keys()) {
+      // "short": at most one waiting job of a key
+      if (!known.has(name)) await boss.createQueue(name, { policy: "short" });
+    }
+  }
+
+  /**
+   * Adds a job to the transaction that runs; without one it is there at once. It runs soon after
+   * the commit, or soon after `after`. While a job with the same `key` (letters, digits and `_.-/`,
+   * no email) waits for its run, another is not added.
+   */
+  async function add(
+    name: string,
+    data: JobData,
+    { after, key }: { after?: Date; key?: string } = {},
+  ): Promise<void> {
+    const { options } = handlerOf(name);
+    await open();
+    await boss.send(name, data, {
+      db: connections.joined,
+      singletonKey: key ?? randomUUID(),
+      ...(after && { startAfter: after }),
+      ...retryPauses,
+      retryBackoff: true,
+      retryLimit: options.retries,
+      expireInSeconds: options.longestSeconds,
+      heartbeatSeconds: silence,
+      retentionSeconds: givenUpAfter,
+      deleteAfterSeconds: keptSeconds,
+    });
+    if (!after) db.afterCommit(() => wake(name));
+  }
+
+  function handlerOf(name: string): Registered {
+    const found = registered.get(name);
+    if (!found) throw new Error(`Nobody handles the job ${name}.`);
+    return found;
+  }
+
+  function wake(name: string): void {
+    for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker);
+  }
+
+  async function run(name: string, job: JobWithMetadata<JobData>): Promise<void> {
+    const attempt = job.retryCount + 1;
+    const last = job.retryCount >= job.retryLimit;
+    const signal = AbortSignal.any([job.signal, stopping.signal]);
+    try {
+      await handlerOf(name).handler(job.data, { signal, attempt, last });
+    } catch (error) {
+      const level = last ? "error" : "warn";
+      log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");
+      throw error;
+    }
+  }
+
+  /** Begins to run jobs in this process. */
+  async function start(): Promise<void> {
+    await open();
+    await outsideTransactions(async () => {
+      for (const [name, { options }] of registered) {
+        const ids: string[] = [];
+        workers.set(name, ids);
+        for (let worker = 0; worker < options.concurrency; worker += 1) {
+          ids.push(await work(name));
+        }
+      }
+      search = setInterval(repeatLost, lookForTheDeadMs).unref();
+      repeatLost();
+    });
+  }
+
+  function work(name: string): Promise<string> {
+    const options = { pollingIntervalSeconds: pollSeconds, includeMetadata: true } as const;
+    return boss.work<JobData, void, typeof options>(name, options, async ([job]) => {
+      if (!job) return;
+      try {
+        await run(name, job);
+      } finally {
+        // the next one waits for no poll
+        wake(name);
+      }
+    });
+  }
+
+  /** Jobs of processes that died are due again; ended ones are forgotten. */
+  function repeatLost(): void {
+    boss.supervise().catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: error }, "lost jobs could not be looked for");
+    });
+  }
+
+  /** Takes no more jobs, waits for those under way a little; the rest runs again later. Never throws. */
+  async function stop(): Promise<void> {
+    clearInterval(search);
+    stopping.abort(new Error("The server stops."));
+    if (!opening) return;
+    await opening.catch(() => {});
+    await boss.stop({ timeout: drainMs }).catch((error: unknown) => {
+      log.error({ err: error }, "background jobs did not stop in order");
+    });
+  }
+
+  /**
+   * Runs what is due now, one after the other, and what that adds, without any timer; with `later`
+   * what is not due yet as well. For tests and tools that do not start(). A failed job is not
+   * repeated here: its error is among the answer's.
+   */
+  async function runDue({ later = false } = {}): Promise<{ done: number; failed: unknown[] }> {
+    await open();
+    const failed: unknown[] = [];
+    let done = 0;
+    for (const name of registered.keys()) {
+      const options = { includeMetadata: true, ignoreStartAfter: later } as const;
+      const jobs = await boss.fetch<JobData>(name, { ...options, batchSize: 1000 });
+      for (const job of jobs as JobWithMetadata<JobData>[]) {
+        job.signal ??= new AbortController().signal;
+        try {
+          await run(name, job);
+          await boss.complete(name, job.id);
+          done += 1;
+        } catch (error) {
+          failed.push(error);
+          await boss.fail(name, job.id, { message: String(error) });
+        }
+      }
+    }
+    if (done === 0) return { done, failed };
+    const more = await runDue();
+    return { done: done + more.done, failed: [...failed, ...more.failed] };
+  }
+
+  return { add, handle, start, stop, runDue };
+}
+
+/** Its timers never keep a process alive that is done otherwise. */
+function withTimers(db: JobTables): ConstructorOptions {
+  return {
+    db,
+    supervise: false,
+    schedule: false,
+    monitorIntervalSeconds: lookForTheDeadMs / 2000,
+    maintenanceIntervalSeconds: keptSeconds,
+    clock: {
+      now: () => Date.now(),
+      setTimeout: (work, ms) => setTimeout(work, ms).unref(),
+      clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+      setInterval: (work, ms) => setInterval(work, ms).unref(),
+      clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InjectOptions } from "fastify";
+import { pino } from "pino";
+import { afterAll } from "vitest";
+import { createApp } from "#server/app.ts";
+import { readConfig, type Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import { testFeatures } from "#server/test/factories.ts";
+import { asCookieHeader, client } from "#server/test/identity.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** A visitor is null. */
+export type Caller = Viewer | null;
+
+/**
+ * The whole server in this process, without screens, on a database of the test: call it as its
+ * members do. `config` is what an operator would set.
+ */
+export async function testApp(db: Database, config: Partial<Config> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  const features = testFeatures(db);
+  const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
+  const app = await createApp({
+    config: { ...defaults, ...config },
+    db,
+    features,
+    store: features.store,
+    log: pino({ level: "silent" }),
+    screens: {
+      clientDirectory: null,
+      attach: async () => undefined,
+      respond: async () => new Response("a screen", { headers: { "Content-Type": "text/html" } }),
+      close: async () => undefined,
+    },
+  });
+  afterAll(() => app.close());
+  await app.ready();
+
+  const cookies = new Map<string, string>();
+
+  /** The Cookie header of a session of this member, begun at the first call. */
+  async function cookieOf({ id }: Viewer): Promise<string> {
+    const begun = cookies.get(id);
+    if (begun) return begun;
+    const { cookies: set } = await features.identity.enter(id, client(), "link");
+    cookies.set(id, asCookieHeader(set));
+    return asCookieHeader(set);
+  }
+
+  /** A request of somebody, with the cookie of a session of theirs. */
+  async function call(caller: Caller, method: string, url: string, options: InjectOptions = {}) {
+    const cookie = caller ? await cookieOf(caller) : undefined;
+    return app.inject({
+      ...options,
+      method: method as "GET",
+      url,
+      headers: { ...(cookie ? { cookie } : {}), ...options.headers },
+    });
+  }
+
+  return { app, features, call, cookieOf };
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/**
+ * The views of shared/views.ts as schemas: what the calls of programs declare to answer. Never for
+ * the browser. TypeScript holds the two together where a handler answers a view.
+ */
+
+const id = z.uuid();
+const time = z.number().int().describe("epoch milliseconds");
+const count = z.number().int().min(0);
+
+const pictureSchema = z
+  .object({
+    key: z.string().regex(/^[0-9a-f]{32}$/),
+    width: z.number().int().describe("pixels"),
+    height: z.number().int().describe("pixels"),
+    widths: z.array(z.number().int()).describe("widths it is served in, ascending"),
+    thumbhash: z.string().describe("a blurred preview, base64 (evanw.github.io/thumbhash)"),
+    alt: z.string(),
+  })
+  .meta({
+    id: "Picture",
+    description: "Served at `/images/{key}/{width}.webp`, for each of `widths`.",
+  });
+
+const accountSchema = z
+  .object({
+    id,
+    username: z.string(),
+    name: z.string().describe("full name; the username where none was given"),
+    avatar: pictureSchema.nullable(),
+  })
+  .meta({ id: "Account", description: "An account as others see it." });
+
+export const commentSchema = z
+  .object({
+    id,
+    author: accountSchema,
+    body: z.string(),
+    createdAt: time,
+    deletable: z.boolean().describe("the caller wrote it or wrote the post"),
+  })
+  .meta({ id: "Comment" });
+
+const postSchema = z.object({
+  id,
+  number: z
+    .number()
+    .int()
+    .min(1)
+    .describe("counted per author; with the author's address it names the post"),
+  author: accountSchema,
+  caption: z.string(),
+  pictures: z.array(pictureSchema),
+  createdAt: time,
+  likeCount: count,
+  commentCount: count,
+  liked: z.boolean(),
+  saved: z.boolean(),
+  mine: z.boolean(),
+});
+
+export const feedPostSchema = postSchema
+  .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
+  .meta({ id: "Post" });
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable().describe("send it back for the next page; null at the end"),
+  });
+}
+
+export const countsSchema = z.object({ posts: count, followers: count, following: count });
