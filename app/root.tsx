@@ -3,6 +3,7 @@ import {
   Links,
   Meta,
   Outlet,
+  redirect,
   Scripts,
   ScrollRestoration,
   useRouteLoaderData,
@@ -33,8 +34,11 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = () => [about];
 
 /** Who is looking, and how: what the shell needs on every page. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { viewer, theme, timeZone, publicUrl } = context.get(appContext);
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, leaving, theme, timeZone, publicUrl } = context.get(appContext);
+  if (leaving && !/^\/(keepaccount|signout)$/i.test(new URL(request.url).pathname)) {
+    throw redirect("/keepAccount");
+  }
   const now = Date.now();
   return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, publicUrl, now };
 }

@@ -32,9 +32,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { email = "", password = "", returnTo } = (await readForm(request)).fields;
   const typed = { signedIn: false as const, email };
   try {
-    const { cookies } = await features.identity.signIn({ email, password, client });
+    const entered = await features.identity.signIn({ email, password, client });
+    const headers = setCookies(entered.cookies);
+    if ("leaving" in entered) return redirect("/keepAccount", { headers });
     const to = safeReturnPath(returnTo);
-    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+    return data({ signedIn: true as const, to }, { headers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { fields, status, message } = error;

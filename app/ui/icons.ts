@@ -12,6 +12,7 @@ export { ChatCircleIcon } from "@phosphor-icons/react/dist/csr/ChatCircle";
 export { CheckCircleIcon } from "@phosphor-icons/react/dist/csr/CheckCircle";
 export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
 export { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/csr/EnvelopeSimple";
+export { FolderIcon } from "@phosphor-icons/react/dist/csr/Folder";
 export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
 export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
 export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";

@@ -7,6 +7,12 @@ export type Prepared =
   | { work: (installation: Installation) => Promise<number>; text?: never }
   | { work: null; text: string; exitCode: number };
 
+const wrong = (sentence: string) => ({
+  work: null,
+  text: `${sentence}\n\n${usage}\n`,
+  exitCode: 2,
+});
+
 /**
  * Makes a command of what was typed, before anything is opened. Exit codes: 0 done, 1 not done (no
  * such account, something found, the database away), 2 the words make no command.
@@ -16,11 +22,6 @@ export function prepare(words: readonly string[]): Prepared {
   if (["help", "--help", "-h"].includes(name)) {
     return { work: null, text: `${usage}\n`, exitCode: 0 };
   }
-  const wrong = (sentence: string) => ({
-    work: null,
-    text: `${sentence}\n\n${usage}\n`,
-    exitCode: 2,
-  });
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return wrong(`"${name}" is no command.`);
   try {

@@ -54,7 +54,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const deletion = createDeletion({ db, log, identity, images, search, jobs });
+  const deletion = createDeletion({ db, log, identity, images, search, jobs: deps.jobs });
   const administration = createAdministration({ db, identity, deletion });
   return {
     accounts,

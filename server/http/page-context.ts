@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientInfo } from "#server/features/types.ts";
+import type { Leaving } from "#server/features/identity/way-back.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Form } from "#server/api/multipart.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -8,6 +9,8 @@ import type { Viewer } from "#shared/views.ts";
 export type PageContext = {
   /** the signed-in member of this request, or null for a visitor */
   viewer: Viewer | null;
+  /** the account that this visitor signed in to and may keep: it is to be deleted */
+  leaving: Leaving | null;
   features: Features;
   client: ClientInfo;
   /** Reads a form body, urlencoded or multipart; files are streamed to disk and size-bounded. */

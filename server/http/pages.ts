@@ -35,6 +35,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
       const viewer = await features.identity.viewerOf({ cookie, authorization });
       const context: PageContext = {
         viewer,
+        leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
         features,
         client: clientOf(request),
         readForm: async (webRequest) => {

@@ -126,10 +126,14 @@ describe("showing an account", () => {
     expect(JSON.stringify(details)).not.toMatch(/argon2|token/);
   });
 
-  it.each(["", "nobody", "nobody@example.org", "00000000-0000-7000-8000-000000000000", "a\0b", "%"])(
-    "that is not there is refused with a sentence (%j)",
-    async (address) => {
-      await expect(on.administration.show(address)).rejects.toMatchObject({ code: "not-found" });
-    },
-  );
+  it.each([
+    "",
+    "nobody",
+    "nobody@example.org",
+    "00000000-0000-7000-8000-000000000000",
+    "a\0b",
+    "%",
+  ])("that is not there is refused with a sentence (%j)", async (address) => {
+    await expect(on.administration.show(address)).rejects.toMatchObject({ code: "not-found" });
+  });
 });

@@ -57,6 +57,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     ...createConfirm({ db, limits }),
     endSessions: sessions.endAll,
     leavingOf: wayBack.leavingOf,
+    /** the Set-Cookie value after an account was kept */
+    forgetOffer: wayBack.forgetOffer,
     viewerOf: sessions.viewerOf,
     renewedCookies: sessions.renewedCookies,
     /** Deletes ended sessions, codes and counts; worth doing once an hour. */
