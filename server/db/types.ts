@@ -123,10 +123,9 @@ export type Tables = {
   exports: {
     account_id: string;
     id: string;
-    state: Generated<"waiting" | "ready" | "failed">;
+    state: Generated<"waiting" | "ready" | "failed" | "removed">;
     done: Generated<number>;
     total: Generated<number>;
-    attempts: Generated<number>;
     bytes: string | null;
     created_at: Generated<Date>;
     finished_at: Date | null;
@@ -140,7 +139,6 @@ export type Tables = {
     total: Generated<number>;
     taken: Generated<number>;
     known: Generated<number>;
-    attempts: Generated<number>;
     problem: string | null;
     skipped: Generated<string[]>;
     created_at: Generated<Date>;

@@ -24,11 +24,11 @@ alter table posts add column imported_at timestamptz;
 create table exports (
   account_id uuid not null references accounts (id) on delete cascade,
   id uuid not null,
-  state text not null default 'waiting' check (state in ('waiting', 'ready', 'failed')),
+  -- removed: a later one took its place
+  state text not null default 'waiting' check (state in ('waiting', 'ready', 'failed', 'removed')),
   -- posts written and posts there are
   done integer not null default 0 check (done >= 0),
   total integer not null default 0 check (total >= 0),
-  attempts smallint not null default 0,
   -- of the finished archive
   bytes bigint check (bytes > 0),
   created_at timestamptz not null default now(),
@@ -38,6 +38,8 @@ create table exports (
   primary key (account_id, id),
   constraint exports_ready check (state <> 'ready' or (bytes is not null and expires_at is not null))
 );
+-- background jobs carry the id alone
+create unique index exports_id on exports (id);
 create unique index exports_one_at_a_time on exports (account_id) where state = 'waiting';
 create index exports_expired on exports (expires_at) where expires_at is not null;
 
@@ -52,7 +54,6 @@ create table imports (
   -- posts made, and posts that were there already
   taken integer not null default 0 check (taken >= 0),
   known integer not null default 0 check (known >= 0),
-  attempts smallint not null default 0,
   -- why it came to nothing, as a sentence
   problem text check (octet_length(problem) <= 2000),
   -- sentences about posts that were left out
@@ -61,4 +62,5 @@ create table imports (
   finished_at timestamptz,
   primary key (account_id, id)
 );
+create unique index imports_id on imports (id);
 create unique index imports_one_at_a_time on imports (account_id) where state = 'waiting';
