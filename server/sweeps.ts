@@ -7,15 +7,21 @@ const EVERY_MS = 15 * 60_000;
 const FIRST_MS = 60_000;
 
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "search" | "deletion">;
+  features: Pick<Features, "identity" | "images" | "search" | "exports" | "deletion">;
   log: Pick<Logger, "error">;
 };
 
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, search, deletion } = features;
-    for (const work of [identity.sweep, images.sweep, search.sweep, deletion.sweep]) {
+    const { identity, images, search, exports, deletion } = features;
+    for (const work of [
+      identity.sweep,
+      images.sweep,
+      search.sweep,
+      exports.sweep,
+      deletion.sweep,
+    ]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -34,6 +34,8 @@ const refusals = {
   "not-found": [404, "This page does not exist, or not any more."],
   "not-yours": [403, "Only its owner can do this."],
   "deletion-begun": [409, "This account is being deleted already: it cannot come back."],
+  "export-running": [409, "Your archive is being made already."],
+  "export-limit": [429, "You asked for several archives today. Please wait until tomorrow."],
   "self-follow": [400, "You cannot follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address does not answer to that method."],

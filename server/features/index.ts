@@ -6,6 +6,7 @@ import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAdministration } from "#server/features/administration/administration.ts";
 import { createDeletion } from "#server/features/archive/deletion.ts";
+import { createExports } from "#server/features/archive/exports.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
@@ -23,7 +24,7 @@ import type { Jobs } from "#server/jobs.ts";
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir">;
   secrets: Secrets;
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
@@ -54,7 +55,8 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const deletion = createDeletion({ db, log, identity, images, search, jobs: deps.jobs });
+  const exports = createExports(deps);
+  const deletion = createDeletion({ db, log, identity, images, search, jobs: deps.jobs, exports });
   const administration = createAdministration({ db, identity, deletion });
   return {
     accounts,
@@ -69,6 +71,7 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    exports,
     deletion,
     administration,
   };

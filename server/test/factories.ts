@@ -29,7 +29,7 @@ export function testFeatures(db: Database) {
     log,
     store,
     jobs,
-    config: { publicUrl, origins: [publicUrl], rateLimits: false },
+    config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
   const { identity, images, posts } = features;
@@ -93,6 +93,7 @@ export function testFeatures(db: Database) {
 
   return {
     ...features,
+    folder,
     store,
     jobs,
     photo,

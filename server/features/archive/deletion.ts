@@ -20,6 +20,7 @@ type Deps = {
   images: { removeFiles: (keys: readonly string[]) => Promise<void> };
   search: { forget: (accountId: string) => Promise<void> };
   jobs: Pick<Jobs, "add" | "handle">;
+  exports: { removeFilesOf: (accountId: string) => Promise<void> };
 };
 
 /** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
@@ -109,6 +110,7 @@ export function createDeletion(deps: Deps) {
     do {
       await identity.endSessions(accountId);
       await search.forget(accountId);
+      await deps.exports.removeFilesOf(accountId);
       for (const removeBatch of await batchesOf(accountId)) {
         while (step(await removeBatch()));
       }
