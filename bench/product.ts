@@ -5,6 +5,7 @@ import type pg from "pg";
 import { pino } from "pino";
 import sharp from "sharp";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
@@ -38,8 +39,9 @@ export function openProduct({
   const db = createDatabase({ connection, log, onQuery });
   const store = createDiskStore({ dataDir });
   const jobs = createJobs({ db, log });
+  const mail = openMail({ config, jobs, log });
   const secrets = loadSecrets(dataDir);
-  const features = createFeatures({ db, log, config, secrets, store, jobs });
+  const features = createFeatures({ db, log, config, secrets, store, jobs, mail });
 
   /** Does some work and says which statements it sent. */
   async function recording<Result>(

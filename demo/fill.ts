@@ -68,7 +68,7 @@ async function settleOne(
   tools: Tools,
 ): Promise<Viewer> {
   const { accounts, profiles } = tools.features;
-  const known = await accounts.findByAddress(person.email);
+  const known = await accounts.findByAddress(null, person.email);
   const viewer = known ? viewerFrom(person, known) : await signUp(person, time, town, tools);
   // A run that was killed right after the sign-up left this to us.
   const profile = await profiles.get(viewer, viewer.id);

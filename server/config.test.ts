@@ -13,6 +13,8 @@ describe("without any setting", () => {
       dataDir: resolve("data"),
       databaseUrl: null,
       imageStore: "disk",
+      smtpUrl: null,
+      mailFrom: { name: "Postcard", address: "postcard@localhost" },
       logLevel: "info",
       rateLimits: true,
       trustProxy: [],
@@ -42,6 +44,30 @@ describe("the address", () => {
   });
 });
 
+describe("mail", () => {
+  test("goes to the server of SMTP_URL", () => {
+    const smtpUrl = "smtps://ada:hunter2@mail.example.org:465?requireTLS=true";
+    expect(readConfig({ SMTP_URL: smtpUrl }).smtpUrl).toBe(smtpUrl);
+  });
+
+  test.each([
+    [{ PUBLIC_URL: "https://photos.example.org" }, "postcard@photos.example.org"],
+    [{ PUBLIC_URL: "http://192.0.2.7:3000" }, "postcard@[192.0.2.7]"],
+    [{ PUBLIC_URL: "http://[2001:db8::1]" }, "postcard@[IPv6:2001:db8::1]"],
+  ])("comes from the host of %o unless MAIL_FROM says otherwise", (env, address) => {
+    expect(readConfig(env).mailFrom).toEqual({ name: "Postcard", address });
+  });
+
+  test.each([
+    ["photos@example.org", { name: "Postcard", address: "photos@example.org" }],
+    ["Our Town <photos@example.org>", { name: "Our Town", address: "photos@example.org" }],
+    ['"Town, our" <photos@example.org>', { name: "Town, our", address: "photos@example.org" }],
+    ["עיר <photos@example.org>", { name: "עיר", address: "photos@example.org" }],
+  ])("comes from %s", (text, mailFrom) => {
+    expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(mailFrom);
+  });
+});
+
 test("proxies are believed by address, range or the word loopback", () => {
   const config = readConfig({ TRUST_PROXY: "loopback, 10.0.0.0/8,fd00::/8 ,192.0.2.1" });
   expect(config.trustProxy).toEqual(["loopback", "10.0.0.0/8", "fd00::/8", "192.0.2.1"]);
@@ -66,7 +92,12 @@ describe("a wrong value stops the start with one sentence", () => {
     [{ IMAGE_STORE: "imgbb" }, "IMAGE_STORE is imgbb, but that store is not built yet: use disk."],
     [{ IMAGE_STORE: "s3://ada:hunter2@bucket" }, "IMAGE_STORE is an S3 address, but that store is"],
     [{ IMAGE_STORE: "tape" }, 'IMAGE_STORE is "tape", but must be disk.'],
-    [{ SMTP_URL: "smtp://ada:hunter2@mail" }, "SMTP_URL is set, but sending mail is not built yet"],
+    [{ SMTP_URL: "http://ada:hunter2@mail" }, "SMTP_URL is set to something else, but must be"],
+    [{ SMTP_URL: "smtp://" }, "SMTP_URL is set to something else, but must be empty or a mail"],
+    [{ SMTP_URL: "smtps://ada:hunter2@mail/inbox" }, "SMTP_URL is set to something else, but"],
+    [{ MAIL_FROM: "Postcard" }, 'MAIL_FROM is "Postcard", but must be an email address, such as'],
+    [{ MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM is"],
+    [{ MAIL_FROM: "A\r\nBcc: b <a@b.example>" }, 'MAIL_FROM is "A\\r\\nBcc: b <a@b.example>", but'],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info,'],
     [{ RATE_LIMITS: "maybe" }, 'RATE_LIMITS is "maybe", but must be on or off.'],
     [{ RATE_LIMITS: "off", HOST: "0.0.0.0" }, "RATE_LIMITS is off, but that is allowed only while"],

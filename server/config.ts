@@ -17,6 +17,10 @@ export type Config = {
   /** Null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
   imageStore: "disk";
+  /** The mail server; null: letters become files in dataDir. */
+  smtpUrl: string | null;
+  /** Who mails come from. */
+  mailFrom: { name: string; address: string };
   logLevel: (typeof LOG_LEVELS)[number];
   rateLimits: boolean;
   /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
@@ -56,7 +60,16 @@ const variables = z.object({
     .optional()
     .describe("empty or a PostgreSQL address, such as postgres://user:password@host:5432/name"),
   IMAGE_STORE: z.string().default("disk").describe("disk"),
-  SMTP_URL: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl)
+    .optional()
+    .describe("empty or a mail server, such as smtps://user:password@mail.example.org"),
+  MAIL_FROM: z
+    .string()
+    .refine((text) => readSender(text) !== null)
+    .optional()
+    .describe("an email address, such as Postcard <postcard@example.org>"),
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default("info")
@@ -97,6 +110,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     imageStore: "disk",
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: (values.MAIL_FROM ? readSender(values.MAIL_FROM) : null) ?? {
+      name: "Postcard",
+      address: `postcard@${mailHost(publicUrl)}`,
+    },
     logLevel: values.LOG_LEVEL,
     rateLimits: values.RATE_LIMITS === "on",
     trustProxy: values.TRUST_PROXY,
@@ -120,9 +138,6 @@ function refuseUnbuiltParts(values: z.output<typeof variables>): void {
       `IMAGE_STORE is ${shown("IMAGE_STORE", values.IMAGE_STORE)}, but must be disk.`,
     );
   }
-  if (values.SMTP_URL) {
-    throw new Error("SMTP_URL is set, but sending mail is not built yet: leave it empty.");
-  }
 }
 
 function refuseOpenLimits(values: z.output<typeof variables>): void {
@@ -141,7 +156,7 @@ function localOrigins(port: number): string[] {
 
 /** A value as an error sentence may show it: addresses can hold passwords. */
 function shown(name: string, value: string | undefined): string {
-  if (name === "DATABASE_URL") return "set to something else";
+  if (name === "DATABASE_URL" || name === "SMTP_URL") return "set to something else";
   const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
@@ -154,6 +169,27 @@ function isBareOrigin(text: string): boolean {
 
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
+}
+
+function isSmtpUrl(text: string): boolean {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname } = new URL(text);
+  return hostname !== "" && /^\/?$/.test(pathname);
+}
+
+/** `Name <address>` or an address alone; null for anything else, two lines included. */
+function readSender(text: string): { name: string; address: string } | null {
+  const form = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
+  const address = form?.[2] ?? form?.[3] ?? "";
+  if (!z.email().safeParse(address).success) return null;
+  return { name: form?.[1] || "Postcard", address };
+}
+
+/** The domain of an address at the host of a URL: RFC 5321, section 4.1.3, for a bare IP address. */
+function mailHost(url: string): string {
+  const { hostname } = new URL(url);
+  if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
+  return isIP(hostname) ? `[${hostname}]` : hostname;
 }
 
 function isHostName(text: string): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets, type Secrets } from "#server/data-dir.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
@@ -55,6 +56,7 @@ export async function openInstallation(
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
       jobs,
+      mail: openMail({ config, jobs, log }),
       ...(newId && { newId }),
     });
     return { features, db, secrets, close };

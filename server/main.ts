@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
@@ -39,8 +40,10 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
 
   const store = createDiskStore({ dataDir: config.dataDir });
   const jobs = createJobs({ db, log });
-  const features = createFeatures({ db, log, config, secrets, store, jobs });
-  onStop("sweeps", startSweeps({ features, log }));
+  const mail = openMail({ config, jobs, log });
+  onStop("mail", mail.close);
+  const features = createFeatures({ db, log, config, secrets, store, jobs, mail });
+  onStop("sweeps", startSweeps({ features, mail, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });

@@ -1,27 +1,27 @@
 import type { Logger } from "pino";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Features } from "#server/features/index.ts";
 
-/** How often expired sessions and abandoned uploads are looked for, in milliseconds. */
+/** How often expired sessions, abandoned uploads and old letters are looked for, in milliseconds. */
 const EVERY_MS = 15 * 60_000;
 /** The first look waits until the start is over. */
 const FIRST_MS = 60_000;
 
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "search" | "exports" | "deletion">;
+  features: Pick<
+    Features,
+    "identity" | "images" | "search" | "idempotency" | "exports" | "deletion"
+  >;
+  mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
 
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
-export function startSweeps({ features, log }: Deps): () => void {
+export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, search, exports, deletion } = features;
-    for (const work of [
-      identity.sweep,
-      images.sweep,
-      search.sweep,
-      exports.sweep,
-      deletion.sweep,
-    ]) {
+    const { identity, images, search, idempotency, exports, deletion } = features;
+    const sweeping = [identity, images, search, idempotency, exports, deletion, mail];
+    for (const { sweep: work } of sweeping) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

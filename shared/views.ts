@@ -84,6 +84,8 @@ export type ProfileView = {
   following: boolean;
   /** this account follows the viewer */
   followsViewer: boolean;
+  /** the viewer muted this account; nobody else learns of it */
+  muted: boolean;
   isViewer: boolean;
 };
 

@@ -144,6 +144,28 @@ export type Tables = {
     created_at: Generated<Date>;
     finished_at: Date | null;
   };
+  idempotency_keys: {
+    account_id: string;
+    key: string;
+    fingerprint: Buffer;
+    status: number | null;
+    answer: unknown;
+    created_at: Generated<Date>;
+  };
+  visitor_images: {
+    id: string;
+    key: string;
+    width: number;
+    height: number;
+    widths: number[];
+    thumbhash: Buffer;
+    bytes: number;
+    media_type: string;
+    uploader: string;
+    created_at: Generated<Date>;
+  };
+  blocks: { account_id: string; other_id: string; own: boolean; id: string };
+  mutes: { account_id: string; muted_id: string; id: string };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

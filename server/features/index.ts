@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
@@ -8,10 +9,12 @@ import { createAdministration } from "#server/features/administration/administra
 import { createDeletion } from "#server/features/archive/deletion.ts";
 import { createExports } from "#server/features/archive/exports.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
+import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
+import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -29,6 +32,7 @@ export type FeatureDeps = {
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
+  mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
 };
@@ -40,6 +44,7 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, newId = freshId } = deps;
   const accounts = createAccounts({ db });
+  const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
   const identity = createIdentity({ ...deps, images });
   const follows = createFollows({ db, newId });
@@ -58,8 +63,10 @@ export function createFeatures(deps: FeatureDeps) {
   const exports = createExports(deps);
   const deletion = createDeletion({ db, log, identity, images, search, jobs: deps.jobs, exports });
   const administration = createAdministration({ db, identity, deletion });
+  const idempotency = createIdempotency({ db });
   return {
     accounts,
+    blocks,
     images,
     identity,
     follows,
@@ -74,5 +81,6 @@ export function createFeatures(deps: FeatureDeps) {
     exports,
     deletion,
     administration,
+    idempotency,
   };
 }

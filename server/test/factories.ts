@@ -6,6 +6,7 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -24,11 +25,14 @@ export function testFeatures(db: Database) {
   const store = createDiskStore({ dataDir: folder });
   const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
+  const mailFrom = { name: "Postcard", address: "postcard@localhost" };
+  const mail = openMail({ config: { smtpUrl: null, mailFrom, dataDir: folder }, jobs, log });
   const features = createFeatures({
     db,
     log,
     store,
     jobs,
+    mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
@@ -93,9 +97,11 @@ export function testFeatures(db: Database) {
 
   return {
     ...features,
-    folder,
     store,
     jobs,
+    mail,
+    /** where its files lie */
+    folder,
     photo,
     member,
     members,

@@ -1,40 +1,52 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { isRetired } from "#server/features/accounts/retired.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
 export type FoundAccount = { id: string; username: string };
 
 /** By a present or former username; `usernames` has every name an account ever had. */
-export async function findByUsername(db: Database, username: string): Promise<FoundAccount | null> {
+export async function findByUsername(
+  db: Database,
+  viewerId: string | null,
+  username: string,
+): Promise<FoundAccount | null> {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-username",
     sql`
       select a.id, a.username from usernames u join accounts a on a.id = u.account_id
-      where u.username = ${username} and ${visibleAccount("a")}
+      where u.username = ${username} and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return found ?? null;
 }
 
 /** By email in lower case, for accounts that let themselves be found by it. */
-export async function findByEmail(db: Database, email: string): Promise<FoundAccount | null> {
+export async function findByEmail(
+  db: Database,
+  viewerId: string | null,
+  email: string,
+): Promise<FoundAccount | null> {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-email",
     sql`
       select a.id, a.username from accounts a
-      where a.email = ${email} and a.findable_by_email and ${visibleAccount("a")}
+      where a.email = ${email} and a.findable_by_email and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return found ?? null;
 }
 
-export async function findVisibleById(db: Database, id: string): Promise<FoundAccount | null> {
+export async function findVisibleById(
+  db: Database,
+  viewerId: string | null,
+  id: string,
+): Promise<FoundAccount | null> {
   const [found] = await db.prepared<FoundAccount>(
     "accounts.by-id",
     sql`
-      select a.id, a.username from accounts a where a.id = ${id} and ${visibleAccount("a")}
+      select a.id, a.username from accounts a where a.id = ${id} and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return found ?? null;

@@ -29,7 +29,7 @@ describe("an address", () => {
   it.each(["ada_lovelace", "Ada_Lovelace", "countess", "ada.l@example.org", "ADA.L@example.org"])(
     "%s leads to its account",
     async (address) => {
-      const found = await accounts.findByAddress(address);
+      const found = await accounts.findByAddress(null, address);
       expect(found).toEqual({ id: ada.id, username: "ada_lovelace" });
     },
   );
@@ -45,7 +45,7 @@ describe("an address", () => {
     ["a word of our routes", "upload"],
     ["a pattern", "ada%"],
   ])("that is %s leads nowhere", async (_name, address) => {
-    expect(await accounts.findByAddress(address)).toBeNull();
+    expect(await accounts.findByAddress(null, address)).toBeNull();
   });
 
   it("that is the email of somebody who does not want to be found by it leads nowhere", async () => {
@@ -55,15 +55,15 @@ describe("an address", () => {
       .set({ findable_by_email: false })
       .where("id", "=", viewer.id)
       .execute();
-    expect(await accounts.findByAddress("shy@example.org")).toBeNull();
-    expect(await accounts.findByAddress("shy")).toMatchObject({ id: viewer.id });
+    expect(await accounts.findByAddress(null, "shy@example.org")).toBeNull();
+    expect(await accounts.findByAddress(null, "shy")).toMatchObject({ id: viewer.id });
   });
 });
 
 describe("an id", () => {
   it("leads to its account", async () => {
-    expect(await accounts.findById(ada.id)).toEqual({ id: ada.id, username: "ada_lovelace" });
-    expect(await accounts.findById(ada.id.toUpperCase())).not.toBeNull();
+    expect(await accounts.findById(null, ada.id)).toEqual({ id: ada.id, username: "ada_lovelace" });
+    expect(await accounts.findById(null, ada.id.toUpperCase())).not.toBeNull();
   });
 
   it.each([
@@ -74,23 +74,23 @@ describe("an id", () => {
     "\0",
     "x".repeat(100_000),
   ])("that is none leads nowhere (%#)", async (id) => {
-    expect(await accounts.findById(id)).toBeNull();
+    expect(await accounts.findById(null, id)).toBeNull();
   });
 });
 
 describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set", (column) => {
   it("is found by nothing and summed up for nobody", async () => {
     const { viewer } = await identity.join();
-    expect(await accounts.findById(viewer.id)).not.toBeNull();
+    expect(await accounts.findById(null, viewer.id)).not.toBeNull();
     await db.kysely
       .updateTable("accounts")
       .set({ [column]: new Date() })
       .where("id", "=", viewer.id)
       .execute();
-    expect(await accounts.findById(viewer.id)).toBeNull();
-    expect(await accounts.findByAddress(viewer.username)).toBeNull();
-    expect(await accounts.findByAddress(viewer.email)).toBeNull();
-    expect(await summariesOf(db, [viewer.id])).toEqual(new Map());
+    expect(await accounts.findById(null, viewer.id)).toBeNull();
+    expect(await accounts.findByAddress(null, viewer.username)).toBeNull();
+    expect(await accounts.findByAddress(null, viewer.email)).toBeNull();
+    expect(await summariesOf(db, null, [viewer.id])).toEqual(new Map());
   });
 });
 
@@ -98,7 +98,7 @@ describe("summaries", () => {
   it("come in one round trip, with name and picture and never the email", async () => {
     const { viewer: nameless } = await identity.join();
     statements.length = 0;
-    const found = await summariesOf(db, [ada.id, nameless.id, ada.id]);
+    const found = await summariesOf(db, null, [ada.id, nameless.id, ada.id]);
     expect(statements).toHaveLength(1);
     expect([...found.keys()].toSorted()).toEqual([ada.id, nameless.id].toSorted());
     expect(found.get(ada.id)).toEqual({
@@ -112,7 +112,7 @@ describe("summaries", () => {
 
   it("need no round trip for nobody", async () => {
     statements.length = 0;
-    expect(await summariesOf(db, [])).toEqual(new Map());
+    expect(await summariesOf(db, null, [])).toEqual(new Map());
     expect(statements).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { AccountSummary, PictureView } from "#shared/views.ts";
 
 /**
@@ -26,7 +26,7 @@ export function pictureView(
 /**
  * A row of `accounts` as the AccountSummary that screens take, its picture included (found by the
  * primary key of images). `accounts` is the name the table goes by in the query. Whether the
- * account may be seen is for the query to say, with `visibleAccount`.
+ * account may be seen is for the query to say, with `visibleTo`.
  */
 export function accountSummary(accounts = "accounts"): RawBuilder<AccountSummary> {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
@@ -42,11 +42,12 @@ export function accountSummary(accounts = "accounts"): RawBuilder<AccountSummary
 }
 
 /**
- * The summaries of the visible accounts among `ids`, by id: the second step of a list whose rows
+ * The summaries of the accounts among `ids` that the viewer may see, by id: the second step of a list whose rows
  * belong to another owner, in one round trip whatever their number.
  */
 export async function summariesOf(
   db: Database,
+  viewerId: string | null,
   ids: readonly string[],
 ): Promise<Map<string, AccountSummary>> {
   if (ids.length === 0) return new Map();
@@ -54,7 +55,7 @@ export async function summariesOf(
     "accounts.summaries",
     sql`
       select ${accountSummary("a")} as account from accounts a
-      where a.id = any(${ids}::uuid[]) and ${visibleAccount("a")}
+      where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return new Map(rows.map(({ account }) => [account.id, account]));

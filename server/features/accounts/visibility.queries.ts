@@ -1,11 +1,31 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 
 /**
- * The accounts that anybody may see anything of: neither suspended nor deleted. Every read of an
- * account, and of what it owns, has this among its conditions. `accounts` is the name the table
- * goes by in the query, for example `author`.
+ * The accounts that are there: neither suspended nor deleted. Enough for what concerns an account
+ * itself (sessions, own settings); whatever shows it to others asks `visibleTo`. `accounts` is the
+ * name the table goes by in the query, for example `author`.
  */
 export function visibleAccount(accounts = "accounts"): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
   return sql<SqlBool>`(${column("suspended_at")} is null and ${column("deleted_at")} is null)`;
+}
+
+/**
+ * The accounts that this viewer may see anything of: there, and no block between the two, whoever
+ * of them made it. Every read of an account for somebody else, and of what it owns, has this among
+ * its conditions; a visitor (null) has no blocks. One probe of the primary key of blocks a row.
+ */
+export function visibleTo(viewerId: string | null, accounts = "accounts"): RawBuilder<SqlBool> {
+  const id = sql.ref(`${accounts}.id`);
+  return sql<SqlBool>`(${visibleAccount(accounts)} and ${noBlock(sql`${viewerId}::uuid`, id)})`;
+}
+
+/**
+ * No block between the accounts of two expressions, in either direction. A scalar subquery can only
+ * be run as a probe (docs/decisions/0021).
+ */
+export function noBlock(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(
+    select true from blocks where blocks.account_id = ${one} and blocks.other_id = ${other} limit 1
+  ) is null`;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostView } from "#shared/views.ts";
@@ -55,7 +55,7 @@ export async function savedPosts(
         where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
       ) p
       cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleAccount("a")} limit 1
+        select * from accounts a where a.id = p.author_id and ${visibleTo(page.viewerId, "a")} limit 1
       ) author
       order by saved.id desc
       limit ${page.limit}

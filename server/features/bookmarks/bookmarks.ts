@@ -15,7 +15,7 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
   async function save(viewer: Viewer, post: PostRef): Promise<{ saved: boolean }> {
     checkPostRef(post);
     await db.transaction(async () => {
-      const held = await holdPost(db, post);
+      const held = await holdPost(db, viewer.id, post);
       if (!held) throw refuse("not-found");
       await queries.insertBookmark(db, { ...post, ...held, accountId: viewer.id, id: newId() });
     });

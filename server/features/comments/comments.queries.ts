@@ -3,9 +3,9 @@ import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
-import { commentView } from "#server/features/posts/post-view.queries.ts";
+import { commentStands, commentView } from "#server/features/posts/post-view.queries.ts";
 import type { CommentView } from "#shared/views.ts";
 
 export type NewComment = PostRef & {
@@ -58,7 +58,7 @@ export async function findComment(
       from comments c
       join accounts writer on writer.id = c.account_id
       where c.author_id = ${authorId} and c.post_id = ${postId} and c.id = ${id}
-        and ${visibleAccount("writer")}
+        and ${visibleTo(viewerId, "writer")}
     `.compile(db.kysely),
   );
   return row?.item ?? null;
@@ -79,7 +79,7 @@ export async function commentsOf(
         select p.author_id, p.id
         from posts p
         join accounts author on author.id = p.author_id
-        where p.author_id = ${page.authorId} and ${visibleAccount("author")}
+        where p.author_id = ${page.authorId} and ${visibleTo(page.viewerId, "author")}
           and ${probe("p.id", page.postId)}
       ) p
       left join lateral (
@@ -90,8 +90,10 @@ export async function commentsOf(
           order by id
         ) c
         cross join lateral (
-          select * from accounts a where a.id = c.account_id and ${visibleAccount("a")} limit 1
+          select * from accounts a
+          where a.id = c.account_id and ${visibleTo(page.viewerId, "a")} limit 1
         ) writer
+        where ${commentStands("c")}
         order by c.id
         limit ${page.limit}
       ) listed on true

@@ -23,7 +23,7 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
     const comment = parseInput(commentInput, { body, clientKey });
     checkPostRef(post);
     const view = await db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       // Made while the post is locked, so that ids and commits have the same order.
       const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
       const id = await queries.insertComment(db, row);
@@ -53,7 +53,7 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
     checkPostRef(post);
     if (!isId(commentId)) throw refuse("not-found");
     await db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const comment = { ...post, id: commentId, askedBy: viewer.id };
       const outcome = await queries.deleteComment(db, comment);
       if (outcome !== "deleted") throw refuse(outcome);

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { notMuted } from "#server/features/blocks/muted.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -40,7 +41,9 @@ export async function homePostKeys(
           select n.author_id, n.id
           from (select * from newest order by id desc) n
           cross join lateral (
-            select 1 from accounts a where a.id = n.author_id and ${visibleAccount("a")} limit 1
+            select 1 from accounts a
+            where a.id = n.author_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+            limit 1
           ) visible
           order by n.id desc
           limit ${limit}
@@ -82,7 +85,9 @@ export async function newerPostCount(
           limit ${atMost}
         ) newer
         cross join lateral (
-          select 1 from accounts a where a.id = newer.author_id and ${visibleAccount("a")} limit 1
+          select 1 from accounts a
+          where a.id = newer.author_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+          limit 1
         ) visible
         where f.follower_id = ${viewerId}
         limit ${atMost}
@@ -147,7 +152,9 @@ export async function suggestedAccounts(
         ) counters
         cross join lateral (
           select 1 from accounts a
-          where a.id = candidates.account_id and ${visibleAccount("a")} limit 1
+          where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
+            and ${notMuted(viewerId, "a")}
+          limit 1
         ) visible
         where (
           select true from follows

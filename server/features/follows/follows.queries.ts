@@ -1,9 +1,9 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { noBlock, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
 
 export type Pair = { followerId: string; followeeId: string };
@@ -26,7 +26,7 @@ export async function lockPair(db: Database, { followerId, followeeId }: Pair): 
   const rows = await db.prepared<{ account_id: string; visible: boolean }>(
     "follows.lock",
     sql`
-      select c.account_id, ${visibleAccount("a")} as visible
+      select c.account_id, ${visibleTo(followerId, "a")} as visible
       from account_counters c
       join accounts a on a.id = c.account_id
       where c.account_id in (${followerId}, ${followeeId})
@@ -37,12 +37,19 @@ export async function lockPair(db: Database, { followerId, followeeId }: Pair): 
   return rows.some(({ account_id, visible }) => account_id === followeeId && visible);
 }
 
-/** Writes both rows and both counters, or nothing when they were there; answers the followee's. */
-export async function insertFollow(db: Database, pair: Pair & { id: string }): Promise<Counts> {
+/**
+ * Writes both rows and both counters, or nothing when they were there; answers the followee's, null
+ * when a block stands between the two: one that was made while this waited for its lock, too.
+ */
+export async function insertFollow(
+  db: Database,
+  pair: Pair & { id: string },
+): Promise<Counts | null> {
   const { followerId, followeeId, id } = pair;
+  const allowed = noBlock(sql`${followerId}::uuid`, sql`${followeeId}::uuid`);
   const changed = sql`
     insert into follows (follower_id, followee_id, id)
-    values (${followerId}, ${followeeId}, ${id})
+    select ${followerId}::uuid, ${followeeId}::uuid, ${id}::uuid where ${allowed}
     on conflict do nothing
     returning follower_id, followee_id, id
   `;
@@ -50,7 +57,7 @@ export async function insertFollow(db: Database, pair: Pair & { id: string }): P
     insert into followers (followee_id, follower_id, id)
     select followee_id, follower_id, id from changed
   `;
-  return countChange(db, pair, { changed, mirrored, by: 1 });
+  return (await countChange(db, pair, { changed, mirrored, allowed, by: 1 })) ?? null;
 }
 
 /** Removes both rows and counts them off, or nothing when there were none. */
@@ -64,15 +71,23 @@ export async function deleteFollow(db: Database, pair: Pair): Promise<Counts> {
     delete from followers f using changed
     where f.followee_id = changed.followee_id and f.follower_id = changed.follower_id
   `;
-  return countChange(db, pair, { changed, mirrored, by: -1 });
+  const allowed = sql<SqlBool>`true`;
+  const counts = await countChange(db, pair, { changed, mirrored, allowed, by: -1 });
+  if (!counts) throw new Error("an account without counters cannot be unfollowed");
+  return counts;
 }
 
 /** Both rows of counters are locked already, so the snapshot is the latest there is. */
 async function countChange(
   db: Database,
   { followerId, followeeId }: Pair,
-  change: { changed: RawBuilder<unknown>; mirrored: RawBuilder<unknown>; by: 1 | -1 },
-): Promise<Counts> {
+  change: {
+    changed: RawBuilder<unknown>;
+    mirrored: RawBuilder<unknown>;
+    allowed: RawBuilder<SqlBool>;
+    by: 1 | -1;
+  },
+): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
     with changed as (${change.changed}),
     mirrored as (${change.mirrored}),
@@ -87,11 +102,9 @@ async function countChange(
     select posts, followers, following from counted where account_id = ${followeeId}
     union all
     select posts, followers, following from account_counters
-    where account_id = ${followeeId} and not exists (select from changed)
+    where account_id = ${followeeId} and not exists (select from changed) and ${change.allowed}
   `.execute(db.kysely);
-  const [counts] = rows;
-  if (!counts) throw new Error("an account without counters cannot be followed");
-  return counts;
+  return rows[0];
 }
 
 type ListPage = { viewerId: string | null; accountId: string; below: string; limit: number };
@@ -131,7 +144,7 @@ async function listAccounts(
         case when listed.id is not null then json_build_array(listed.id) end as key,
         listed.item,
         listed.following
-      from (select a.id from accounts a where a.id = ${accountId} and ${visibleAccount("a")}) owner
+      from (select a.id from accounts a where a.id = ${accountId} and ${visibleTo(viewerId, "a")}) owner
       left join lateral (
         select
           entry.id,
@@ -139,7 +152,7 @@ async function listAccounts(
           ${isFollowing(viewerId, sql`account.id`)} as following
         from (${entries}) entry
         cross join lateral (
-          select * from accounts a where a.id = entry.account_id and ${visibleAccount("a")} limit 1
+          select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
         ) account
         order by entry.id desc
         limit ${limit}

@@ -16,6 +16,7 @@ export function createFollows({ db, newId = freshId }: { db: Database; newId?: N
     return db.transaction(async () => {
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
       const counts = await queries.insertFollow(db, { ...pair, id: newId() });
+      if (!counts) throw refuse("not-found");
       return { following: true, counts };
     });
   }

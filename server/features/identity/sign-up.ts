@@ -110,7 +110,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
   /** Where the answer to the commit was lost, the account may be there, and needs its picture. */
   async function takeBack(received: Received, { accountId }: Written): Promise<void> {
     try {
-      if (accountId && (await findVisibleById(db, accountId))) return;
+      if (accountId && (await findVisibleById(db, null, accountId))) return;
       await images.discard(received);
     } catch (error) {
       log.error({ err: error }, "a picture without an account is left for the sweep");

@@ -13,7 +13,7 @@ export function createLikes({ db, newId = freshId }: { db: Database; newId?: New
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const row = { ...post, accountId: viewer.id, id: newId() };
       return { liked: true, likeCount: await queries.insertLike(db, row) };
     });
@@ -22,7 +22,7 @@ export function createLikes({ db, newId = freshId }: { db: Database; newId?: New
   async function unlike(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, post))) throw refuse("not-found");
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const row = { ...post, accountId: viewer.id };
       return { liked: false, likeCount: await queries.deleteLike(db, row) };
     });

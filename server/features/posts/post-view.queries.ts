@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary, pictureView } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { noBlock, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
 
 /**
@@ -64,13 +64,21 @@ export function feedPost(viewerId: string | null): RawBuilder<FeedPost> {
       select c.id, ${commentView(viewerId)} as comment
       from comments c
       cross join lateral (
-        select * from accounts a where a.id = c.account_id and ${visibleAccount("a")} limit 1
+        select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) writer
-      where c.author_id = p.author_id and c.post_id = p.id
+      where c.author_id = p.author_id and c.post_id = p.id and ${commentStands("c")}
       order by c.id desc
       limit 2
     ) newest
   ), '[]'::json))`;
+}
+
+/**
+ * A comment whose writer and the post's author have no block between them: one that stays under the
+ * post of somebody who blocked its writer would be shown to everybody but the one it is about.
+ */
+export function commentStands(comments: string): RawBuilder<SqlBool> {
+  return noBlock(sql.ref(`${comments}.author_id`), sql.ref(`${comments}.account_id`));
 }
 
 /** A comment, for one row `c` of comments and its writer's row `writer`. */

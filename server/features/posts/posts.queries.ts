@@ -4,7 +4,7 @@ import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt } from "#server/features/accounts/address.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
@@ -33,7 +33,7 @@ export async function findPost(
       join accounts author on author.id = p.author_id
       where p.author_id = ${accountIdAt(address, viewerId)}
         and p.number = ${number}
-        and ${visibleAccount("author")}
+        and ${visibleTo(viewerId, "author")}
     `.compile(db.kysely),
   );
   return row?.item ?? null;
@@ -42,7 +42,7 @@ export async function findPost(
 /** The same post's key. Unique key posts_number. */
 export async function findPostKey(
   db: Database,
-  viewerId: string,
+  viewerId: string | null,
   address: string,
   number: number,
 ): Promise<PostKey | null> {
@@ -54,7 +54,7 @@ export async function findPostKey(
       join accounts author on author.id = p.author_id
       where p.author_id = ${accountIdAt(address, viewerId)}
         and p.number = ${number}
-        and ${visibleAccount("author")}
+        and ${visibleTo(viewerId, "author")}
     `.compile(db.kysely),
   );
   return row ?? null;
@@ -83,7 +83,7 @@ export async function feedPosts(
         where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
       ) p
       cross join lateral (
-        select * from accounts a where a.id = p.author_id and ${visibleAccount("a")} limit 1
+        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
       ) author
       order by wanted.position
     `.compile(db.kysely),
@@ -94,6 +94,7 @@ export async function feedPosts(
 /** The photo tab of a profile. Index posts_by_kind, backwards. */
 export async function tilesOf(
   db: Database,
+  viewerId: string | null,
   page: { authorId: string; below: string; limit: number },
 ): Promise<KeyedRow<PostTile>[]> {
   return db.prepared<KeyedRow<PostTile>>(
@@ -108,7 +109,9 @@ export async function tilesOf(
         'caption', p.caption,
         'createdAt', floor(extract(epoch from p.created_at) * 1000)::bigint
       ) as item
-      from (select * from accounts a where a.id = ${page.authorId} and ${visibleAccount("a")}) author
+      from (
+        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
+      ) author
       cross join lateral (
         select * from posts
         where author_id = author.id and (picture_count > 0) and id < ${page.below}
@@ -130,7 +133,9 @@ export async function textsOf(
     "posts.texts",
     sql`
       select json_build_array(p.id) as key, ${postView(viewerId)} as item
-      from (select * from accounts a where a.id = ${page.authorId} and ${visibleAccount("a")}) author
+      from (
+        select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
+      ) author
       cross join lateral (
         select * from posts
         where author_id = author.id and not (picture_count > 0) and id < ${page.below}

@@ -3,7 +3,7 @@ import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/follows/follows.queries.ts";
 import type { ProfileView } from "#shared/views.ts";
 
@@ -29,11 +29,15 @@ export async function findProfile(
           select true from follows
           where follower_id = a.id and ${probe("followee_id", viewerId)}
         ), false),
+        'muted', coalesce((
+          select true from mutes
+          where mutes.account_id = ${viewerId}::uuid and mutes.muted_id = a.id
+        ), false),
         'isViewer', coalesce(a.id = ${viewerId}::uuid, false)
       ) as item
       from accounts a
       join account_counters c on c.account_id = a.id
-      where a.id = ${accountId} and ${visibleAccount("a")}
+      where a.id = ${accountId} and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return row?.item ?? null;

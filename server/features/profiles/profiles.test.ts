@@ -31,6 +31,7 @@ describe("a profile", () => {
       counts: { posts: 2, followers: 1, following: 0 },
       following: true,
       followsViewer: false,
+      muted: false,
       isViewer: false,
     });
     expect(await on.profiles.get(ada, bob.id)).toMatchObject({

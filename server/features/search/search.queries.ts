@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /**
@@ -25,10 +25,12 @@ export const firstKey: SearchKey = [-1, 0, "", "00000000-0000-0000-0000-00000000
  * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
  * expects few rows and would rather read and sort all that there are. The pattern of `matching`
  * comes through a subquery to be unknown to it: its guess for an unknown pattern leads to the index.
+ * Who the viewer may not see for a block is left out last, where only those shown are asked for.
  */
 export async function searchAccounts(
   db: Database,
   search: {
+    viewerId: string | null;
     query: string;
     inside: boolean;
     /** a part of an email, case-sensitive; null compares no email */
@@ -38,7 +40,7 @@ export async function searchAccounts(
     limit: number;
   },
 ): Promise<KeyedRow<AccountSummary>[]> {
-  const { query, inside, emailPart, after, bound, limit } = search;
+  const { viewerId, query, inside, emailPart, after, bound, limit } = search;
   const literal = literally(query);
   return db.prepared<KeyedRow<AccountSummary>>(
     "search.accounts",
@@ -96,13 +98,15 @@ export async function searchAccounts(
         where (rank, length, name, id)
           > (${after[0]}::int, ${after[1]}::int, ${after[2]}::text, ${after[3]}::uuid)
         order by rank, length, name, id
-        limit ${limit}
       )
       select json_build_array(best.rank, best.length, best.name, best.id) as key,
         ${accountSummary("a")} as item
       from best
-      cross join lateral (select * from accounts where id = best.id limit 1) a
+      cross join lateral (
+        select * from accounts a where a.id = best.id and ${visibleTo(viewerId, "a")} limit 1
+      ) a
       order by best.rank, best.length, best.name, best.id
+      limit ${limit}
     `.compile(db.kysely),
   );
 }

@@ -45,6 +45,7 @@ export function createSearch(deps: Deps) {
     const after = readCursor(cursor, searchKey) ?? firstKey;
     const size = limits.accountsPage;
     const rows = await searchAccounts(db, {
+      viewerId: viewer?.id ?? null,
       query: folded,
       inside: [...folded].length >= 3 && hasTrigram.test(folded),
       emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),

@@ -26,7 +26,7 @@ async function letDaysPass({ id }: Viewer, days: number) {
   );
 }
 
-const usernameOf = async ({ id }: Viewer) => (await on.accounts.findById(id))?.username;
+const usernameOf = async ({ id }: Viewer) => (await on.accounts.findById(null, id))?.username;
 
 describe("a username", () => {
   it("can be changed at once after sign-up; it leads to the account, and so does the former", async () => {
@@ -36,7 +36,7 @@ describe("a username", () => {
     expect(await on.settings.get(ada)).toMatchObject({ usernameFixedUntil: null });
     expect(await on.settings.changeUsername(ada, username)).toEqual({ username });
     for (const address of [username, ada.username]) {
-      expect(await on.accounts.findByAddress(address)).toEqual({ id: ada.id, username });
+      expect(await on.accounts.findByAddress(null, address)).toEqual({ id: ada.id, username });
       expect(await on.posts.get(null, address, post.number)).toMatchObject({
         id: post.postId,
         author: { username },
@@ -106,7 +106,7 @@ describe("a username", () => {
     }
     expect(await usernameOf(bob)).toBe(bob.username);
     expect(await on.settings.get(bob)).toMatchObject({ usernameFixedUntil: null });
-    expect(await on.accounts.findByAddress(ada.username)).toMatchObject({ id: ada.id });
+    expect(await on.accounts.findByAddress(null, ada.username)).toMatchObject({ id: ada.id });
     // a newcomer of the same name does not get it either
     const second = await on.member("Ada Owner");
     expect(second.username).not.toBe(ada.username);
@@ -169,7 +169,7 @@ describe("a username", () => {
     expect(refused).toHaveLength(5);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: "username-taken" });
     const winner = people[answers.findIndex(({ status }) => status === "fulfilled")];
-    expect(await on.accounts.findByAddress(name)).toMatchObject({ id: winner?.id });
+    expect(await on.accounts.findByAddress(null, name)).toMatchObject({ id: winner?.id });
   });
 
   it("wanted by a member and by somebody signing up at once is one of theirs", async () => {
@@ -181,7 +181,7 @@ describe("a username", () => {
         () => false,
       );
       const newcomer = await on.member(`Same Wish ${round}`);
-      const owner = await on.accounts.findByAddress(wanted);
+      const owner = await on.accounts.findByAddress(null, wanted);
       expect(owner?.id).toBe((await changing) ? bob.id : newcomer.id);
     }
   });
@@ -217,7 +217,7 @@ describe("the privacy switches", () => {
       const opened = await on.posts.get(viewer, ada.email, post.number);
       expect(opened?.id ?? null).toBe(findableByEmail ? post.postId : null);
     }
-    const found = await on.accounts.findByAddress(ada.email);
+    const found = await on.accounts.findByAddress(null, ada.email);
     expect(found?.id ?? null).toBe(findableByEmail ? ada.id : null);
     // an owner always finds the own posts by the own email
     expect((await on.posts.get(ada, ada.email, post.number))?.id).toBe(post.postId);
@@ -263,8 +263,8 @@ describe("somebody else's private email", () => {
     const answers: unknown[] = [];
     for (const viewer of [null, eve]) {
       answers.push(
-        await on.accounts.findByAddress(ada.email),
-        await on.accounts.findById(ada.id),
+        await on.accounts.findByAddress(null, ada.email),
+        await on.accounts.findById(null, ada.id),
         await on.profiles.get(viewer, ada.id),
         await on.posts.get(viewer, ada.email, text.number),
         await on.posts.get(viewer, ada.username, photo.number),

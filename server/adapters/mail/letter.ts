@@ -1,0 +1,78 @@
+import type { Letter } from "#server/adapters/mail/mail.ts";
+
+/** What a letter says, from top to bottom. Every string is plain text. */
+export type LetterWords = {
+  to: Letter["to"];
+  subject: string;
+  /** sentences of a few words each; an empty one is left out */
+  paragraphs: string[];
+  /** the one thing to do, with its address in full */
+  action?: { label: string; url: string };
+  /** what to do when it was not the reader who asked */
+  otherwise: string;
+  /** the address of the installation: the signature */
+  publicUrl: string;
+};
+
+/**
+ * A letter as text and as simple HTML with the same words: the link is written out, and nothing is
+ * fetched from anywhere, so that reading it tells nobody.
+ */
+export function writeLetter(words: LetterWords): Letter {
+  const { to, subject, paragraphs, action, otherwise, publicUrl } = words;
+  const greeting = to.name ? `Hello ${isolated(to.name)},` : "Hello,";
+  const said = paragraphs.filter((paragraph) => paragraph !== "");
+  const place = new URL(publicUrl).host;
+  const text = [
+    greeting,
+    ...said,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    otherwise,
+    `Postcard at ${place}\n${publicUrl}`,
+  ].join("\n\n");
+  const html = [
+    `<!doctype html>`,
+    `<html lang="en"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width">`,
+    `<meta name="color-scheme" content="light dark"><title>${escape(subject)}</title></head>`,
+    `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">`,
+    `<div style="max-width:32em;margin:0 auto">`,
+    paragraph(to.name ? `Hello <bdi>${escape(to.name)}</bdi>,` : "Hello,"),
+    ...said.map((sentence) => paragraph(escape(sentence))),
+    ...(action ? button(action) : []),
+    paragraph(escape(otherwise)),
+    `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #888;font-size:14px">`,
+    `Postcard at <a href="${escape(publicUrl)}">${escape(place)}</a></p>`,
+    `</div></body></html>`,
+  ].join("\n");
+  return { to, subject, text, html };
+}
+
+function button({ label, url }: { label: string; url: string }): string[] {
+  const shape = "display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600";
+  const colours = "background:#1d4ed8;color:#ffffff;text-decoration:none";
+  return [
+    paragraph(`<a href="${escape(url)}" style="${shape};${colours}">${escape(label)}</a>`),
+    `<p style="margin:0 0 16px;font-size:14px;word-break:break-all">Or copy this address: `,
+    `<a href="${escape(url)}">${escape(url)}</a></p>`,
+  ];
+}
+
+function paragraph(html: string): string {
+  return `<p style="margin:0 0 16px">${html}</p>`;
+}
+
+/** First strong isolate: a name written from right to left leaves the comma behind it in place. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
+function escape(text: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+  };
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}

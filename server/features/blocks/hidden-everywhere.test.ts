@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
+import type { Features } from "#server/features/index.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/*
+ * Every function of every feature stands in one of these lists; a new one must be put in, or the
+ * first test fails. `reads` are opened by one of two people between whom a block stands and must
+ * show nothing of the other; `writes` must be refused as if the other were not there; `owns` touch
+ * only what is the caller's own, or are no member's to call.
+ */
+type Side = { viewer: Viewer; other: Viewer; theirs: { text: MadePost; photo: MadePost } };
+type Attempt = (side: Side) => Promise<unknown>;
+
+let on: TestFeatures;
+let friend: Viewer;
+let friends: MadePost;
+let ada: Viewer;
+let bob: Viewer;
+let sides: [Side, Side];
+
+const reads: Record<string, Attempt[]> = {
+  "accounts.findByAddress": [
+    ({ viewer, other }) => on.accounts.findByAddress(viewer, other.username),
+    ({ viewer, other }) => on.accounts.findByAddress(viewer, other.email),
+  ],
+  "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
+  "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
+  "posts.get": [
+    ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
+    ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
+    ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
+  ],
+  "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
+  "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
+  "comments.list": [
+    ({ viewer }) => on.comments.list(viewer, friends, null),
+    ({ viewer, theirs }) => orNothing(on.comments.list(viewer, theirs.text, null)),
+  ],
+  "bookmarks.list": [
+    ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
+    ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
+  ],
+  "follows.followers": [
+    ({ viewer }) => on.follows.followers(viewer, friend.id, null),
+    ({ viewer, other }) => orNothing(on.follows.followers(viewer, other.id, null)),
+  ],
+  "follows.following": [
+    ({ viewer }) => on.follows.following(viewer, friend.id, null),
+    ({ viewer, other }) => orNothing(on.follows.following(viewer, other.id, null)),
+  ],
+  "search.accounts": [
+    ({ viewer, other }) => on.search.accounts(viewer, other.name, null),
+    ({ viewer, other }) => on.search.accounts(viewer, other.name.slice(0, 2), null),
+    ({ viewer, other }) => on.search.accounts(viewer, other.username, null),
+    ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
+  ],
+  "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
+  "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
+};
+
+const writes: Record<string, Attempt> = {
+  "follows.follow": ({ viewer, other }) => on.follows.follow(viewer, other.id),
+  "follows.unfollow": ({ viewer, other }) => on.follows.unfollow(viewer, other.id),
+  "likes.like": ({ viewer, theirs }) => on.likes.like(viewer, theirs.text),
+  "likes.unlike": ({ viewer, theirs }) => on.likes.unlike(viewer, theirs.text),
+  "comments.add": ({ viewer, theirs }) => on.comments.add(viewer, theirs.text, "hello", null),
+  "comments.remove": ({ viewer, theirs }) =>
+    on.comments.remove(viewer, theirs.text, theirs.text.postId),
+  "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
+  "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
+  "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
+};
+
+const owns: Partial<Record<keyof Features, string[]>> = {
+  posts: ["publish", "findSubmitted"],
+  bookmarks: ["unsave"],
+  feed: ["newerCount"],
+  search: ["sweep"],
+  profiles: ["edit"],
+  settings: ["get", "changeUsername", "setPrivacy"],
+  blocks: ["block", "unblock", "unmute", "blocked"],
+};
+
+/** Signing in and out, and what is uploaded: nothing of anybody else. */
+const ownFeatures = new Set(["identity", "images"]);
+
+/** What testFeatures hands out beside the features. */
+const noFeatures = new Set(["store", "jobs"]);
+
+/** A refusal as if it were not there shows nothing. */
+async function orNothing(read: Promise<unknown>): Promise<unknown> {
+  return read.catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === "not-found") return null;
+    throw error;
+  });
+}
+
+beforeAll(async () => {
+  const { db } = await freshDatabase();
+  on = testFeatures(db);
+  friend = await on.member("Friend");
+  [ada, bob] = [await on.member("Ada Ashdown"), await on.member("Bob Birchwood")];
+  friends = await on.textPost(friend);
+  const postsOf = async (who: Viewer) => ({
+    text: await on.textPost(who),
+    photo: await on.photoPost(who),
+  });
+  const [adas, bobs] = [await postsOf(ada), await postsOf(bob)];
+  sides = [
+    { viewer: ada, other: bob, theirs: bobs },
+    { viewer: bob, other: ada, theirs: adas },
+  ];
+  for (const { viewer, other, theirs } of sides) {
+    await on.follows.follow(viewer, other.id);
+    await on.follows.follow(viewer, friend.id);
+    await on.follows.follow(friend, viewer.id);
+    await on.comments.add(viewer, friends, `by ${viewer.name}`, null);
+    await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
+    await on.likes.like(viewer, theirs.text);
+    for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
+  }
+});
+
+/** What of the other a reader finds: id, username, name or a word of theirs. */
+function foundOf(other: Viewer, answer: unknown): string[] {
+  const shown = JSON.stringify(answer) ?? "";
+  return [other.id, other.username, other.name, other.email].filter((text) => shown.includes(text));
+}
+
+it("every function of every feature is looked at", () => {
+  const known = new Set([
+    ...Object.keys(reads),
+    ...Object.keys(writes),
+    ...Object.entries(owns).flatMap(([feature, names]) =>
+      names.map((name) => `${feature}.${name}`),
+    ),
+  ]);
+  const unknown = Object.entries(on)
+    .filter(([part, functions]) => typeof functions === "object" && !noFeatures.has(part))
+    .filter(([feature]) => !ownFeatures.has(feature))
+    .flatMap(([feature, functions]) => Object.keys(functions).map((name) => `${feature}.${name}`))
+    .filter((name) => !known.has(name));
+  expect(unknown, "put it into reads, writes or owns").toEqual([]);
+});
+
+describe("a block", () => {
+  it("leaves nothing of either to be seen by the other, in no read", async () => {
+    const shown = new Set<string>();
+    const look = async (side: Side) => {
+      for (const [name, attempts] of Object.entries(reads)) {
+        const found = await Promise.all(attempts.map((attempt) => attempt(side)));
+        if (foundOf(side.other, found).length > 0) shown.add(`${name} of ${side.viewer.name}`);
+      }
+    };
+    for (const side of sides) {
+      await look(side);
+      // who is followed is not suggested
+      await on.follows.unfollow(side.viewer, side.other.id);
+      await look(side);
+      await on.blocks.mute(side.viewer, side.other.id);
+      await look(side);
+      await on.follows.follow(side.viewer, side.other.id);
+    }
+    // shown before, or it would prove nothing
+    const all = sides.flatMap(({ viewer }) =>
+      Object.keys(reads).map((name) => `${name} of ${viewer.name}`),
+    );
+    expect(all.filter((name) => !shown.has(name))).toEqual([]);
+
+    await on.blocks.block(ada, bob.id);
+    for (const side of sides) {
+      for (const [name, attempts] of Object.entries(reads)) {
+        for (const attempt of attempts) {
+          const who = `${name} of ${side.viewer.name}`;
+          expect(foundOf(side.other, await attempt(side)), who).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it("refuses every write as if the other were not there", async () => {
+    for (const side of sides) {
+      for (const [name, attempt] of Object.entries(writes)) {
+        await expect(attempt(side), name).rejects.toMatchObject({ code: "not-found" });
+      }
+    }
+  });
+
+  it("lets go of what was saved, and hides nothing from anybody else", async () => {
+    for (const { viewer, other, theirs } of sides) {
+      expect(await on.bookmarks.unsave(viewer, theirs.text)).toEqual({ saved: false });
+      for (const reader of [null, friend]) {
+        expect(await on.profiles.get(reader, other.id)).not.toBeNull();
+        expect(await on.posts.get(reader, other.username, theirs.text.number)).not.toBeNull();
+      }
+    }
+    const { items } = await on.comments.list(friend, friends, null);
+    expect(items.map(({ body }) => body)).toEqual([`by ${ada.name}`, `by ${bob.name}`]);
+  });
+});

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { callbackify } from "node:util";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterAll } from "vitest";
+
+export type Received = Email & {
+  /** the addresses the server was told, whatever the letter says */
+  envelope: { from: string; to: string[] };
+  secure: boolean;
+};
+
+/** A mail server on loopback that takes what comes; it ends with the test file. */
+export async function openMailbox(options: SMTPServerOptions = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: options.key ? [] : ["STARTTLS"],
+    logger: false,
+    onData(stream, session, done) {
+      const take = async () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom ? mailFrom.address : "";
+        const envelope = { from, to: rcptTo.map(({ address }) => address) };
+        const mail = await PostalMime.parse(await buffer(stream));
+        received.push({ ...mail, envelope, secure: session.secure });
+      };
+      callbackify(take)(done);
+    },
+    ...options,
+  });
+  // a client that ends in the middle is no failure of the test
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  afterAll(() => server.close());
+  const { port } = server.server.address() as { port: number };
+  return { received, port, url: `smtp://127.0.0.1:${port}` };
+}
+
+/** The letters in a data folder's outbox, oldest first. */
+export async function outboxOf(dataDir: string): Promise<Email[]> {
+  const folder = join(dataDir, "outbox");
+  const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
+  return Promise.all(
+    names.sort().map((name) => PostalMime.parse(readFileSync(join(folder, name)))),
+  );
+}
+
+/** The one address a letter asks its reader to open. */
+export function linkIn(letter: Pick<Email, "text"> | undefined): string {
+  const found = /^https?:\/\/\S+\/\S+$/m.exec(letter?.text ?? "");
+  if (!found) throw new Error(`No link stands in: ${letter?.text}`);
+  return found[0];
+}
