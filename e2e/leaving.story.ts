@@ -67,6 +67,7 @@ test("without scripts an account is deleted and kept, too", async ({ open, postc
   await page.locator("main").getByRole("button", { name: "Sign In" }).click();
   await expect(page).toHaveURL("/keepAccount");
   await page.getByRole("button", { name: "Leave it, and sign out" }).click();
+  await expect(page.getByText("Signed Out Successfully")).toBeVisible();
   await page.goto("/keepAccount");
   await expect(page).toHaveURL("/");
   await page.goto("/signIn");

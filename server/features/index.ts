@@ -8,6 +8,7 @@ import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAdministration } from "#server/features/administration/administration.ts";
 import { createDeletion } from "#server/features/archive/deletion.ts";
 import { createExports } from "#server/features/archive/exports.ts";
+import { createImports } from "#server/features/archive/imports.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
@@ -61,7 +62,17 @@ export function createFeatures(deps: FeatureDeps) {
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
   const exports = createExports(deps);
-  const deletion = createDeletion({ db, log, identity, images, search, jobs: deps.jobs, exports });
+  const imports = createImports({ ...deps, images });
+  const deletion = createDeletion({
+    db,
+    log,
+    identity,
+    images,
+    search,
+    jobs: deps.jobs,
+    exports,
+    imports,
+  });
   const administration = createAdministration({ db, identity, deletion });
   const idempotency = createIdempotency({ db });
   return {
@@ -79,6 +90,7 @@ export function createFeatures(deps: FeatureDeps) {
     profiles,
     settings,
     exports,
+    imports,
     deletion,
     administration,
     idempotency,

@@ -38,8 +38,8 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
         features,
         client: clientOf(request),
-        readForm: async (webRequest) => {
-          const form = await readForm(webRequest, temporaryDirectory);
+        readForm: async (webRequest, bounds) => {
+          const form = await readForm(webRequest, temporaryDirectory, bounds);
           forms.push(form);
           return form;
         },

@@ -33,7 +33,7 @@ describe("suspending", () => {
       suspendedAt: expect.any(Date),
     });
     expect(await seen()).toBe(false);
-    expect(await on.accounts.findById(viewer.id)).toBeNull();
+    expect(await on.accounts.findById(null, viewer.id)).toBeNull();
     await expect(signIn(viewer)).rejects.toMatchObject({ code: "wrong-credentials" });
 
     expect(await on.administration.restore(viewer.username)).toMatchObject({ suspendedAt: null });

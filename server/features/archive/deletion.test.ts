@@ -66,7 +66,7 @@ describe("asking for an account's deletion", () => {
     expect(dueAt - before).toBeLessThan(7 * 86_400_000 + 60_000);
     expect(answered.join()).toContain("Max-Age=0");
     expect(await on.identity.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
-    expect(await on.accounts.findById(viewer.id)).toBeNull();
+    expect(await on.accounts.findById(null, viewer.id)).toBeNull();
     expect(await on.profiles.get(null, viewer.id)).toBeNull();
   });
 
@@ -78,14 +78,14 @@ describe("asking for an account's deletion", () => {
   ])("with %j is refused and changes nothing", async (typed, code) => {
     const viewer = await on.member("Still Here");
     await expect(ask(viewer, typed)).rejects.toMatchObject({ code });
-    expect(await on.accounts.findById(viewer.id)).not.toBeNull();
+    expect(await on.accounts.findById(null, viewer.id)).not.toBeNull();
     expect((await signIn(viewer)).viewer).not.toBeNull();
   });
 
   it("takes the username with an @ and in any letter case", async () => {
     const viewer = await on.member("At Sign");
     await ask(viewer, { username: ` @${viewer.username.toUpperCase()} ` });
-    expect(await on.accounts.findById(viewer.id)).toBeNull();
+    expect(await on.accounts.findById(null, viewer.id)).toBeNull();
   });
 });
 
@@ -111,7 +111,7 @@ describe("the way back", () => {
     expect((await signIn(viewer)).viewer).toMatchObject({ id: viewer.id });
     expect(await on.posts.get(null, viewer.username, post.number)).not.toBeNull();
     await on.deletion.deleteDue();
-    expect(await on.accounts.findById(viewer.id)).not.toBeNull();
+    expect(await on.accounts.findById(null, viewer.id)).not.toBeNull();
   });
 
   it("is the same by a link, a passkey or a provider", async () => {
@@ -223,7 +223,7 @@ describe("deleting", () => {
       await expect(on.settings.changeUsername(next, username)).rejects.toMatchObject({
         code: "username-taken",
       });
-      expect(await on.accounts.findByAddress(username)).toBeNull();
+      expect(await on.accounts.findByAddress(null, username)).toBeNull();
     }
   });
 

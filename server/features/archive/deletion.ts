@@ -21,6 +21,7 @@ type Deps = {
   search: { forget: (accountId: string) => Promise<void> };
   jobs: Pick<Jobs, "add" | "handle">;
   exports: { removeFilesOf: (accountId: string) => Promise<void> };
+  imports: { removeFilesOf: (accountId: string) => Promise<void> };
 };
 
 /** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
@@ -111,6 +112,7 @@ export function createDeletion(deps: Deps) {
       await identity.endSessions(accountId);
       await search.forget(accountId);
       await deps.exports.removeFilesOf(accountId);
+      await deps.imports.removeFilesOf(accountId);
       for (const removeBatch of await batchesOf(accountId)) {
         while (step(await removeBatch()));
       }

@@ -2,6 +2,8 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { writeLetter } from "#server/adapters/mail/letter.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import { readProfile } from "#server/features/archive/archive.queries.ts";
@@ -21,6 +23,7 @@ type Deps = {
   store: Pick<ImageStore, "openOriginal">;
   config: { dataDir: string; publicUrl: string };
   jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "queue">;
 };
 
 const job = "export-archive";
@@ -34,7 +37,7 @@ const orphanMs = 60 * 60 * 1000;
  * An archive of everything an account has, made in the background and kept for seven days, for its
  * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
  */
-export function createExports({ db, log, store, config, jobs }: Deps) {
+export function createExports({ db, log, store, config, jobs, mail }: Deps) {
   const files = createArchiveFiles(join(config.dataDir, "exports"));
   jobs.handle<{ id: string }>(job, ({ id }, run) => make(id, run), {
     longestSeconds: 6 * 60 * 60,
@@ -107,11 +110,34 @@ export function createExports({ db, log, store, config, jobs }: Deps) {
       throw error;
     }
     await files.place(id);
-    const older = await db.transaction(() =>
-      queries.writeReady(db, { accountId, id, bytes, days: limits.archive.keptDays }),
-    );
+    const older = await db.transaction(async () => {
+      const days = limits.archive.keptDays;
+      const replaced = await queries.writeReady(db, { accountId, id, bytes, days });
+      if (replaced) await tell(accountId);
+      return replaced;
+    });
     // Asked for no more meanwhile, or replaced.
     await files.remove(older ?? [id]);
+  }
+
+  async function tell(accountId: string): Promise<void> {
+    const profile = await readProfile(db, accountId);
+    if (!profile) return;
+    const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
+    await mail.queue(
+      writeLetter({
+        to: { address: profile.email, ...(name && { name }) },
+        subject: "Your archive is ready",
+        paragraphs: [
+          "The archive of everything you have on Postcard is ready.",
+          `You can fetch it for ${limits.archive.keptDays} days, while you are signed in.`,
+        ],
+        action: { label: "Fetch your archive", url: `${config.publicUrl}/settings/data` },
+        otherwise:
+          "If you did not ask for it, somebody else is signed in as you: change your password.",
+        publicUrl: config.publicUrl,
+      }),
+    );
   }
 
   async function checkRoom(accountId: string): Promise<void> {

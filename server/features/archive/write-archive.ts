@@ -21,6 +21,8 @@ type Deps = {
   onProgress: (done: number, total: number) => Promise<void>;
 };
 
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+
 /**
  * Writes everything of an account into a zip, a page of rows and one picture at a time.
  * docs/export-format.md describes the files.
@@ -35,7 +37,6 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   const { picture, counts, pictureBytes: _, ...words } = profile;
   const avatar = picture && (await addPicture(deps, "profile", picture));
   const { showEmail, findableByEmail, ...about } = words;
-  const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
   await zip.addText(
     "profile.json",
     json({ ...about, picture: avatar, settings: { showEmail, findableByEmail } }),
