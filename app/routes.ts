@@ -37,6 +37,7 @@ export default [
   route("calls/delete-post", "calls/delete-post.ts"),
   route("calls/newer", "calls/newer.ts"),
   route("calls/edit-profile", "calls/edit-profile.ts"),
+  route("calls/import", "calls/import.ts"),
   route("calls/settings", "calls/settings.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),

@@ -1,6 +1,9 @@
-import { data, Link, redirect } from "react-router";
+import { data, Link, redirect, useNavigation } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
+import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
 import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
+import { ExportSection } from "#app/features/archive/export-section.tsx";
+import { ImportSection } from "#app/features/archive/import-section.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
@@ -14,15 +17,28 @@ export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  return { username: member.username, asksPassword: await features.identity.asksPassword(member) };
+  const [asksPassword, exports, latestImport] = await Promise.all([
+    features.identity.asksPassword(member),
+    features.exports.list(member),
+    features.imports.latest(member),
+  ]);
+  return { username: member.username, asksPassword, exports, latestImport };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, client, readForm } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { fields } = await orRefusalPage(readForm(request));
+  const { fields, file } = await orRefusalPage(readForm(request, archiveBounds));
   const { change = "", username = "", password = "" } = fields;
   try {
+    if (change === "export") {
+      await features.exports.start(member);
+      return redirect("/settings/data");
+    }
+    if (change === "import") {
+      await features.imports.start(member, file("archive"));
+      return redirect("/settings/data");
+    }
     if (change !== "delete") throw refuse("input-invalid");
     const { cookies } = await features.deletion.request(member, { username, password }, client);
     return redirect("/goodbye", { headers: setCookies(cookies) });
@@ -34,7 +50,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
-  const { username, asksPassword } = loaderData;
+  const { username, asksPassword, exports, latestImport } = loaderData;
+  const pending = useNavigation().formData?.get("change") === "export";
   const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
   return (
     <>
@@ -47,6 +64,8 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
       </Link>
       <PageTitle>Your data</PageTitle>
       <div className="grid gap-4 pb-8">
+        <ExportSection exports={exports} pending={pending} problem={returned("export")?.message} />
+        <ImportSection latest={latestImport} problem={returned("import")?.message} />
         <DeleteAccount
           username={username}
           asksPassword={asksPassword}
