@@ -10,7 +10,14 @@ const FIRST_MS = 60_000;
 type Deps = {
   features: Pick<
     Features,
-    "identity" | "images" | "search" | "idempotency" | "exports" | "imports" | "deletion"
+    | "identity"
+    | "images"
+    | "visitorUploads"
+    | "search"
+    | "idempotency"
+    | "exports"
+    | "imports"
+    | "deletion"
   >;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
@@ -19,9 +26,10 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, search, idempotency, exports, imports, deletion } = features;
-    const sweeping = [identity, images, search, idempotency, exports, imports, deletion, mail];
-    for (const { sweep: work } of sweeping) {
+    const { identity, images, visitorUploads, search } = features;
+    const { idempotency, exports, imports, deletion } = features;
+    const people = [identity, search, idempotency, deletion];
+    for (const { sweep: work } of [...people, images, visitorUploads, exports, imports, mail]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

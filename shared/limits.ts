@@ -30,6 +30,8 @@ export const limits = {
     /** files in it */
     entries: 200_000,
   },
+  /** pictures that one member sent and has not used */
+  unclaimedPictures: 40,
   feedPage: 20,
   /** new posts of the home feed are counted to here */
   newerPosts: 99,

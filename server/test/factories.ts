@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
+import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -18,7 +19,10 @@ import type { Viewer } from "#shared/views.ts";
 export type MadePost = PostRef & { number: number; author: Viewer };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database) {
+export function testFeatures(
+  db: Database,
+  config: Partial<Pick<Config, "origins" | "rateLimits">> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
@@ -33,7 +37,7 @@ export function testFeatures(db: Database) {
     store,
     jobs,
     mail,
-    config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder },
+    config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
   const { identity, images, posts } = features;

@@ -4,4 +4,5 @@ import { limits } from "#shared/limits.ts";
 export const archiveBounds = {
   fileBytes: limits.archive.bytes,
   tooHeavy: "archive-too-heavy",
+  readPastHeavy: false,
 } as const;

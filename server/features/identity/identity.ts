@@ -8,6 +8,7 @@ import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
+import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
@@ -60,6 +61,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     /** the Set-Cookie value after an account was kept */
     forgetOffer: wayBack.forgetOffer,
     viewerOf: sessions.viewerOf,
+    bearerOf: sessions.bearerOf,
+    ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
     renewedCookies: sessions.renewedCookies,
     /** Deletes ended sessions, codes and counts; worth doing once an hour. */
     sweep: () => sweepExpired(db),
