@@ -34,9 +34,9 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = () => [about];
 
 /** Who is looking, and how: what the shell needs on every page. */
-export function loader({ request, context }: Route.LoaderArgs) {
+export function loader({ url, context }: Route.LoaderArgs) {
   const { viewer, leaving, theme, timeZone, publicUrl } = context.get(appContext);
-  if (leaving && !/^\/(keepaccount|signout)$/i.test(new URL(request.url).pathname)) {
+  if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
   }
   const now = Date.now();
