@@ -7,6 +7,7 @@ import { index, route, type RouteConfig } from "@react-router/dev/routes";
 export default [
   index("screens/home.tsx"),
   route("signIn", "screens/sign-in.tsx"),
+  route("signIn/code", "screens/sign-in-code.tsx"),
   route("signUp", "screens/sign-up.tsx"),
   route("search", "screens/search.tsx"),
   route("search/:id", "screens/account.tsx"),
@@ -21,6 +22,7 @@ export default [
   route("profile/following/:id", "screens/following.tsx"),
   route("settings", "screens/settings.tsx"),
   route("settings/data", "screens/data.tsx"),
+  route("settings/security", "screens/security.tsx"),
   route("upload", "screens/upload.tsx"),
   route("signOut", "screens/sign-out.tsx"),
   route("goodbye", "screens/goodbye.tsx"),
@@ -39,6 +41,7 @@ export default [
   route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/import", "calls/import.ts"),
   route("calls/settings", "calls/settings.ts"),
+  route("calls/security", "calls/security.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

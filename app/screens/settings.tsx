@@ -10,7 +10,7 @@ import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
 import { themeCookie, themeOf } from "#app/lib/theme.ts";
 import { dateInWords } from "#app/lib/times.ts";
-import { FolderIcon } from "#app/ui/icons.ts";
+import { FolderIcon, LockKeyIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
@@ -61,6 +61,12 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} />
             <Heading>Your account</Heading>
+            <SettingsLink
+              to="/settings/security"
+              icon={LockKeyIcon}
+              label="Security"
+              hint="Your password, the second step, and where you are signed in."
+            />
             <SettingsLink
               to="/settings/data"
               icon={FolderIcon}

@@ -1,6 +1,7 @@
-import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
@@ -32,10 +33,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { email = "", password = "", returnTo } = (await readForm(request)).fields;
   const typed = { signedIn: false as const, email };
   try {
+    const to = safeReturnPath(returnTo);
     const entered = await features.identity.signIn({ email, password, client });
     const headers = setCookies(entered.cookies);
-    if ("leaving" in entered) return redirect("/keepAccount", { headers });
-    const to = safeReturnPath(returnTo);
+    if ("leaving" in entered) throw redirect("/keepAccount", { headers });
+    if (!entered.viewer) throw redirect(withReturn("/signIn/code", to), { headers });
     return data({ signedIn: true as const, to }, { headers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -86,15 +88,11 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
           Sign In
         </Button>
       </Form>
-      <p className="-mt-3 text-center text-sm text-muted">
-        New here?{" "}
-        <Link
-          to={withReturn("/signUp", returnTo)}
-          className="link inline-flex min-h-11 items-center font-medium text-base-content"
-        >
-          Create your account
-        </Link>
-      </p>
+      <OtherForm
+        question="New here?"
+        to={withReturn("/signUp", returnTo)}
+        label="Create your account"
+      />
       <LoadingGate active={pending} text="Signing you in" />
       {actionData?.signedIn ? (
         <SignedInDialog text="Signed In Successfully" to={actionData.to} />

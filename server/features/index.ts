@@ -13,6 +13,10 @@ import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
+import { createChanges } from "#server/features/documents/changes.ts";
+import { createConversations } from "#server/features/documents/conversations.ts";
+import { createDocuments } from "#server/features/documents/documents.ts";
+import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
@@ -26,6 +30,7 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -61,7 +66,8 @@ export function createFeatures(deps: FeatureDeps) {
     secret,
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
-  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
+  const twoFactor = createTwoFactor({ db, log, secret });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -88,6 +94,19 @@ export function createFeatures(deps: FeatureDeps) {
     imports,
   });
   const administration = createAdministration({ db, identity, deletion });
+  const documents = createDocuments({ db, publicUrl });
+  const changes = createChanges({
+    db,
+    documents,
+    follows,
+    posts,
+    likes,
+    bookmarks,
+    profiles,
+    pictureAt: visitorUploads.resolveAddress,
+  });
+  const threads = createThreads({ db, comments, publicUrl });
+  const conversations = createConversations({ db, messagesOf: async () => [] });
   const idempotency = createIdempotency({ db });
   return {
     accounts,
@@ -108,6 +127,10 @@ export function createFeatures(deps: FeatureDeps) {
     imports,
     deletion,
     administration,
+    documents,
+    changes,
+    threads,
+    conversations,
     idempotency,
   };
 }

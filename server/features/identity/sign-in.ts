@@ -7,12 +7,11 @@ import {
   authHeaders,
   type AuthCalls,
 } from "#server/features/identity/better-auth.ts";
-import type { createEnter, Entered } from "#server/features/identity/enter.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
-import type { Counted, createAttemptLimits } from "#server/features/identity/limits.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
+import type { createEnter, Entered } from "#server/features/identity/enter.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { isEmailLeaving } from "#server/features/identity/way-back.queries.ts";
+import type { createTries } from "#server/features/identity/tries.ts";
 import { refuse } from "#shared/errors.ts";
 import { signInInput, signUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -24,25 +23,30 @@ type Deps = {
   db: Database;
   auth: AuthCalls;
   sessions: ReturnType<typeof createSessions>;
-  limits: ReturnType<typeof createAttemptLimits>;
   devices: ReturnType<typeof createDevices>;
-  enter: ReturnType<typeof createEnter>;
+  countTry: ReturnType<typeof createTries>;
+  oweCode: ReturnType<typeof createEnter>["oweCode"];
+  enter: ReturnType<typeof createEnter>["enter"];
 };
 
-export function createSignIn({ db, auth, sessions, limits, devices, enter }: Deps) {
+export function createSignIn({ db, auth, sessions, devices, countTry, oweCode, enter }: Deps) {
   /** An email that nobody can have: looking it up and failing takes the time that a real one takes. */
   const nobody = `${randomUUID()}@postcard.invalid`;
 
   /**
    * Signs in with an email and a password. Refuses with wrong-credentials, in the same words and
    * the same time whether the account or the password is wrong (or the account is suspended), with
-   * input-invalid for an empty field, with too-many-attempts. An account that is to be deleted gets
-   * the offer to be kept instead of a session.
+   * input-invalid for an empty field, with too-many-attempts. Whether there is a second factor is
+   * looked at after the password was right. An account that is to be deleted gets the offer to be
+   * kept instead of a session.
    */
   async function signIn({ client, ...form }: SignInRequest): Promise<Entered> {
     const { email, password } = parseInput(signInInput, form);
     const address = email.toLowerCase();
-    const counted = await countTry(address, client);
+    const counted = await countTry(address, client, {
+      known: "device-failures",
+      stranger: "account-failures",
+    });
     // No account has such a password, so the answer may come at once.
     if (passwordLengthProblem(password) === passwordProblems.long)
       throw refuse("wrong-credentials");
@@ -61,10 +65,16 @@ export function createSignIn({ db, auth, sessions, limits, devices, enter }: Dep
     if (!viewer) {
       await sessions.endToken(response.token);
       const entered = await enter(response.user.id, client, "password");
-      for (const counter of counted) await counter.refund();
+      await counted.refund();
       return entered;
     }
-    for (const counter of counted) await counter.refund();
+    await counted.refund();
+    const owed = await oweCode(viewer.id);
+    if (owed) {
+      // begun by better-auth; its token has left for nowhere
+      await sessions.endToken(response.token);
+      return owed;
+    }
     await sessions.end({ cookie: client.cookieHeader });
     const device = devices.remember(client.cookieHeader, address);
     return { viewer, cookies: [...headers.getSetCookie(), device] };
@@ -72,23 +82,6 @@ export function createSignIn({ db, auth, sessions, limits, devices, enter }: Dep
 
   async function maySignIn(address: string): Promise<boolean> {
     return (await isEmailVisible(db, address)) || isEmailLeaving(db, address);
-  }
-
-  /**
-   * A device that the account knows is counted by itself: the failures of others neither lock it
-   * out nor does it lock out others.
-   */
-  async function countTry(email: string, client: ClientInfo): Promise<Counted[]> {
-    const device = devices.find(client.cookieHeader, email);
-    if (device) return [await limits.count("device-failures", device.nonce)];
-    const ofNetwork = await limits.count("network-failures", networkOf(client.ip));
-    try {
-      return [ofNetwork, await limits.count("account-failures", email)];
-    } catch (error) {
-      // the password was not even looked at: no failure of the network's
-      await ofNetwork.refund();
-      throw error;
-    }
   }
 
   return signIn;
