@@ -291,6 +291,12 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
     where position(${accountId} in value) > 0
       or position(${account.email} in lower(identifier || ' ' || value)) > 0
   `.execute(db.kysely);
+  // Letters on their way, and those of the last minutes: jobs that name the account.
+  await sql`
+    delete from pgboss.job
+    where position(${accountId} in data::text) > 0
+      or position(${account.email} in lower(data::text)) > 0
+  `.execute(db.kysely);
   await sql`delete from bookmarks where author_id = ${accountId}`.execute(db.kysely);
   await sql`delete from accounts where id = ${accountId}`.execute(db.kysely);
   return true;
