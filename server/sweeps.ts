@@ -7,18 +7,21 @@ const EVERY_MS = 15 * 60_000;
 /** The first look waits until the start is over. */
 const FIRST_MS = 60_000;
 
+/** The features that leave something behind. */
+const swept = [
+  "identity",
+  "images",
+  "visitorUploads",
+  "search",
+  "providers",
+  "idempotency",
+  "exports",
+  "imports",
+  "deletion",
+] as const satisfies (keyof Features)[];
+
 type Deps = {
-  features: Pick<
-    Features,
-    | "identity"
-    | "images"
-    | "visitorUploads"
-    | "search"
-    | "idempotency"
-    | "exports"
-    | "imports"
-    | "deletion"
-  >;
+  features: Pick<Features, (typeof swept)[number]>;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -26,10 +29,7 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, visitorUploads, search } = features;
-    const { idempotency, exports, imports, deletion } = features;
-    const people = [identity, search, idempotency, deletion];
-    for (const { sweep: work } of [...people, images, visitorUploads, exports, imports, mail]) {
+    for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -27,6 +27,7 @@ import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
+import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
@@ -36,7 +37,8 @@ import type { Jobs } from "#server/jobs.ts";
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
+    Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
@@ -44,6 +46,8 @@ export type FeatureDeps = {
   mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
+  /** How identity providers are asked; tests answer for those that no test can reach. */
+  providerFetch?: typeof fetch;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */
@@ -68,6 +72,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const twoFactor = createTwoFactor({ db, log, secret });
   const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
+  const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -114,6 +119,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     visitorUploads,
     identity,
+    providers,
     follows,
     posts,
     likes,
