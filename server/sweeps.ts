@@ -18,6 +18,8 @@ const swept = [
   "exports",
   "imports",
   "deletion",
+  "notifications",
+  "digest",
 ] as const satisfies (keyof Features)[];
 
 type Deps = {
@@ -26,7 +28,7 @@ type Deps = {
   log: Pick<Logger, "error">;
 };
 
-/** Removes from time to time what nobody needs any more; returns how to stop it. */
+/** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
     for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {

@@ -44,6 +44,10 @@ const refusals = {
     "This picture has more than 50 megapixels. Choose one with fewer pixels.",
   ],
   "picture-unknown": [400, "This picture is not here any more. Please choose it again."],
+  "picture-host-away": [
+    503,
+    "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",
+  ],
   "picture-timeout": [503, "This picture took too long to read. Please try again."],
   "form-broken": [400, "The form did not arrive whole. Please send it again."],
   "input-invalid": [400, "Something in the form is not right."],
@@ -51,6 +55,7 @@ const refusals = {
   "not-found": [404, "This page does not exist, or not any more."],
   "not-yours": [403, "Only its owner can do this."],
   "deletion-begun": [409, "This account is being deleted already: it cannot come back."],
+  "account-leaving": [403, "This account is to be deleted. Sign in with a browser to keep it."],
   "export-running": [409, "Your archive is being made already."],
   "export-limit": [429, "You asked for several archives today. Please wait until tomorrow."],
   "self-block": [400, "You cannot block or mute yourself."],

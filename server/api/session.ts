@@ -125,7 +125,10 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
     app.post(
       "/api/session",
       {
-        config: { access: "anybody", refusals: ["wrong-credentials", "second-factor-required"] },
+        config: {
+          access: "anybody",
+          refusals: ["wrong-credentials", "second-factor-required", "account-leaving"],
+        },
         schema: {
           tags,
           summary: "Sign in",
@@ -138,7 +141,35 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         const entered = await identity.signIn({ ...request.body, client: clientOf(request) });
         if (!entered.viewer) {
           void reply.header("Set-Cookie", entered.cookies);
-          throw refuse("second-factor-required");
+          throw refuse("leaving" in entered ? "account-leaving" : "second-factor-required");
+        }
+        return answerSignedIn(reply, entered.viewer, entered.cookies);
+      },
+    );
+
+    app.post(
+      "/api/session/code",
+      {
+        config: {
+          access: "anybody",
+          refusals: ["wrong-code", "sign-in-expired", "account-leaving"],
+        },
+        schema: {
+          tags,
+          summary: "Finish a sign-in with a second factor",
+          description:
+            "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
+            "the cookie that came with that refusal.",
+          body: z.object({ code: z.string("required*").max(200) }),
+          response: { 200: signedIn },
+        },
+      },
+      async (request, reply) => {
+        const { code } = request.body;
+        const entered = await identity.enterCode({ code, client: clientOf(request) });
+        if (!entered.viewer) {
+          void reply.header("Set-Cookie", entered.cookies);
+          throw refuse("account-leaving");
         }
         return answerSignedIn(reply, entered.viewer, entered.cookies);
       },

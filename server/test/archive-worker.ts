@@ -5,6 +5,7 @@ import type { ClientConfig } from "pg";
 import { pino } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
+import { makeVapidKeys } from "#server/adapters/push/push.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -46,7 +47,10 @@ const features = createFeatures({
   jobs,
   mail: openMail({ config: { smtpUrl: null, mailFrom, dataDir }, jobs, log }),
   config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir },
-  secrets: { authSecret: "a secret of tests, long enough and used nowhere else" },
+  secrets: {
+    authSecret: "a secret of tests, long enough and used nowhere else",
+    vapid: makeVapidKeys(),
+  },
 });
 
 // A deletion says its batches; exports and imports their pictures.
