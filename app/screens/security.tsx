@@ -2,6 +2,7 @@ import { data, Link } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
+import { PasskeysSection } from "#app/features/security/passkeys-section.tsx";
 import { PasswordSection } from "#app/features/security/password-section.tsx";
 import { SessionsSection } from "#app/features/security/sessions-section.tsx";
 import { returnedSetup } from "#app/features/security/totp-setup.ts";
@@ -19,12 +20,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [hasPassword, twoFactor, sessions] = await Promise.all([
+  const [hasPassword, twoFactor, passkeys, sessions] = await Promise.all([
     features.identity.asksPassword(member),
     features.identity.secondFactor.status(member),
+    features.identity.passkeys.list(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, hasPassword, twoFactor, sessions };
+  return { email: member.email, hasPassword, twoFactor, passkeys, sessions };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -48,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, hasPassword, twoFactor, sessions } = loaderData;
+  const { email, hasPassword, twoFactor, passkeys, sessions } = loaderData;
   return (
     <>
       <Link
@@ -63,6 +65,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         {returned ? <HowItWent returned={returned} /> : null}
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
+        <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />
         <SessionsSection sessions={sessions} returned={returned} />
       </div>
     </>

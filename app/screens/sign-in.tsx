@@ -2,6 +2,7 @@ import { data, Form, redirect, useNavigation, useSearchParams } from "react-rout
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
+import { PasskeyButton } from "#app/features/identity/passkey-button.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
@@ -86,6 +87,7 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
           Sign In
         </Button>
       </Form>
+      <PasskeyButton to={returnTo} />
       <OtherForm
         question="New here?"
         to={withReturn("/signUp", returnTo)}
