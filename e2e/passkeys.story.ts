@@ -94,7 +94,7 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   postcard,
 }) => {
   const member = await signUp(postcard, { firstName: "Una", secondName: "Unverified" });
-  const page = await open(member, { viewport: desktop });
+  const page = await open(member, { viewport: desktop, expects: /status of 40[01]/ });
   const { devtools, authenticatorId } = await authenticatorOf(page, { verifies: false });
   await addPasskey(page, member.password);
   await expect(section(page).getByRole("button", { name: "Add a passkey" })).not.toHaveAttribute(
@@ -103,6 +103,21 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   );
   await expect(section(page).getByRole("listitem")).toHaveCount(0);
 
+  // A browser that was told not to ask: the server looks for itself.
+  const failed = page.getByText("The passkey did not work this time.");
+  await page.route("**/calls/passkey*", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(
+      '"userVerification":"required"',
+      '"userVerification":"discouraged"',
+    );
+    await route.fulfill({ response: answer, body });
+  });
+  await addPasskey(page, member.password);
+  await expect(failed).toBeVisible();
+  await expect(section(page).getByRole("listitem")).toHaveCount(0);
+
+  await devtools.send("WebAuthn.clearCredentials", { authenticatorId });
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await addPasskey(page, member.password);
   await expect(section(page).getByRole("listitem")).toContainText("Chrome on Linux");
@@ -110,8 +125,9 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   await page.context().clearCookies();
   await page.goto("/signIn");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeEnabled();
+  await expect(failed).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect((await page.goto("/settings/security"))?.status()).toBe(401);
 });
 
 test("opened by another name than its own, the page says where passkeys work", async ({
