@@ -19,6 +19,7 @@ describe("without any setting", () => {
       logLevel: "info",
       rateLimits: true,
       trustProxy: [],
+      providers: [],
     });
   });
 

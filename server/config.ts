@@ -1,6 +1,10 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import {
+  readProviders,
+  type ProviderSettings,
+} from "#server/adapters/identity-providers/settings.ts";
 
 /** Everything an operator can set, checked. docs/operations.md explains each variable. */
 export type Config = {
@@ -27,6 +31,8 @@ export type Config = {
   rateLimits: boolean;
   /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
   trustProxy: string[];
+  /** Where people may sign in besides with a password. */
+  providers: ProviderSettings[];
 };
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -127,6 +133,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: values.LOG_LEVEL,
     rateLimits: values.RATE_LIMITS === "on",
     trustProxy: values.TRUST_PROXY,
+    providers: readProviders(given),
   };
 }
 

@@ -21,6 +21,10 @@ const refusals = {
   "token-invalid": [401, "This token is none of ours, or older than 5 minutes. Take a new one."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
   "email-in-use": [409, "Email Already in use"],
+  "last-way-in": [
+    409,
+    "This is your only way to sign in. Set a password or connect another one first.",
+  ],
   "username-taken": [409, "Somebody else has or had this username. Please choose another."],
   "username-too-soon": [409, "You changed your username less than 30 days ago."],
   "picture-required": [400, "Please select a profile image"],
@@ -53,6 +57,9 @@ const refusals = {
   "self-follow": [400, "You cannot follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address does not answer to that method."],
+  // what was sent cannot be read as one change of the caller's: see server/features/documents
+  conflict: [409, "This is not one change of yours to what is there now. Load it again first."],
+  "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
   "key-reused": [422, "This Idempotency-Key was sent with another request before. Take a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "too-large": [413, "That is more than we can take at once."],

@@ -1,6 +1,7 @@
 import { data, Link } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
 import { PasskeysSection } from "#app/features/security/passkeys-section.tsx";
 import { PasswordSection } from "#app/features/security/password-section.tsx";
@@ -18,15 +19,16 @@ import type { Route } from "./+types/security.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [hasPassword, twoFactor, passkeys, sessions] = await Promise.all([
+  const [hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
     features.identity.asksPassword(member),
     features.identity.secondFactor.status(member),
     features.identity.passkeys.list(member),
+    features.providers.connections(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, hasPassword, twoFactor, passkeys, sessions };
+  return { email: member.email, hasPassword, twoFactor, passkeys, providers, sessions, timeZone };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -50,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, hasPassword, twoFactor, passkeys, sessions } = loaderData;
+  const { email, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } = loaderData;
   return (
     <>
       <Link
@@ -66,6 +68,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
         <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />
+        <ConnectedSignIns providers={providers} timeZone={timeZone} />
         <SessionsSection sessions={sessions} returned={returned} />
       </div>
     </>

@@ -88,6 +88,20 @@ export type Tables = {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
   };
+  provider_attempts: {
+    id: string;
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    provider: string;
+    account_id: string | null;
+    in_popup: boolean;
+    nonce: string;
+    code_verifier: string;
+    return_to: string;
+    returned_at: Date | null;
+    outcome: string | null;
+    expires_at: Date;
+  };
   images: {
     account_id: string;
     id: string;
@@ -112,6 +126,12 @@ export type Tables = {
     time_zone: Generated<string>;
     client_key: string | null;
     created_at: Generated<Date>;
+  };
+  deleted_posts: {
+    author_id: string;
+    number: number;
+    created_at: Date;
+    client_key: string | null;
   };
   post_pictures: {
     author_id: string;
