@@ -23,8 +23,13 @@ const name = z
 
 const email = z.string(required).trim().min(1, required);
 
+/** An address that an account can have. */
+export const emailInput = email
+  .max(emailLength, "Invalid email address")
+  .pipe(z.email("Invalid email address"));
+
 export const signUpInput = z.object({
-  email: email.max(emailLength, "Invalid email address").pipe(z.email("Invalid email address")),
+  email: emailInput,
   password: z
     .string(required)
     .min(1, required)
@@ -37,6 +42,9 @@ export const signUpInput = z.object({
   secondName: name,
 });
 export type SignUpInput = z.output<typeof signUpInput>;
+
+/** For a change of password, and for a new one after the old was forgotten. */
+export const newPasswordInput = signUpInput.pick({ password: true });
 
 /** Anything but an empty field is for the sign-in itself to judge: it says no more than "wrong". */
 export const signInInput = z.object({

@@ -9,6 +9,10 @@ import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
+import { createChanges } from "#server/features/documents/changes.ts";
+import { createConversations } from "#server/features/documents/conversations.ts";
+import { createDocuments } from "#server/features/documents/documents.ts";
+import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
@@ -19,15 +23,17 @@ import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
+import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
@@ -35,6 +41,8 @@ export type FeatureDeps = {
   mail: Mail;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
+  /** How identity providers are asked; tests answer for those that no test can reach. */
+  providerFetch?: typeof fetch;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */
@@ -57,7 +65,9 @@ export function createFeatures(deps: FeatureDeps) {
     secret,
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
-  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp });
+  const twoFactor = createTwoFactor({ db, log, secret });
+  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
+  const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -71,6 +81,19 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const documents = createDocuments({ db, publicUrl });
+  const changes = createChanges({
+    db,
+    documents,
+    follows,
+    posts,
+    likes,
+    bookmarks,
+    profiles,
+    pictureAt: visitorUploads.resolveAddress,
+  });
+  const threads = createThreads({ db, comments, publicUrl });
+  const conversations = createConversations({ db, messagesOf: async () => [] });
   const idempotency = createIdempotency({ db });
   return {
     accounts,
@@ -78,6 +101,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     visitorUploads,
     identity,
+    providers,
     follows,
     posts,
     likes,
@@ -87,6 +111,10 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    documents,
+    changes,
+    threads,
+    conversations,
     idempotency,
   };
 }

@@ -14,8 +14,14 @@ export type LimitKind =
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
+  /** wrong second factors of one email by devices it does not know */
+  | "code-failures"
+  /** wrong second factors of one email by one device it knows */
+  | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
+  /** sign-ins at identity providers that one network began */
+  | "provider-attempts"
   /** accounts made by one network */
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
@@ -28,7 +34,11 @@ export const limitNumbers: LimitNumbers = {
   "account-failures": { points: 10, seconds: quarterOfAnHour },
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
+  // An hour: three codes of a million are right at any time, and whoever tries has the password.
+  "code-failures": { points: 10, seconds: 60 * 60 },
+  "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
