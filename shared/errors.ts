@@ -44,6 +44,10 @@ const refusals = {
     "This picture has more than 50 megapixels. Choose one with fewer pixels.",
   ],
   "picture-unknown": [400, "This picture is not here any more. Please choose it again."],
+  "picture-host-away": [
+    503,
+    "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",
+  ],
   "picture-timeout": [503, "This picture took too long to read. Please try again."],
   "form-broken": [400, "The form did not arrive whole. Please send it again."],
   "input-invalid": [400, "Something in the form is not right."],
