@@ -17,6 +17,7 @@ import { appContext } from "#app/lib/context.ts";
 import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
+import { nothingUnread } from "#app/lib/unread.ts";
 import type { Route } from "./+types/root.ts";
 import styles from "#app/styles/app.css?url";
 
@@ -36,7 +37,8 @@ export const meta: Route.MetaFunction = () => [about];
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, theme, timeZone, publicUrl } = context.get(appContext);
   const now = Date.now();
-  return { viewer: viewer && withoutSecrets(viewer), theme, timeZone, publicUrl, now };
+  const unread = { notifications: viewer?.unreadNotifications ?? 0 };
+  return { viewer: viewer && withoutSecrets(viewer), unread, theme, timeZone, publicUrl, now };
 }
 
 /** Another query on the same page changes nobody: typing a search does not ask again who looks. */
@@ -66,7 +68,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-base-100 text-base-content">
-        <Shell viewer={known?.viewer ?? null}>{children}</Shell>
+        <Shell viewer={known?.viewer ?? null} unread={known?.unread ?? nothingUnread}>
+          {children}
+        </Shell>
         <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>

@@ -18,6 +18,10 @@ const refusals = {
   "token-invalid": [401, "This token is none of ours, or older than 5 minutes. Take a new one."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
   "email-in-use": [409, "Email Already in use"],
+  "last-way-in": [
+    409,
+    "This is your only way to sign in. Set a password or connect another one first.",
+  ],
   "username-taken": [409, "Somebody else has or had this username. Please choose another."],
   "username-too-soon": [409, "You changed your username less than 30 days ago."],
   "picture-required": [400, "Please select a profile image"],
@@ -40,6 +44,10 @@ const refusals = {
     "This picture has more than 50 megapixels. Choose one with fewer pixels.",
   ],
   "picture-unknown": [400, "This picture is not here any more. Please choose it again."],
+  "picture-host-away": [
+    503,
+    "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",
+  ],
   "picture-timeout": [503, "This picture took too long to read. Please try again."],
   "form-broken": [400, "The form did not arrive whole. Please send it again."],
   "input-invalid": [400, "Something in the form is not right."],

@@ -12,7 +12,7 @@ const startMs = 60_000;
 export type PostcardServer = { url: string; databaseUrl: string; stop: () => Promise<void> };
 
 /** The built product with its own empty data folder, on a free port. */
-export async function startPostcard(): Promise<PostcardServer> {
+export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<PostcardServer> {
   const folder = await mkdtemp(join(tmpdir(), "postcard-story-"));
   const server = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
@@ -25,6 +25,7 @@ export async function startPostcard(): Promise<PostcardServer> {
       DATA_DIR: join(folder, "data"),
       LOG_LEVEL: "warn",
       RATE_LIMITS: "off",
+      ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -20,6 +20,8 @@ export type LimitKind =
   | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
+  /** sign-ins at identity providers that one network began */
+  | "provider-attempts"
   /** accounts made by one network */
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
@@ -36,6 +38,7 @@ export const limitNumbers: LimitNumbers = {
   "code-failures": { points: 10, seconds: 60 * 60 },
   "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
