@@ -383,7 +383,7 @@ describe("whatever stale clients send", () => {
             expect(await stored()).toEqual(shown(state));
           }
         }),
-        { numRuns: 300, seed },
+        { numRuns: 240, seed },
       );
       expect(await reconcileCounters(db)).toEqual([]);
       // Every end of every call was reached, or this shows little.
