@@ -301,7 +301,9 @@ describe("the page", () => {
       const costs = await costsOf(db, list, plan);
       expect(costs).toHaveLength(1);
       expect(costs[0]?.rowsRead, plan).toBeLessThan(1400);
-      expect(costs[0]?.scans.join(), plan).not.toMatch(/(notification\w*|comments|posts|blocks): Seq Scan/);
+      expect(costs[0]?.scans.join(), plan).not.toMatch(
+        /(notification\w*|comments|posts|blocks): Seq Scan/,
+      );
     }
   });
 
