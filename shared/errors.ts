@@ -8,6 +8,7 @@ const refusals = {
   "wrong-password": [403, "This is not your current password."],
   "sign-in-again": [403, "To do this, please sign out and sign in again first."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
+  "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
   "username-taken": [409, "Somebody else has or had this username. Please choose another."],
   "username-too-soon": [409, "You changed your username less than 30 days ago."],

@@ -25,6 +25,8 @@ export type AccountSummary = {
 export type Viewer = AccountSummary & {
   sessionId: string;
   email: string;
+  /** its mailbox answered */
+  emailVerified: boolean;
   firstName: string;
   secondName: string;
 };

@@ -53,6 +53,7 @@ beforeAll(async () => {
     avatar: null,
     email,
     sessionId: "",
+    emailVerified: true,
     firstName: "",
     secondName: "",
   };

@@ -18,6 +18,8 @@ import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { deliveries } from "#server/features/verification/deliveries.ts";
+import { createVerification } from "#server/features/verification/verification.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -38,11 +40,16 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
 export function createFeatures(deps: FeatureDeps) {
-  const { db, log, store, newId = freshId } = deps;
+  const { db, log, store, jobs, newId = freshId } = deps;
   const accounts = createAccounts({ db });
   const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
-  const identity = createIdentity({ ...deps, images });
+  const identity = createIdentity({
+    ...deps,
+    images,
+    welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
+  });
+  const verification = createVerification({ ...deps, identity, secret: deps.secrets.authSecret });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -61,6 +68,7 @@ export function createFeatures(deps: FeatureDeps) {
     blocks,
     images,
     identity,
+    verification,
     follows,
     posts,
     likes,

@@ -17,8 +17,14 @@ import type { Viewer } from "#shared/views.ts";
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
+type Options = {
+  /** a mailbox; without one letters become files */
+  smtpUrl?: string;
+  rateLimits?: boolean;
+};
+
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database) {
+export function testFeatures(db: Database, options: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
@@ -26,14 +32,18 @@ export function testFeatures(db: Database) {
   const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
   const mailFrom = { name: "Postcard", address: "postcard@localhost" };
-  const mail = openMail({ config: { smtpUrl: null, mailFrom, dataDir: folder }, jobs, log });
+  const mail = openMail({
+    config: { smtpUrl: options.smtpUrl ?? null, mailFrom, dataDir: folder },
+    jobs,
+    log,
+  });
   const features = createFeatures({
     db,
     log,
     store,
     jobs,
     mail,
-    config: { publicUrl, origins: [publicUrl], rateLimits: false },
+    config: { publicUrl, origins: [publicUrl], rateLimits: options.rateLimits ?? false },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
   const { identity, images, posts } = features;
@@ -97,6 +107,7 @@ export function testFeatures(db: Database) {
 
   return {
     ...features,
+    db,
     store,
     jobs,
     mail,

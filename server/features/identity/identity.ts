@@ -7,6 +7,8 @@ import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
+import { createLinks } from "#server/features/identity/links.ts";
+import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
@@ -20,16 +22,22 @@ type Deps<Received> = {
   secrets: { authSecret: string };
   images: ProfilePictures<Received>;
   newId?: NewId | undefined;
+  /** What follows from a sign-up; part of its transaction. */
+  welcome?: (accountId: string) => Promise<void>;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
 
+/** What the features above identity use of it. */
+export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
+
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images } = deps;
+  const { db, log, config, images, welcome = async () => {} } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const auth = createAuth({ db, config, secret, log, newId: deps.newId }).api;
+  const betterAuth = createAuth({ db, config, secret, log, newId: deps.newId });
+  const auth = betterAuth.api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ secret, secure });
   const limits = createAttemptLimits({
@@ -46,11 +54,13 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   }
 
   return {
-    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
+    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
     signIn: createSignIn({ db, auth, sessions, limits, devices }),
     signOut,
     enter: createEnter({ sessions, devices }),
     ...createConfirm({ db, limits }),
+    links: createLinks({ auth: betterAuth, db }),
+    ...createOwnership({ db, auth: betterAuth, sessions }),
     endSessions: sessions.endAll,
     viewerOf: sessions.viewerOf,
     renewedCookies: sessions.renewedCookies,

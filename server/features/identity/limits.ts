@@ -16,6 +16,10 @@ export type LimitKind =
   | "network-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
+  /** mails that one network asked for, whoever they go to */
+  | "mails-by-network"
+  /** mails asked for to one address, whether it has an account or not */
+  | "mails-to-address"
   /** accounts made by one network */
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
@@ -27,6 +31,8 @@ export const limitNumbers: LimitNumbers = {
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "mails-by-network": { points: 20, seconds: 60 * 60 },
+  "mails-to-address": { points: 5, seconds: 60 * 60 },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
 };

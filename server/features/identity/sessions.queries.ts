@@ -9,6 +9,7 @@ export type SessionRow = {
   /** it has been in use for a day since it was last prolonged */
   ageing: boolean;
   email: string;
+  email_verified: boolean;
   first_name: string;
   second_name: string;
   account: AccountSummary;
@@ -31,6 +32,7 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
       s.id as session_id,
       s.expires_at < ${fresh} as ageing,
       a.email_as_typed as email,
+      a.email_verified,
       a.first_name,
       a.second_name,
       ${accountSummary("a")} as account
