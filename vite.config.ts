@@ -1,18 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
-
-/** Each Phosphor icon carries six weights; we draw two of them. Measured: two thirds less script. */
-function onlyUsedIconWeights(): Plugin {
-  const unused = /\n {2}\[\n {4}"(?:bold|duotone|light|thin)",[\s\S]*?\n {2}\](?:,|(?=\n\]))/g;
-  return {
-    name: "only-used-icon-weights",
-    transform: {
-      filter: { id: /@phosphor-icons\/react\/dist\/defs\// },
-      handler: (code) => ({ code: code.replace(unused, ""), map: null }),
-    },
-  };
-}
+import { iconsFromOneSheet } from "./vite.icons.ts";
 
 /**
  * Vite wraps every lazy import in a helper that preloads its styles and files. We have one style
@@ -28,8 +17,34 @@ function plainLazyImports(): Plugin {
   };
 }
 
+/**
+ * React Router can report what it does to a monitor. We have none in the browser, and its bundle
+ * cannot know that: the functions that would wrap every call stay out. Measured: 1.1 kB.
+ */
+function withoutRouterMonitoring(): Plugin {
+  return {
+    name: "without-router-monitoring",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: /react-router\/dist\/production\/lib\/router\/instrumentation\.js$/ },
+      handler: (original) => {
+        const [, names = ""] = /export \{([^}]*)\}/.exec(original) ?? [];
+        const nothing = names.split(",").map((name) => `nothing as ${name.trim()}`);
+        const code = `const nothing = () => undefined; export { ${nothing.join(", ")} };`;
+        return { code, map: null };
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [onlyUsedIconWeights(), plainLazyImports(), tailwindcss(), reactRouter()],
+  plugins: [
+    iconsFromOneSheet(),
+    plainLazyImports(),
+    withoutRouterMonitoring(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   // Inlined assets would need data: URLs in the content security policy.
   build: { assetsInlineLimit: 0, modulePreload: false },
   environments: {
@@ -48,7 +63,13 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/(?:shell|error-page|loading-gate)|identity\/(?:signed-in|postcard-card|form-alert))|ui\/password-field|lib\/(?:theme|time-zone|hydrated|form-errors|passing-message|about))\.tsx?$/,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:theme|time-zone|hydrated|about))\.tsx?$/,
+                },
+                {
+                  // Sign-in and sign-up, and nobody else.
+                  name: "identity",
+                  priority: 2,
+                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|unless-away|until-dialog-is-read))|ui\/password-field|lib\/(?:form-errors|passing-message))\.tsx?$/,
                 },
                 {
                   // What forms and uploads need besides, without the posts.
@@ -69,5 +90,4 @@ export default defineConfig({
       },
     },
   },
-  ssr: { noExternal: ["@phosphor-icons/react"] },
 });

@@ -3,7 +3,7 @@ import { comment } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expect, test } from "./support/stories.ts";
+import { expect, expectAnswered, test } from "./support/stories.ts";
 
 /** In the light theme everything, in the dark one its colours: the rest is the same page. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
@@ -40,7 +40,7 @@ test("axe finds nothing where one likes, saves, comments and deletes, in either 
   for (const name of ["Like", "Save"]) {
     await page.getByRole("button", { name, exact: true }).first().click();
   }
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await expectAccessible(page, "the feed");
   await page.goto(path);
   await page.getByRole("button", { name: "post", exact: true }).click();
@@ -107,7 +107,7 @@ test("the heart pops, and keeps still for those who ask for no motion", async ({
     const popped = await length();
     if (reducedMotion === "reduce") expect(popped).toBeLessThanOrEqual(1);
     else expect(popped).toBeGreaterThanOrEqual(120);
-    await page.waitForLoadState("networkidle");
+    await expectAnswered(page);
     await heart.click();
     await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
   }

@@ -1,7 +1,13 @@
 import { comment, signInHere } from "./support/acts.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+import {
+  desktop,
+  expect,
+  expectNoSidewaysScroll,
+  test,
+  expectAnswered,
+} from "./support/stories.ts";
 
 const oops = { status: 500, body: "oops" };
 
@@ -122,7 +128,7 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
   await expect(page.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
   await expect(field).toHaveValue("");
   await expect(alert).toHaveText("");
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await page.reload();
   await expect(page.locator("#comments li")).toHaveText([/Kept through everything/]);
 });

@@ -1,6 +1,6 @@
 import { comment } from "./support/acts.ts";
 import { post, signUp } from "./support/members.ts";
-import { expect, test } from "./support/stories.ts";
+import { expect, expectAnswered, test } from "./support/stories.ts";
 
 test("its author deletes a post after being asked; with it go comments and everybody's bookmarks", async ({
   open,
@@ -15,7 +15,7 @@ test("its author deletes a post after being asked; with it go comments and every
   await expect(other.getByRole("button", { name: "Delete", exact: true })).toHaveCount(0);
   await other.getByRole("button", { name: "Save", exact: true }).click();
   await expect(other.getByRole("button", { name: "UnSave" })).toBeVisible();
-  await other.waitForLoadState("networkidle");
+  await expectAnswered(other);
   // Nobody else can, by any way.
   expect((await other.goto(`${path}/delete`))?.status()).toBe(404);
   const [, , address = "", number = ""] = path.split("/");

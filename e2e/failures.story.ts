@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { signUp } from "./support/members.ts";
 import { phonePhoto, plainPhoto } from "./support/photos.ts";
-import { expect, test } from "./support/stories.ts";
+import { expect, expectAnswered, test } from "./support/stories.ts";
 
 test("a refused photo says why and keeps the caption; another one goes through", async ({
   open,
@@ -151,7 +151,7 @@ test("a follow that fails turns back and says so; rapid clicks end on the last w
   await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
   await expect.poll(() => asked.at(-1)).toBe("follow");
   await page.unrouteAll({ behavior: "wait" });
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await page.reload();
   await expect(following).toBeVisible();
 

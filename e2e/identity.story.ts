@@ -157,6 +157,15 @@ test("the theme is kept for visitors and stands in the first byte", async ({ ope
     .toContain('data-theme="light"');
   await page.goto("/search");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+
+  // Another page is loaded before the server has answered.
+  await page.goto("/settings");
+  const asked = Promise.withResolvers<void>();
+  await page.route("**/settings.data**", () => asked.resolve());
+  await page.getByRole("checkbox", { name: "Dark theme" }).check();
+  await asked.promise;
+  await page.goto("/search");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "synthwave");
 });
 
 test("without scripts one signs up, changes the theme and signs out", async ({ open }) => {

@@ -1,7 +1,7 @@
 import { signInHere, holdBack } from "./support/acts.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expect, test } from "./support/stories.ts";
+import { expect, expectAnswered, test } from "./support/stories.ts";
 
 test("a like fills the heart at once, and the count changes when it is saved", async ({
   open,
@@ -56,13 +56,14 @@ test("rapid clicks on the heart settle on the last wish", async ({ open, postcar
   release();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   // Seven clicks, the first of them and the last: the same wish, so one request says it all.
   expect(wishes).toEqual(["like"]);
   await heart.click();
   await heart.click();
   await heart.click();
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
+  await expectAnswered(page);
   await page.unrouteAll({ behavior: "wait" });
   await page.reload();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
@@ -212,7 +213,7 @@ test("far down in a feed a post stays as one left it, when one goes away and com
   await expect(page.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("button", { name: "UnSave" })).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await page.goBack();
   await expect(cards).toHaveCount(30);
   await expect(card).toBeInViewport();

@@ -65,8 +65,6 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   });
   await page.goto("/");
   await expect(page.getByRole("article")).toHaveCount(1);
-  // The minute counts from when the scripts took over.
-  await page.waitForLoadState("networkidle");
 
   const hide = (hidden: boolean) =>
     page.evaluate(

@@ -1,7 +1,7 @@
 import { holdBack } from "./support/acts.ts";
 import { post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
-import { expect, test } from "./support/stories.ts";
+import { expect, expectAnswered, test } from "./support/stories.ts";
 
 test("Save becomes UnSave at once; a failed one turns back and says so", async ({
   open,
@@ -39,7 +39,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
 
   await save.click();
   await expect(unsave).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await page.context().setOffline(true);
   await unsave.click();
   await expect(page.getByText("This post is still saved.")).toBeVisible();
@@ -56,7 +56,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await expect(save).toBeVisible();
   await expect.poll(() => wishes).toEqual(["unsave"]);
   await page.unrouteAll({ behavior: "wait" });
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await page.reload();
   await expect(save).toBeVisible();
 });
@@ -111,7 +111,7 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   // UnSave leaves the card until one comes again, so that Save takes it back.
   await cards.first().getByRole("button", { name: "UnSave" }).click();
   await expect(cards.first().getByRole("button", { name: "Save", exact: true })).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await expectAnswered(page);
   await page.reload();
   await expect(cards).toHaveText([/Newer words\./]);
 

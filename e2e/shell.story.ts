@@ -8,7 +8,7 @@ const ways = (page: Page) =>
 
 /** Outline and filled icons differ in what they draw. */
 const drawn = (page: Page, name: string) =>
-  ways(page).getByRole("link", { name, exact: true }).locator("path").getAttribute("d");
+  ways(page).getByRole("link", { name, exact: true }).locator("use").getAttribute("href");
 
 test("the sidebar has five ways for everybody, Sign In for visitors, Sign Out and Post for members", async ({
   open,
@@ -65,6 +65,13 @@ test("where one is, is highlighted with a filled icon: home exactly, the others 
       .getByRole("link", { name, exact: true })
       .evaluate((link) => getComputedStyle(link).backgroundColor);
   expect(await colourOf("Search")).not.toBe(await colourOf("Home"));
+  // The sheet that the icons come from arrived: what it draws has a size.
+  const icons = await ways(page).locator("use").all();
+  expect(icons.length).toBeGreaterThan(5);
+  for (const icon of icons) {
+    const width = () => icon.evaluate((use: SVGUseElement) => use.getBBox().width);
+    await expect.poll(width).toBeGreaterThan(10);
+  }
   await page.goto(`/profile/followers/${member.id}`);
   await expect(current).toHaveText("Profile");
 });

@@ -14,7 +14,7 @@ test("keys go from post to post, like, open and lead everywhere; never while one
   }
   await follow(postcard, reader, writer);
   const page = await open(reader, { viewport: desktop });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await page.goto("/");
   const posts = page.getByRole("article");
   await page.keyboard.press("j");
   await expect(posts.nth(0)).toBeFocused();
@@ -62,7 +62,7 @@ test("? opens the sheet of keys, which can also turn them off", async ({ open, p
   const page = await open(member, { viewport: desktop });
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.goto("/settings");
   expect(loaded.filter((url) => /help-sheet|act-on|dialog/.test(url))).toEqual([]);
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });

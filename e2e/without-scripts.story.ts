@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
@@ -58,7 +59,7 @@ test("without scripts one posts words and a photo, and a refused photo keeps the
   postcard,
 }) => {
   const writer = await signUp(postcard, { firstName: "Plain", secondName: "Paper" });
-  const page = await open(writer, { ...plain, expects: /status of 4(00|15|22)/ });
+  const page = await open(writer, { ...plain, expects: /status of 4(00|13|15|22)/ });
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("Typed by hand");
   await page.getByRole("button", { name: "Post", exact: true }).click();
@@ -73,6 +74,13 @@ test("without scripts one posts words and a photo, and a refused photo keeps the
   await page.locator('input[name="image"]').setInputFiles(svg);
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page.getByText("This is not a picture we can use.")).toBeVisible();
+  await expect(page.getByLabel("Write a Caption")).toHaveValue("A drawing");
+
+  const heavy = test.info().outputPath("heavy.jpg");
+  await writeFile(heavy, Buffer.alloc(26_300_000, 1));
+  await page.locator('input[name="image"]').setInputFiles(heavy);
+  await page.getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page.getByText("This picture is larger than 25 MB.")).toBeVisible();
   await expect(page.getByLabel("Write a Caption")).toHaveValue("A drawing");
 
   await page.locator('input[name="image"]').setInputFiles(await plainPhoto("#2b6fc9"));

@@ -85,6 +85,7 @@ describe("what waits until it is needed", () => {
     ["the pictures opened large", "Previous photo"],
     ["the keyboard's help sheet", "Keyboard shortcuts"],
     ["the toasts", "startPause"],
+    ["what listens to the keyboard", ":popover-open"],
   ] as const;
 
   it.each(waiting)("%s are in no screen's first load", (_part, word) => {
@@ -108,5 +109,28 @@ describe("what waits until it is needed", () => {
       /ZodError|ZodType|\$Zod|invalid_union/.test(textOf(`assets/${file}`)),
     );
     expect(withZod).toEqual([]);
+  });
+});
+
+describe("the sheet of icons", () => {
+  const name = readdirSync(join(client, "assets")).find((file) => /^icons-.*\.svg$/.test(file));
+  const sheet = `assets/${name}`;
+
+  it("has every icon that is drawn, in both weights", () => {
+    const listed = readFileSync(new URL("../app/ui/icons.ts", import.meta.url), "utf8");
+    const names = [...listed.matchAll(/dist\/csr\/(\w+)"/g)].map(([, icon]) => icon);
+    const symbols = [...textOf(sheet).matchAll(/<symbol id="([\w-]+)"[^>]*><path d="M/g)];
+    expect(symbols.map(([, id]) => id)).toEqual(names.flatMap((icon) => [icon, `${icon}-fill`]));
+    expect(names.length).toBeGreaterThan(20);
+  });
+
+  it("is asked for by the address it has", () => {
+    const files = readdirSync(join(client, "assets")).filter((file) => file.endsWith(".js"));
+    expect(files.filter((file) => textOf(`assets/${file}`).includes(`/${sheet}#`))).toHaveLength(1);
+  });
+
+  it("is at most 8 kB", () => {
+    process.stdout.write(`icons     ${kB(brotliBytes(sheet))}\n`);
+    expect(brotliBytes(sheet)).toBeLessThanOrEqual(8_000);
   });
 });

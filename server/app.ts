@@ -7,9 +7,12 @@ import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { commentRoutes } from "#server/api/comments.ts";
 import { feedRoutes } from "#server/api/feed.ts";
+import { followRoutes } from "#server/api/follows.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
+import { postRoutes } from "#server/api/posts.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -81,6 +84,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(feedRoutes({ features }));
+    await programs.register(postRoutes({ features }));
+    await programs.register(commentRoutes({ features }));
+    await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>

@@ -38,6 +38,7 @@ const refusals = {
   "self-follow": [400, "You cannot follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address does not answer to that method."],
+  "key-reused": [422, "This Idempotency-Key was sent with another request before. Take a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "too-large": [413, "That is more than we can take at once."],
   "not-ready": [503, "Postcard is starting or its database is away. Please try again in a moment."],

@@ -26,6 +26,8 @@ export const limits = {
   commentsPage: 30,
   suggestions: 12,
   searchCandidates: 300,
+  /** how long a client's Idempotency-Key is remembered, hours */
+  idempotencyKeyHours: 24,
   emailSearch: {
     /** characters of a query from which on it is compared with emails */
     from: 4,

@@ -19,7 +19,7 @@ const pictureSchema = z
     alt: z.string(),
   })
   .meta({
-    id: "Picture",
+    id: "PictureView",
     description: "Served at `/images/{key}/{width}.webp`, for each of `widths`.",
   });
 
@@ -30,7 +30,7 @@ export const accountSchema = z
     name: z.string().describe("full name; the username where none was given"),
     avatar: pictureSchema.nullable(),
   })
-  .meta({ id: "Account", description: "An account as others see it." });
+  .meta({ id: "AccountSummary", description: "An account as others see it." });
 
 export const commentSchema = z
   .object({
@@ -40,7 +40,7 @@ export const commentSchema = z
     createdAt: time,
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
   })
-  .meta({ id: "Comment" });
+  .meta({ id: "CommentView" });
 
 const postSchema = z.object({
   id,
@@ -62,7 +62,7 @@ const postSchema = z.object({
 
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
-  .meta({ id: "Post" });
+  .meta({ id: "FeedPost" });
 
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

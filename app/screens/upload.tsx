@@ -14,12 +14,12 @@ export function loader({ context }: Route.LoaderArgs) {
 /** The form of a browser without scripts: picture and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm, timeZone } = context.get(appContext);
-  const { fields, files } = await orRefusalPage(readForm(request));
+  const { fields, file } = await orRefusalPage(readForm(request));
   if (!viewer) throw refusalPage(refuse("sign-in-required"));
   const { caption = "", alt = "" } = fields;
   let { imageId = "" } = fields;
   try {
-    const { image } = files;
+    const image = file("image");
     const mark = image ? `${image.filename} ${image.bytes}` : imageId;
     if (image) ({ imageId } = await features.images.upload(viewer, image));
     await publishFrom(features, viewer, { timeZone, ...fields }, imageId, mark);

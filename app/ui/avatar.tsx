@@ -1,6 +1,5 @@
 import { pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
-import { Tint } from "#app/ui/picture.tsx";
 
 const sizes = {
   sm: { pixels: 32, box: "size-8 text-xs" },
@@ -22,12 +21,11 @@ type AvatarProps = {
 /** A face, or initials drawn on one of the theme's colours. */
 export function Avatar({ name, picture, size = "md", alt = "", priority = false }: AvatarProps) {
   const { pixels, box } = sizes[size];
-  const shape = `relative block shrink-0 overflow-hidden rounded-full ${box}`;
+  const shape = `block shrink-0 overflow-hidden rounded-full ${box}`;
   if (picture) {
     const twice = pictureSrc(picture, pixels * 2);
     return (
-      <span className={shape}>
-        <Tint thumbhash={picture.thumbhash} />
+      <span className={`${shape} bg-base-300`}>
         <img
           src={pictureSrc(picture, pixels)}
           srcSet={`${pictureSrc(picture, pixels)} 1x, ${twice} 2x`}
@@ -36,7 +34,7 @@ export function Avatar({ name, picture, size = "md", alt = "", priority = false 
           alt={alt}
           loading={priority ? "eager" : "lazy"}
           decoding="async"
-          className="relative size-full object-cover"
+          className="size-full object-cover"
         />
       </span>
     );

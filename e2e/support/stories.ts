@@ -4,6 +4,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
+  type Request,
 } from "@playwright/test";
 import { enter, type Member } from "./members.ts";
 import { startPostcard } from "./postcard-server.ts";
@@ -12,6 +13,8 @@ type Opened = BrowserContextOptions & {
   theme?: "light" | "synthwave";
   /** what the browser may complain of in this story, such as an answer that the story breaks */
   expects?: RegExp;
+  /** The story is about the time before the scripts took over, or about scripts that never do. */
+  beforeScripts?: boolean;
 };
 
 type Stories = {
@@ -45,11 +48,16 @@ export const test = base.extend<Stories, Servers>({
   open: async ({ browser, postcard }, use) => {
     const complaints: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async (who, { theme, expects, ...options } = {}) => {
+    await use(async (who, { theme, expects, beforeScripts, ...options } = {}) => {
       const context = await browser.newContext({ baseURL: postcard, viewport: phone, ...options });
       contexts.push(context);
       if (who) await enter(context, postcard, who);
       if (theme) await context.addCookies([{ name: "theme", value: theme, url: postcard }]);
+      const waits = !beforeScripts && options.javaScriptEnabled !== false;
+      context.on("page", (page) => {
+        noteCalls(page);
+        if (waits) actOnlyWhenAlive(page);
+      });
       const page = await context.newPage();
       const note = (text: string) => {
         if (!expects?.test(text)) complaints.push(`${page.url()}: ${text}`);
@@ -67,6 +75,53 @@ export const test = base.extend<Stories, Servers>({
 });
 
 export { expect };
+
+/** A document of ours that its scripts have not taken over yet. */
+const asleep = 'html:not([data-alive]):has(script[type="module"])';
+
+/**
+ * Before the scripts have taken over, a click is a plain submit and a key nothing: whatever a story
+ * does waits for them, after each load of a document, however it came about.
+ */
+function actOnlyWhenAlive(page: Page): void {
+  const alive = () => expect(page.locator(asleep)).toHaveCount(0);
+  // Clicks, fills and expectations look for it; keys and what a story evaluates do not.
+  void page.addLocatorHandler(page.locator(asleep), alive);
+  const { goto, reload } = page;
+  page.goto = async (...args) => {
+    const answer = await goto.apply(page, args);
+    await alive();
+    return answer;
+  };
+  page.reload = async (...args) => {
+    const answer = await reload.apply(page, args);
+    await alive();
+    return answer;
+  };
+}
+
+const callsUnderWay = new WeakMap<Page, Set<Request>>();
+
+function noteCalls(page: Page): void {
+  const calls = new Set<Request>();
+  callsUnderWay.set(page, calls);
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/calls/")) calls.add(request);
+  });
+  page.on("requestfinished", (request) => calls.delete(request));
+  page.on("requestfailed", (request) => calls.delete(request));
+}
+
+/** Every call that this page sent is answered, and no other followed: what is shown is saved. */
+export async function expectAnswered(page: Page): Promise<void> {
+  const underWay = () => callsUnderWay.get(page)?.size;
+  await expect(async () => {
+    expect(underWay()).toBe(0);
+    // A last wish that had to wait for the one before goes out now.
+    await page.waitForTimeout(100);
+    expect(underWay()).toBe(0);
+  }).toPass();
+}
 
 /** Wider than the window means that something breaks the layout. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -13,6 +13,7 @@ const SOURCES = [
   "shared",
   "public",
   "vite.config.ts",
+  "vite.icons.ts",
   "react-router.config.ts",
   "tsconfig.json",
   "package.json",

@@ -129,6 +129,38 @@ describe("a form that arrives whole", () => {
   });
 });
 
+describe("a form whose picture is too heavy, read past it", () => {
+  const bounds = { fileBytes: 5000, readPastHeavy: true };
+
+  test("gives the words before and behind it back, and nothing of the picture", async () => {
+    const bytes = body(
+      field("clientKey", "k"),
+      file("image", "a.jpg", Buffer.alloc(200_000, 1)),
+      field("caption", "Typed behind it"),
+      file("other", "b.jpg", "small"),
+      end,
+    );
+    const form = await readForm(source(bytes), tmpDir, bounds);
+    expect(form.fields).toEqual({ clientKey: "k", caption: "Typed behind it" });
+    expect(form.files["image"]).toBeUndefined();
+    expect(await refusalOf((async () => form.file("image"))())).toBe("picture-too-heavy");
+    expect(form.file("other")).toMatchObject({ bytes: 5 });
+    expect(await leftovers()).toHaveLength(1);
+    await form.cleanup();
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test("is still refused when it is cut off, or announces more than anybody may send", async () => {
+    const photo = file("image", "a.jpg", Buffer.alloc(200_000, 1));
+    const cut = source(photo.subarray(0, 100_000));
+    expect(await refusalOf(readForm(cut, tmpDir, bounds))).toBe("form-broken");
+    const whole = body(photo, end);
+    const huge = source(whole, multipart, 777, { "content-length": "104857601" });
+    expect(await refusalOf(readForm(huge, tmpDir, bounds))).toBe("picture-too-heavy");
+    expect(await leftovers()).toEqual([]);
+  });
+});
+
 describe("a form that does not arrive whole is refused and leaves nothing", () => {
   const photo = file("image", "a.jpg", Buffer.alloc(50_000, 1));
   const cases: Record<string, [RefusalCode, FormRequest]> = {

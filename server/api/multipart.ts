@@ -24,6 +24,7 @@ export type Form = {
   fields: Record<string, string>;
   /** by field name; an empty file input (no name, no bytes) is no file */
   files: Record<string, ReceivedUpload>;
+  /** null where none came; refuses a file that was too heavy and read past, see `readPastHeavy` */
   file: (name: string) => ReceivedUpload | null;
   /** removes the temporary files; call it in `finally`, as often as you like */
   cleanup: () => Promise<void>;
@@ -37,6 +38,11 @@ type Bounds = {
   fileBytes?: number;
   /** milliseconds without a byte after which the sender is given up */
   idleMs?: number;
+  /**
+   * A file over `fileBytes` does not end the reading: its bytes are thrown away, the words behind
+   * it still arrive, and the form's `file()` refuses. For people, who get their words back.
+   */
+  readPastHeavy?: boolean;
 };
 
 type Fail = (error: unknown) => void;
@@ -54,7 +60,8 @@ const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
 /**
  * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
  *
- * Throws refuse("picture-too-heavy") as soon as a file passes `fileBytes` (25 MB), and
+ * Throws refuse("picture-too-heavy") as soon as a file passes `fileBytes` (25 MB; with
+ * `readPastHeavy` only for forms of more than 100 MB), and
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
  * files in one field. It leaves nothing on disk when it throws.
@@ -64,19 +71,21 @@ const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
 export async function readForm(
   request: FormRequest,
   tmpDir: string,
-  { maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 }: Bounds = {},
+  bounds: Bounds = {},
 ): Promise<Form> {
+  const { maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 } = bounds;
+  const { readPastHeavy = false } = bounds;
   const body = request instanceof Request ? request.body : request;
   if (!body) throw refuse("form-broken");
   const chunks = open(body);
-  const mostBytes = maxFiles * fileBytes + 4 * allFieldsBytes;
+  const mostBytes = readPastHeavy ? linger.bytes : maxFiles * fileBytes + 4 * allFieldsBytes;
 
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
   const fail: Fail = (error) =>
     failure.reject(isRefusal(error) ? error : refuse("form-broken", { cause: error }));
 
-  const collected = collectParts({ tmpDir, maxFiles, fail });
+  const collected = collectParts({ tmpDir, maxFiles, readPastHeavy, fail });
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
   let givenUp = false;
   try {
@@ -141,13 +150,14 @@ async function feed(
   await finished;
 }
 
-type Collecting = { tmpDir: string; maxFiles: number; fail: Fail };
+type Collecting = { tmpDir: string; maxFiles: number; readPastHeavy: boolean; fail: Fail };
 
-function collectParts({ tmpDir, maxFiles, fail }: Collecting) {
+function collectParts({ tmpDir, maxFiles, readPastHeavy, fail }: Collecting) {
   const fields = new Map<string, string>();
   const files = new Map<string, ReceivedUpload>();
   const streams: BusboyFileStream[] = [];
   const paths: string[] = [];
+  const heavy = new Set<string | undefined>();
   const writing: Promise<void>[] = [];
   let fieldChars = 0;
 
@@ -172,6 +182,8 @@ function collectParts({ tmpDir, maxFiles, fail }: Collecting) {
     const path = join(tmpDir, `${randomUUID()}.upload`);
     paths.push(path);
     await pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    // The rest of it was thrown away: half a picture is none.
+    if (heavy.has(field)) return rm(path, { force: true });
     const bytes = file.bytesRead;
     if (filename === "" && bytes === 0) return rm(path, { force: true });
     if (field === undefined || files.has(field) || files.size === maxFiles) {
@@ -184,7 +196,10 @@ function collectParts({ tmpDir, maxFiles, fail }: Collecting) {
     form: (): Form => ({
       fields: Object.fromEntries(fields),
       files: Object.fromEntries(files),
-      file: (name) => files.get(name) ?? null,
+      file: (name) => {
+        if (heavy.has(name)) throw refuse("picture-too-heavy");
+        return files.get(name) ?? null;
+      },
       cleanup,
     }),
     written: () => Promise.all(writing),
@@ -202,7 +217,10 @@ function collectParts({ tmpDir, maxFiles, fail }: Collecting) {
         streams.push(file);
         // an error event without a listener would end the process
         file.on("error", fail);
-        file.once("limit", () => fail(refuse("picture-too-heavy")));
+        file.once("limit", () => {
+          if (readPastHeavy) heavy.add(field);
+          else fail(refuse("picture-too-heavy"));
+        });
         const done = keepFile(field, file, filename ?? "", mediaType);
         writing.push(done);
         done.catch(fail);

@@ -21,3 +21,5 @@ export const postParams = z.object({
     .min(1, "Posts are numbered from 1.")
     .describe("the post's number, counted per author"),
 });
+
+export type PostParams = z.output<typeof postParams>;

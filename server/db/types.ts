@@ -115,6 +115,26 @@ export type Tables = {
     id: string;
     has_picture: boolean;
   };
+  idempotency_keys: {
+    account_id: string;
+    key: string;
+    fingerprint: Buffer;
+    status: number | null;
+    answer: unknown;
+    created_at: Generated<Date>;
+  };
+  visitor_images: {
+    id: string;
+    key: string;
+    width: number;
+    height: number;
+    widths: number[];
+    thumbhash: Buffer;
+    bytes: number;
+    media_type: string;
+    uploader: string;
+    created_at: Generated<Date>;
+  };
   blocks: { account_id: string; other_id: string; own: boolean; id: string };
   mutes: { account_id: string; muted_id: string; id: string };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };

@@ -11,6 +11,7 @@ import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
+import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -63,6 +64,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const idempotency = createIdempotency({ db });
   return {
     accounts,
     blocks,
@@ -78,5 +80,6 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    idempotency,
   };
 }

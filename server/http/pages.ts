@@ -38,7 +38,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         features,
         client: clientOf(request),
         readForm: async (webRequest) => {
-          const form = await readForm(webRequest, temporaryDirectory);
+          const form = await readForm(webRequest, temporaryDirectory, { readPastHeavy: true });
           forms.push(form);
           return form;
         },

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useTheme, useThemeFetcher, type Theme } from "#app/lib/theme.ts";
+import { themeCookie, themeOf, useTheme, useThemeFetcher, type Theme } from "#app/lib/theme.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
@@ -10,10 +10,17 @@ export function ThemeSwitch({ saved }: { saved: Theme }) {
   const form = useRef<HTMLFormElement>(null);
   const { submit } = fetcher;
 
+  function choose(): void {
+    const chosen = themeOf(new FormData(form.current ?? undefined).get("theme"));
+    // At once, not with the server's answer: a page that is loaded meanwhile has it already.
+    document.cookie = themeCookie(chosen, window.location.protocol === "https:");
+    void submit(form.current);
+  }
+
   // Pressed before the scripts took over: nobody heard it.
   useEffect(() => {
     const box = form.current?.querySelector("input");
-    if (box && box.checked !== (theme === "synthwave")) void submit(form.current);
+    if (box && box.checked !== (theme === "synthwave")) choose();
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
@@ -30,7 +37,7 @@ export function ThemeSwitch({ saved }: { saved: Theme }) {
         label="Dark theme"
         hint="Synthwave, for the evening."
         defaultChecked={theme === "synthwave"}
-        onChange={(event) => void submit(event.currentTarget.form)}
+        onChange={choose}
       />
       <noscript>
         <div className="border-t border-line p-4">

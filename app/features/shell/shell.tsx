@@ -1,22 +1,29 @@
-import { useEffect, useRef, type ReactNode } from "react";
-import { useLocation, useRevalidator } from "react-router";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
-import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
-import { onSessionNews } from "#app/lib/session-channel.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
+
+/** Loads when the page is alive. Where it cannot be loaded, the page is whole without it. */
+const Listeners = lazy(async (): Promise<{ default: () => ReactNode }> => {
+  try {
+    return { default: (await import("#app/features/shell/listeners.tsx")).Listeners };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 type ShellProps = { viewer: AccountSummary | null; children: ReactNode };
 
 /** What stands around every page. */
 export function Shell({ viewer, children }: ShellProps) {
-  useFollowOtherTabs();
+  const hydrated = useHydrated();
   useFocusOnNewPage();
   return (
     <>
@@ -40,7 +47,11 @@ export function Shell({ viewer, children }: ShellProps) {
       <BottomBar />
       <AskHost />
       <ToastHost />
-      <Shortcuts />
+      {hydrated ? (
+        <Suspense fallback={null}>
+          <Listeners />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -55,19 +66,4 @@ function useFocusOnNewPage(): void {
     const page = document.querySelector<HTMLElement>("#page");
     if (!page?.contains(document.activeElement)) page?.focus({ preventScroll: true });
   }, [pathname]);
-}
-
-/** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */
-function useFollowOtherTabs(): void {
-  const { revalidate } = useRevalidator();
-  useEffect(
-    () =>
-      onSessionNews((news) => {
-        if (news === "signed-out") {
-          forgetLists();
-          window.location.assign("/");
-        } else void revalidate();
-      }),
-    [revalidate],
-  );
 }

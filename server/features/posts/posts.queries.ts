@@ -42,7 +42,7 @@ export async function findPost(
 /** The same post's key. Unique key posts_number. */
 export async function findPostKey(
   db: Database,
-  viewerId: string,
+  viewerId: string | null,
   address: string,
   number: number,
 ): Promise<PostKey | null> {

@@ -62,6 +62,16 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
     return queries.findPost(db, viewer?.id ?? null, address, number);
   }
 
+  /** Which post an address and a number name. Refuses with not-found. */
+  async function refAt(viewer: Viewer | null, address: string, number: number): Promise<PostRef> {
+    const viewerId = viewer?.id ?? null;
+    const found = isPostNumber(number)
+      ? await queries.findPostKey(db, viewerId, address, number)
+      : null;
+    if (!found) throw refuse("not-found");
+    return { authorId: found.authorId, postId: found.id };
+  }
+
   async function photosOf(
     viewer: Viewer | null,
     accountId: string,
@@ -102,7 +112,7 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
     });
   }
 
-  return { publish, findSubmitted, get, photosOf, textsOf, remove };
+  return { publish, findSubmitted, get, refAt, photosOf, textsOf, remove };
 }
 
 /** Refuses a reference that cannot name a post, before the database sees it. */

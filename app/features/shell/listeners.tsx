@@ -1,0 +1,32 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
+import { onSessionNews } from "#app/lib/session-channel.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+
+/**
+ * What only listens: to the keyboard and to the other tabs. Nobody waits for it to see a page. It
+ * is the last to come, so it also marks the document as alive, for tests and for programs.
+ */
+export function Listeners() {
+  useFollowOtherTabs();
+  useEffect(() => {
+    document.documentElement.dataset["alive"] = "";
+  }, []);
+  return <Shortcuts />;
+}
+
+/** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */
+function useFollowOtherTabs(): void {
+  const { revalidate } = useRevalidator();
+  useEffect(
+    () =>
+      onSessionNews((news) => {
+        if (news === "signed-out") {
+          forgetLists();
+          window.location.assign("/");
+        } else void revalidate();
+      }),
+    [revalidate],
+  );
+}

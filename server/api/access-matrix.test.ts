@@ -1,0 +1,78 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { beforeAll, describe, expect, test } from "vitest";
+import { accessMatrix, roles, type Role, type World } from "#server/api/access-matrix.ts";
+import { testApp } from "#server/test/app.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { keepDatabase } from "#server/test/kept-database.ts";
+
+const registered = new Set<string>();
+subscribe("fastify.initialization", (message) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook("onRoute", ({ method, url }) => {
+    // the answer to what no route is for
+    if (!/^\/(api|v1)(\/|$)/.test(url) || url === "/api/*") return;
+    for (const each of [method].flat()) {
+      if (each !== "HEAD" && each !== "OPTIONS") registered.add(`${each} ${url}`);
+    }
+  });
+});
+
+const { db } = await freshDatabase();
+const { features, call } = await testApp(db);
+let world: World;
+let kept: Awaited<ReturnType<typeof keepDatabase>>;
+
+beforeAll(async () => {
+  const { member, photoPost, upload } = features;
+  const [owner, follower, stranger] = [
+    await member("Olive Owner"),
+    await member("Flora Follower"),
+    await member("Stan Stranger"),
+  ];
+  const post = await photoPost(owner, "The caption of the owner");
+  await features.follows.follow(follower, owner.id);
+  await features.likes.like(follower, post);
+  await features.bookmarks.save(follower, post);
+  const comment = await features.comments.add(stranger, post, "The stranger's comment", null);
+  const uploadId = await upload(owner);
+  world = { owner, follower, stranger, post, commentId: comment.id, uploadId };
+  // their sessions begin before everything is remembered
+  for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
+  kept = await keepDatabase(db);
+});
+
+const viewerOf = (role: Role) => (role === "visitor" ? null : world[role]);
+
+test("every call has its row, and every row its call", () => {
+  expect(Object.keys(accessMatrix).toSorted()).toEqual([...registered].toSorted());
+});
+
+describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
+  const [method = ""] = name.split(" ", 1);
+
+  test.each(roles)("%s", async (role) => {
+    const caller = viewerOf(role);
+    const before = await kept.fingerprint();
+    const { url, ...options } = row.send(world);
+    const answer = await call(caller, method, String(url), options);
+    expect([answer.statusCode, answer.body]).toEqual([row[role], answer.body]);
+
+    const others = [world.owner, world.follower, world.stranger].filter(
+      ({ id }) => id !== caller?.id,
+    );
+    for (const { email } of others) expect(answer.body).not.toContain(email);
+    if (answer.statusCode >= 400) {
+      expect(Object.keys(answer.json<object>())).toEqual(["error"]);
+      for (const told of secretsOf(world)) expect(answer.body).not.toContain(told);
+      expect(await kept.fingerprint()).toBe(before);
+    }
+    await kept.restore();
+  });
+});
+
+/** What a refusal could let slip. */
+function secretsOf({ owner, follower, stranger, post, commentId, uploadId }: World): string[] {
+  const people = [owner, follower, stranger].flatMap(({ id, email, name }) => [id, email, name]);
+  return [...people, post.postId, commentId, uploadId, "The caption", "The stranger's comment"];
+}

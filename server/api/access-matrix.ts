@@ -1,0 +1,148 @@
+import type { InjectOptions } from "fastify";
+import type { MadePost } from "#server/test/factories.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** Everybody a call can come from. The owner made what the call is about. */
+export const roles = ["visitor", "stranger", "follower", "owner"] as const;
+export type Role = (typeof roles)[number];
+
+/** What stands before each request; whatever a request changed is put back after it. */
+export type World = {
+  owner: Viewer;
+  /** follows the owner, likes and saved the post */
+  follower: Viewer;
+  /** follows nobody */
+  stranger: Viewer;
+  /** the owner's, with a picture */
+  post: MadePost;
+  /** the stranger's, under the post */
+  commentId: string;
+  /** a picture that the owner sent and has not used */
+  uploadId: string;
+};
+
+/** One call: how it is made, and the status that each role gets. */
+export type Row = Record<Role, number> & {
+  send: (world: World) => Omit<InjectOptions, "method">;
+};
+
+const post = ({ owner, post: { number } }: World, rest = "") =>
+  `/api/posts/${owner.username}/${number}${rest}`;
+const everybody = { visitor: 200, stranger: 200, follower: 200, owner: 200 };
+const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
+
+/**
+ * Who may do what, for every address under /api and for /v1/projects: one entry a route, named by
+ * its method and its address as it is declared. The test run fails for a route that has none.
+ */
+export const accessMatrix: Record<string, Row> = {
+  "GET /api/openapi.json": { ...everybody, send: () => ({ url: "/api/openapi.json" }) },
+
+  "GET /api/feed": { ...members, send: () => ({ url: "/api/feed" }) },
+
+  "POST /api/images": {
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    // a form without a picture: sending one has tests of its own
+    send: () => {
+      const form = new FormData();
+      form.set("note", "no picture");
+      return { url: "/api/images", payload: form };
+    },
+  },
+
+  "GET /api/posts/:address/:number": { ...everybody, send: (world) => ({ url: post(world) }) },
+  "POST /api/posts": {
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 201,
+    // with a picture of the owner's
+    send: ({ uploadId }) => ({
+      url: "/api/posts",
+      payload: { caption: "A borrowed picture", pictures: [{ imageId: uploadId, alt: "" }] },
+    }),
+  },
+  "DELETE /api/posts/:address/:number": {
+    visitor: 401,
+    stranger: 403,
+    follower: 403,
+    owner: 204,
+    send: (world) => ({ url: post(world) }),
+  },
+  "PUT /api/posts/:address/:number/like": {
+    ...members,
+    send: (world) => ({ url: post(world, "/like") }),
+  },
+  "DELETE /api/posts/:address/:number/like": {
+    ...members,
+    send: (world) => ({ url: post(world, "/like") }),
+  },
+  "PUT /api/posts/:address/:number/save": {
+    ...members,
+    send: (world) => ({ url: post(world, "/save") }),
+  },
+  "DELETE /api/posts/:address/:number/save": {
+    ...members,
+    send: (world) => ({ url: post(world, "/save") }),
+  },
+
+  "GET /api/posts/:address/:number/comments": {
+    ...everybody,
+    send: (world) => ({ url: post(world, "/comments") }),
+  },
+  "POST /api/posts/:address/:number/comments": {
+    visitor: 401,
+    stranger: 201,
+    follower: 201,
+    owner: 201,
+    send: (world) => ({ url: post(world, "/comments"), payload: { body: "Lovely" } }),
+  },
+  "DELETE /api/posts/:address/:number/comments/:commentId": {
+    visitor: 401,
+    // its writer
+    stranger: 204,
+    follower: 403,
+    // the post's author
+    owner: 204,
+    send: (world) => ({ url: post(world, `/comments/${world.commentId}`) }),
+  },
+
+  "PUT /api/accounts/:address/follow": {
+    ...members,
+    // nobody follows themselves
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
+  },
+  "DELETE /api/accounts/:address/follow": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
+  },
+
+  "GET /api/blocks": { ...members, send: () => ({ url: "/api/blocks" }) },
+  "PUT /api/blocks/:id": {
+    ...members,
+    // nobody blocks themselves
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/blocks/${owner.id}` }),
+  },
+  "DELETE /api/blocks/:id": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/blocks/${owner.id}` }),
+  },
+  "GET /api/mutes": { ...members, send: () => ({ url: "/api/mutes" }) },
+  "PUT /api/mutes/:id": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/mutes/${owner.id}` }),
+  },
+  "DELETE /api/mutes/:id": {
+    ...members,
+    owner: 400,
+    send: ({ owner }) => ({ url: `/api/mutes/${owner.id}` }),
+  },
+};

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { cursorQuery, postParams } from "#server/api/parameters.ts";
+import type { Features } from "#server/features/index.ts";
+import { commentInput } from "#shared/comments.inputs.ts";
+import { commentSchema, pageOf } from "#shared/views.schemas.ts";
+
+type Deps = { features: Pick<Features, "posts" | "comments" | "idempotency"> };
+
+const tags = ["Comments"];
+const newComment = z.object({
+  body: commentInput.shape.body.describe("1,000 characters at most"),
+});
+
+/** What people say under a post. */
+export function commentRoutes({ features }: Deps) {
+  const { posts, comments } = features;
+  const path = "/api/posts/:address/:number/comments";
+
+  return async (app: Calls): Promise<void> => {
+    app.get(
+      path,
+      {
+        config: { access: "anybody", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "The comments of a post",
+          description: "Oldest first, 30 a page.",
+          params: postParams,
+          querystring: cursorQuery,
+          response: { 200: pageOf(commentSchema) },
+        },
+      },
+      async ({ viewer, params, query }) => {
+        const post = await posts.refAt(viewer, params.address, params.number);
+        return comments.list(viewer, post, query.cursor || null);
+      },
+    );
+
+    app.post(
+      path,
+      {
+        config: { access: "member", refusals: ["not-found", "key-reused"] },
+        schema: {
+          tags,
+          summary: "Comment on a post",
+          headers: idempotencyHeaders,
+          params: postParams,
+          body: newComment,
+          response: { 201: commentSchema },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(features, request, reply, async () => {
+          const viewer = memberOf(request);
+          const { address, number } = request.params;
+          const post = await posts.refAt(viewer, address, number);
+          return { status: 201, body: await comments.add(viewer, post, request.body.body, null) };
+        }),
+    );
+
+    app.delete(
+      `${path}/:commentId`,
+      {
+        config: { access: "member", refusals: ["not-found", "not-yours"] },
+        schema: {
+          tags,
+          summary: "Delete one comment",
+          description: "For its writer and the post's author.",
+          params: postParams.extend({ commentId: z.string().describe("`id` of the comment") }),
+          response: { 204: z.undefined().describe("done") },
+        },
+      },
+      async (request, reply) => {
+        const viewer = memberOf(request);
+        const { address, number, commentId } = request.params;
+        await comments.remove(viewer, await posts.refAt(viewer, address, number), commentId);
+        void reply.status(204);
+      },
+    );
+  };
+}

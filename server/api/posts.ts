@@ -1,0 +1,135 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { postParams, type PostParams } from "#server/api/parameters.ts";
+import type { Features } from "#server/features/index.ts";
+import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { publishInput } from "#shared/posts.inputs.ts";
+import { feedPostSchema } from "#shared/views.schemas.ts";
+
+type Deps = { features: Pick<Features, "posts" | "likes" | "bookmarks" | "idempotency"> };
+
+const tags = ["Posts"];
+const nothing = z.undefined().describe("done");
+const likeState = z.object({ liked: z.boolean(), likeCount: z.number().int() });
+const saveState = z.object({ saved: z.boolean() });
+
+const newPost = z.object({
+  caption: publishInput.shape.caption.optional().describe("2,200 characters at most"),
+  pictures: publishInput.shape.pictures
+    .optional()
+    .describe("`id`s that `POST /api/images` answered, in their order, 10 at most"),
+  timeZone: publishInput.shape.timeZone
+    .optional()
+    .describe(
+      "IANA name, such as `Europe/Rome`: where the stored date and hour are read. Else UTC",
+    ),
+});
+
+/** The declaration of a call that sets or withdraws something; sent again, it changes nothing. */
+function declareSwitch<State extends z.ZodType>(summary: string, state: State) {
+  const refusals: RefusalCode[] = ["not-found"];
+  return {
+    config: { access: "member" as const, refusals },
+    schema: { tags, summary, params: postParams, response: { 200: state } },
+  };
+}
+
+/** Posts, and what a member does with one: like and save, each set or withdrawn. */
+export function postRoutes({ features }: Deps) {
+  const { posts, likes, bookmarks } = features;
+  const path = "/api/posts/:address/:number";
+
+  /** Who does something, and with which post. */
+  async function target(request: Pick<FastifyRequest, "viewer"> & { params: PostParams }) {
+    const viewer = memberOf(request);
+    const { address, number } = request.params;
+    return { viewer, ref: await posts.refAt(viewer, address, number) };
+  }
+
+  return async (app: Calls): Promise<void> => {
+    app.get(
+      path,
+      {
+        config: { access: "anybody", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "One post",
+          params: postParams,
+          response: { 200: feedPostSchema },
+        },
+      },
+      async ({ viewer, params }) => {
+        const post = await posts.get(viewer, params.address, params.number);
+        if (!post) throw refuse("not-found");
+        return post;
+      },
+    );
+
+    app.post(
+      "/api/posts",
+      {
+        config: {
+          access: "member",
+          refusals: ["post-empty", "picture-unknown", "key-reused"],
+        },
+        schema: {
+          tags,
+          summary: "Publish a post",
+          description: "Words, pictures or both.",
+          headers: idempotencyHeaders,
+          body: newPost,
+          response: { 201: feedPostSchema },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(features, request, reply, async () => {
+          const viewer = memberOf(request);
+          const { caption = "", pictures = [], timeZone = "UTC" } = request.body;
+          const wanted = { caption, pictures, timeZone, clientKey: null };
+          const { number } = await posts.publish(viewer, wanted);
+          const body = await posts.get(viewer, viewer.username, number);
+          if (!body) throw refuse("internal");
+          return { status: 201, body };
+        }),
+    );
+
+    app.delete(
+      path,
+      {
+        config: { access: "member", refusals: ["not-found", "not-yours"] },
+        schema: {
+          tags,
+          summary: "Delete a post of yours",
+          description:
+            "With its comments, its likes, its pictures and everybody's bookmarks of it.",
+          params: postParams,
+          response: { 204: nothing },
+        },
+      },
+      async (request, reply) => {
+        const { address, number } = request.params;
+        await posts.remove(memberOf(request), address, number);
+        void reply.status(204);
+      },
+    );
+
+    app.put(`${path}/like`, declareSwitch("Like a post", likeState), async (request) => {
+      const { viewer, ref } = await target(request);
+      return likes.like(viewer, ref);
+    });
+    app.delete(`${path}/like`, declareSwitch("Withdraw your like", likeState), async (request) => {
+      const { viewer, ref } = await target(request);
+      return likes.unlike(viewer, ref);
+    });
+    app.put(`${path}/save`, declareSwitch("Save a post", saveState), async (request) => {
+      const { viewer, ref } = await target(request);
+      return bookmarks.save(viewer, ref);
+    });
+    app.delete(`${path}/save`, declareSwitch("Forget a saved post", saveState), async (request) => {
+      const { viewer, ref } = await target(request);
+      return bookmarks.unsave(viewer, ref);
+    });
+  };
+}

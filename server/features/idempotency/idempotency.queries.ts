@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { Answer } from "#server/features/idempotency/idempotency.ts";
+
+type Key = { accountId: string; key: string };
+
+/**
+ * True when this transaction is the first with the key in `hours`. Another one that holds it and
+ * has not ended is waited for. Primary key.
+ */
+export async function takeKey(
+  db: Database,
+  { accountId, key, fingerprint, hours }: Key & { fingerprint: Buffer; hours: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency_keys as known (account_id, key, fingerprint)
+    values (${accountId}, ${key}, ${fingerprint})
+    on conflict (account_id, key) do update
+      set fingerprint = excluded.fingerprint, status = null, answer = null, created_at = now()
+      where known.created_at < now() - make_interval(hours => ${hours}::integer)
+    returning key
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+export async function findAnswer(
+  db: Database,
+  { accountId, key }: Key,
+): Promise<{ fingerprint: Buffer; status: number | null; answer: unknown } | null> {
+  const row = await db.kysely
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "status", "answer"])
+    .where("account_id", "=", accountId)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function keepAnswer(
+  db: Database,
+  { accountId, key }: Key,
+  { status, body }: Answer<unknown>,
+): Promise<void> {
+  await db.kysely
+    .updateTable("idempotency_keys")
+    .set({ status, answer: JSON.stringify(body) })
+    .where("account_id", "=", accountId)
+    .where("key", "=", key)
+    .execute();
+}
+
+/** Index idempotency_keys_created. */
+export async function sweepKeys(db: Database, hours: number): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where created_at < now() - make_interval(hours => ${hours}::integer)
+  `.execute(db.kysely);
+}
