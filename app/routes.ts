@@ -7,6 +7,11 @@ import { index, route, type RouteConfig } from "@react-router/dev/routes";
 export default [
   index("screens/home.tsx"),
   route("signIn", "screens/sign-in.tsx"),
+  route("signIn/forgot", "screens/forgot-password.tsx"),
+  route("signIn/reset/:token", "screens/reset-password.tsx"),
+  route("signIn/link", "screens/request-sign-in-link.tsx"),
+  route("signIn/link/:token", "screens/sign-in-link.tsx"),
+  route("verify/:token", "screens/confirm-email.tsx"),
   route("signUp", "screens/sign-up.tsx"),
   route("search", "screens/search.tsx"),
   route("search/:id", "screens/account.tsx"),
@@ -20,6 +25,7 @@ export default [
   route("profile/followers/:id", "screens/followers.tsx"),
   route("profile/following/:id", "screens/following.tsx"),
   route("settings", "screens/settings.tsx"),
+  route("settings/email", "screens/settings-email.tsx"),
   route("upload", "screens/upload.tsx"),
   route("signOut", "screens/sign-out.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
@@ -35,6 +41,7 @@ export default [
   route("calls/newer", "calls/newer.ts"),
   route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/settings", "calls/settings.ts"),
+  route("calls/forgot-password", "calls/forgot-password.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -103,3 +103,14 @@ export type OwnSettings = {
 };
 
 export type PostKind = "photos" | "texts";
+
+/** What a member sees of the own address. */
+export type EmailState = {
+  /** as typed */
+  email: string;
+  verified: boolean;
+  /** a change asks for the password; else for a fresh sign-in */
+  asksPassword: boolean;
+  /** letters arrive by themselves; else the operator passes them on */
+  mailLeaves: boolean;
+};

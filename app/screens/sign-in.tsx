@@ -5,6 +5,7 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
+import { MailedLinks } from "#app/features/verification/mailed-links.tsx";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -20,8 +21,9 @@ import type { Route } from "./+types/sign-in.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
-  if (context.get(appContext).viewer) throw redirect("/");
-  return null;
+  const { viewer, features } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  return { mailLeaves: features.verification.mailLeaves };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -48,7 +50,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return unlessAway(serverAction(), { email: undefined });
 }
 
-export default function SignIn({ actionData }: Route.ComponentProps) {
+export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData?.signedIn === false ? actionData : undefined;
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
@@ -83,6 +85,7 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
           Sign In
         </Button>
+        <MailedLinks mailLeaves={loaderData.mailLeaves} />
       </Form>
       <p className="-mt-3 text-center text-sm text-muted">
         New here?{" "}

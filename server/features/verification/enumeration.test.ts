@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClientInfo } from "#server/features/types.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -16,6 +16,7 @@ const client: ClientInfo = { ip: "192.0.2.9", userAgent: "a browser", cookieHead
 beforeAll(async () => {
   const { db } = await freshDatabase((text) => statements.push(text));
   const mailbox = await openMailbox();
+  afterAll(mailbox.close);
   // With the limits on: they count for an unknown address as for a known one.
   town = testFeatures(db, { smtpUrl: mailbox.url, rateLimits: true });
   const ada = await town.member();

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -19,6 +19,7 @@ const newPassword = "a stamp for every letter";
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   const mailbox = await openMailbox();
+  afterAll(mailbox.close);
   ({ received } = mailbox);
   town = testFeatures(db, { smtpUrl: mailbox.url });
 });
@@ -76,6 +77,25 @@ async function signsIn(email: string, with_: string): Promise<boolean> {
 async function age(minutes: number): Promise<void> {
   await query(db, `update verifications set expires_at = expires_at - interval '${minutes} min'`);
 }
+
+async function withProvider(viewer: Viewer): Promise<void> {
+  await query(
+    db,
+    `insert into credentials (id, account_id, provider_id, subject) values ($1, $2, 'github', $3)`,
+    [newId(), viewer.id, viewer.username],
+  );
+}
+
+const waysIn = async ({ id }: Viewer) =>
+  (
+    await query<{ provider_id: string }>(
+      db,
+      "select provider_id from credentials where account_id = $1",
+      [id],
+    )
+  ).map(({ provider_id }) => provider_id);
+
+const fresh = () => `New.Address+${Math.random().toString(36).slice(2)}@example.org`;
 
 const used = { code: "link-used", status: 410 };
 
@@ -230,22 +250,6 @@ describe("a forgotten password", () => {
 });
 
 describe("an account whose address was never confirmed", () => {
-  async function withProvider(viewer: Viewer): Promise<void> {
-    await query(
-      db,
-      `insert into credentials (id, account_id, provider_id, subject) values ($1, $2, 'github', $3)`,
-      [newId(), viewer.id, viewer.username],
-    );
-  }
-  const waysIn = async ({ id }: Viewer) =>
-    (
-      await query<{ provider_id: string }>(
-        db,
-        "select provider_id from credentials where account_id = $1",
-        [id],
-      )
-    ).map(({ provider_id }) => provider_id);
-
   test("goes to whoever owns the mailbox: every other way in and every session ends", async () => {
     const removed: string[] = [];
     town.identity.onTakeover(async (accountId) => void removed.push(accountId));
@@ -333,8 +337,6 @@ describe("a link to sign in", () => {
 });
 
 describe("a new address", () => {
-  const fresh = () => `New.Address+${Math.random().toString(36).slice(2)}@example.org`;
-
   test("asks for the password, is confirmed by link, kept as typed, and the old one is told", async () => {
     const ada = await confirmedMember();
     const email = fresh();
@@ -443,9 +445,8 @@ describe("limits", () => {
   test("five letters an hour to one address, known or not, and twenty by one network", async () => {
     const strict = testFeatures(db, { rateLimits: true });
     const ada = await confirmedMember();
-    const from = (ip: string) => ({ ...client, ip });
     const outcome = (email: string, ip: string) =>
-      strict.verification.requestReset({ email, client: from(ip) }).then(
+      strict.verification.requestReset({ email, client: { ...client, ip } }).then(
         () => "asked",
         (error: { code: string }) => error.code,
       );

@@ -14,7 +14,7 @@ import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { emailInput } from "#shared/verification.inputs.ts";
-import type { Viewer } from "#shared/views.ts";
+import type { EmailState, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -25,17 +25,6 @@ type Deps = {
   secret: string;
   /** Tests set their own; the product's stand in identity/limits.ts. */
   limitNumbers?: LimitNumbers | undefined;
-};
-
-/** What a member sees of the own address. */
-export type EmailState = {
-  /** as typed */
-  email: string;
-  verified: boolean;
-  /** a change asks for the password; else for a fresh sign-in */
-  asksPassword: boolean;
-  /** letters arrive by themselves; else the operator passes them on */
-  mailLeaves: boolean;
 };
 
 /**
