@@ -13,12 +13,15 @@ import { followRoutes } from "#server/api/follows.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { postRoutes } from "#server/api/posts.ts";
+import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
+import { sessionRoutes } from "#server/api/session.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { addErrorMapper, answerError, refusalBody } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
+import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
@@ -68,6 +71,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     development: config.nodeEnv === "development",
   });
   addErrorMapper(app);
+  await addCors(app, config.corsOrigins);
   if (config.rateLimits) {
     await app.register(rateLimit, {
       max: requestsPerMinute,
@@ -76,7 +80,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
         refuse("too-many-attempts", { retryAfter: Math.ceil(ttl / 1000) }),
     });
   }
-  app.addHook("onRequest", createOriginGuard(config.origins));
+  app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
 
   await app.register(healthRoutes({ db, isDraining: () => draining }));
   await app.register(async (scope) => {
@@ -88,6 +92,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(commentRoutes({ features }));
     await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
+    await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
+    await programs.register(projectRoutes(config));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

@@ -12,6 +12,7 @@ describe("without any setting", () => {
       origins: ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"],
       dataDir: resolve("data"),
       databaseUrl: null,
+      corsOrigins: [],
       imageStore: "disk",
       smtpUrl: null,
       mailFrom: { name: "Postcard", address: "postcard@localhost" },

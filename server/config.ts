@@ -12,6 +12,8 @@ export type Config = {
   publicUrl: string;
   /** Origins whose requests count as our own; the first is that of publicUrl. */
   origins: string[];
+  /** Other origins whose pages may call /api from a browser, with cookies. None unless set. */
+  corsOrigins: string[];
   /** Absolute path of the folder that holds everything worth keeping. */
   dataDir: string;
   /** Null: the embedded PostgreSQL in dataDir. */
@@ -53,6 +55,13 @@ const variables = z.object({
     .transform((url) => new URL(url).origin)
     .optional()
     .describe("an http or https address without a path, such as https://photos.example.org"),
+  CORS_ORIGINS: z
+    .string()
+    .default("")
+    .transform(listed)
+    .refine((list) => list.every((url) => isBareOrigin(url) && !url.includes("*")))
+    .transform((list) => list.map((url) => new URL(url).origin))
+    .describe("empty, or http and https addresses without a path, separated by commas; never *"),
   DATA_DIR: z.string().default("./data").describe("a folder"),
   DATABASE_URL: z
     .string()
@@ -78,8 +87,7 @@ const variables = z.object({
   TRUST_PROXY: z
     .string()
     .default("")
-    .transform((list) => list.split(",").map((entry) => entry.trim()))
-    .transform((list) => list.filter((entry) => entry !== ""))
+    .transform(listed)
     .refine((list) => list.every(isProxyEntry))
     .describe("empty, loopback, or IP addresses and CIDR ranges separated by commas"),
 });
@@ -107,6 +115,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: values.HOST,
     publicUrl,
     origins: values.PUBLIC_URL ? [publicUrl] : localOrigins(values.PORT),
+    corsOrigins: values.CORS_ORIGINS,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
     imageStore: "disk",
@@ -159,6 +168,14 @@ function shown(name: string, value: string | undefined): string {
   if (name === "DATABASE_URL" || name === "SMTP_URL") return "set to something else";
   const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** The entries of a list with commas. */
+function listed(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
 }
 
 function isBareOrigin(text: string): boolean {

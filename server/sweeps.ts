@@ -8,7 +8,7 @@ const EVERY_MS = 15 * 60_000;
 const FIRST_MS = 60_000;
 
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "search" | "idempotency">;
+  features: Pick<Features, "identity" | "images" | "visitorUploads" | "search" | "idempotency">;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -16,8 +16,8 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, search, idempotency } = features;
-    for (const { sweep: work } of [identity, images, search, idempotency, mail]) {
+    const { identity, images, visitorUploads, search, idempotency } = features;
+    for (const { sweep: work } of [identity, images, visitorUploads, search, idempotency, mail]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

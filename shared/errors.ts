@@ -7,6 +7,11 @@ const refusals = {
   "wrong-credentials": [401, "Wrong password or email"],
   "wrong-password": [403, "This is not your current password."],
   "sign-in-again": [403, "To do this, please sign out and sign in again first."],
+  "second-factor-required": [
+    401,
+    "The password is right. Now enter the code of your second factor.",
+  ],
+  "token-invalid": [401, "This token is none of ours, or older than 5 minutes. Take a new one."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
   "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
@@ -16,6 +21,10 @@ const refusals = {
   "picture-unreadable": [
     422,
     "We could not read this picture. Try saving it again as JPEG or PNG, or choose another.",
+  ],
+  "too-many-uploads": [
+    429,
+    "You sent many pictures that you have not used. Use them, or wait an hour until they are removed.",
   ],
   "picture-type": [415, "This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF."],
   "picture-heic": [

@@ -18,6 +18,8 @@ export const limits = {
   imageBytes: 25 * 1024 * 1024,
   /** width × height of one uploaded picture */
   imagePixels: 50_000_000,
+  /** pictures that one member sent and has not used */
+  unclaimedPictures: 40,
   feedPage: 20,
   /** new posts of the home feed are counted to here */
   newerPosts: 99,

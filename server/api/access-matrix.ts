@@ -31,6 +31,8 @@ const post = ({ owner, post: { number } }: World, rest = "") =>
 const everybody = { visitor: 200, stranger: 200, follower: 200, owner: 200 };
 const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
 
+const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
+
 /**
  * Who may do what, for every address under /api and for /v1/projects: one entry a route, named by
  * its method and its address as it is declared. The test run fails for a route that has none.
@@ -40,8 +42,69 @@ export const accessMatrix: Record<string, Row> = {
 
   "GET /api/feed": { ...members, send: () => ({ url: "/api/feed" }) },
 
-  "POST /api/images": {
+  "GET /v1/projects": { ...everybody, send: () => ({ url: "/v1/projects?key=any" }) },
+  "GET /api/v1/projects": { ...everybody, send: () => ({ url: "/api/v1/projects" }) },
+
+  "POST /api/users": {
+    visitor: 400,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    // with the picture of a member, and with a counter and a list that nobody believes
+    send: ({ uploadId }) => ({
+      url: "/api/users",
+      payload: {
+        email: "somebody.else@example.org",
+        password: "correct horse battery 9",
+        image: `http://localhost:3000/api/images/${uploadId}`,
+        followers: 1000,
+        followerAccounts: ["everybody"],
+      },
+    }),
+  },
+  "GET /api/session": { ...everybody, send: () => ({ url: "/api/session" }) },
+  "POST /api/session": {
     visitor: 401,
+    stranger: 401,
+    follower: 401,
+    owner: 401,
+    send: ({ owner: { email } }) => ({
+      url: "/api/session",
+      payload: { email, password: "a guess of somebody" },
+    }),
+  },
+  // ends the caller's own session, if there is one
+  "DELETE /api/session": { ...gone, send: () => ({ url: "/api/session" }) },
+  "PATCH /api/identity": {
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 200,
+    // with a picture of the owner's
+    send: ({ uploadId }) => ({
+      url: "/api/identity",
+      payload: { displayName: "Somebody New", photoURL: `/api/images/${uploadId}` },
+    }),
+  },
+  "POST /api/token-sync": {
+    visitor: 401,
+    stranger: 401,
+    follower: 401,
+    owner: 401,
+    // a token that nobody signed
+    send: () => ({ url: "/api/token-sync", headers: { authorization: "Bearer e30.e30.e30" } }),
+  },
+  "DELETE /api/token-sync": { ...gone, send: () => ({ url: "/api/token-sync" }) },
+
+  "GET /api/images/:id": {
+    visitor: 404,
+    stranger: 404,
+    follower: 404,
+    owner: 302,
+    send: ({ uploadId }) => ({ url: `/api/images/${uploadId}` }),
+  },
+  "POST /api/images": {
+    visitor: 400,
     stranger: 400,
     follower: 400,
     owner: 400,

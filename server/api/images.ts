@@ -3,28 +3,46 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { namesTag, parseRange } from "#server/api/byte-range.ts";
-import { memberOf, type Calls } from "#server/api/calls.ts";
-import { readForm } from "#server/api/multipart.ts";
+import type { Calls } from "#server/api/calls.ts";
+import { readForm, type ReceivedUpload } from "#server/api/multipart.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
+import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { publicAddress } from "#server/features/images/visitor-uploads.ts";
 import { refuse } from "#shared/errors.ts";
 import { pictureUrl } from "#shared/pictures.ts";
+import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
-  features: { images: Pick<Features["images"], "upload"> };
+  features: {
+    images: Pick<Features["images"], "upload">;
+    visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
+  };
   store: Pick<ImageStore, "open">;
-  config: Pick<Config, "dataDir" | "publicUrl">;
+  config: Pick<Config, "dataDir" | "publicUrl" | "corsOrigins">;
+};
+
+/** Of every picture: it is shown and nothing else. */
+const pictureHeaders = {
+  "Content-Type": "image/webp",
+  "Content-Disposition": 'inline; filename="picture.webp"',
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "X-Content-Type-Options": "nosniff",
 };
 
 /**
- * POST /api/images: a member sends a picture (multipart, field `image`).
+ * POST /api/images: somebody sends a picture (multipart, field `image`).
+ * GET /api/images/:id: whoever sent it sees it before it is used.
  * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it.
  */
 export function imageRoutes({ features, store, config }: Deps) {
+  const { images, visitorUploads } = features;
   const tmpDir = join(config.dataDir, "tmp");
+  const secure = config.publicUrl.startsWith("https:");
+  const uploaderCookie = secure ? "__Host-postcard.upload" : "postcard.upload";
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
-    const viewer = memberOf(request);
+    const { viewer } = request;
     const form = await readForm(request.raw, tmpDir);
     try {
       const file = form.file("image");
@@ -32,15 +50,45 @@ export function imageRoutes({ features, store, config }: Deps) {
         const message = "Choose a picture to send.";
         throw refuse("input-invalid", { message, fields: { image: message } });
       }
-      const { imageId, picture } = await features.images.upload(viewer, file);
-      const { key, width, height, thumbhash, widths } = picture;
-      const url = config.publicUrl + pictureUrl(key, widths.at(-1) ?? width);
-      const data = { id: imageId, display_url: url, url, width, height, thumbhash };
+      const sent = viewer ? await ofMember(viewer, file) : await ofVisitor(request, reply, file);
+      const { url, id, width, height, thumbhash } = sent;
+      const data = { id, display_url: url, url, width, height, thumbhash };
       return await reply.status(201).send({ data, success: true, status: 201 });
     } finally {
       await form.cleanup();
     }
   }
+
+  async function ofMember(viewer: Viewer, file: ReceivedUpload) {
+    const { imageId: id, picture } = await images.upload(viewer, file);
+    return { ...picture, id, url: publicAddress(config.publicUrl, picture) };
+  }
+
+  async function ofVisitor(request: FastifyRequest, reply: FastifyReply, file: ReceivedUpload) {
+    const uploader = { ip: request.ip, token: uploaderOf(request) };
+    const { received, address, token, lifetime } = await visitorUploads.receive(file, uploader);
+    const cookie = { name: uploaderCookie, value: token, maxAge: lifetime, secure };
+    void reply.header("Set-Cookie", writeCookie(cookie));
+    const { id, width, height, thumbhash } = received;
+    return { id, url: address, width, height, thumbhash: thumbhash.toString("base64") };
+  }
+
+  /** An upload at its own address, until it is used: for whoever sent it, and for nobody else. */
+  async function see(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) {
+    const { viewer, params } = request;
+    const found = await visitorUploads.see(params.id, { viewer, token: uploaderOf(request) });
+    if (!found) throw refuse("not-found");
+    if (found.claimed) return reply.redirect(pictureUrl(found.key, found.width), 302);
+    const open = await store.open(found.key, found.width);
+    if (!open) throw refuse("not-found");
+    return reply.headers({ ...pictureHeaders, "Content-Length": open.bytes }).send(open.read());
+  }
+
+  const uploaderOf = ({ headers }: FastifyRequest) =>
+    readCookie(headers.cookie ?? "", uploaderCookie);
+
+  // Pages of other origins that may call us may show our pictures too.
+  const policy = config.corsOrigins.length > 0 ? "cross-origin" : "same-origin";
 
   return async (app: Calls): Promise<void> => {
     await app.register(async (uploads) => {
@@ -50,6 +98,8 @@ export function imageRoutes({ features, store, config }: Deps) {
       uploads.post("/api/images", { ...uploadDeclaration, handler: receive });
     });
 
+    app.get<{ Params: { id: string } }>("/api/images/:id", { ...seeDeclaration, handler: see });
+
     app.route<{ Params: { key: string; file: string } }>({
       method: ["GET", "HEAD"],
       url: "/images/:key/:file",
@@ -57,15 +107,16 @@ export function imageRoutes({ features, store, config }: Deps) {
       config: { rateLimit: false },
       schema: { hide: true },
       logLevel: "warn",
-      handler: (request, reply) => serveVariant(store, request, reply),
+      handler: (request, reply) => serveVariant(store, policy, request, reply),
     });
   };
 }
 
 const uploadDeclaration = {
   config: {
-    access: "member",
+    access: "anybody",
     refusals: [
+      "too-many-uploads",
       "picture-type",
       "picture-heic",
       "picture-unreadable",
@@ -79,7 +130,9 @@ const uploadDeclaration = {
     tags: ["Pictures"],
     summary: "Send a picture",
     description:
-      "JPEG, PNG, WebP, AVIF or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is removed.",
+      "JPEG, PNG, WebP, AVIF or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is " +
+      "removed; a member can have 40 waiting. A visitor may send 5 an hour (counted by network) and " +
+      "names one by its `display_url` when signing up; until then nobody else sees it.",
     consumes: ["multipart/form-data"],
     body: z.object({ image: z.string().meta({ format: "binary", description: "the file" }) }),
     response: {
@@ -101,9 +154,29 @@ const uploadDeclaration = {
   validatorCompiler: () => () => true,
 } as const;
 
+const seeDeclaration = {
+  config: { access: "anybody", refusals: ["not-found"] },
+  schema: {
+    tags: ["Pictures"],
+    summary: "See a picture you sent",
+    description:
+      "For the browser that sent it as a visitor, told by a cookie, until it is used; the member it " +
+      "belongs to is led on to its public address.",
+    params: z.object({ id: z.string().describe("`data.id` of the upload") }),
+    response: {
+      200: {
+        description: "the picture",
+        content: { "image/webp": { schema: z.string().meta({ format: "binary" }) } },
+      },
+      302: z.undefined().describe("it is in use, and shown at its public address"),
+    },
+  },
+} as const;
+
 /** Answers from the store alone: a variant that exists may be read, and no query is needed. */
 async function serveVariant(
   store: Deps["store"],
+  policy: "same-origin" | "cross-origin",
   request: FastifyRequest<{ Params: { key: string; file: string } }>,
   reply: FastifyReply,
 ) {
@@ -115,15 +188,12 @@ async function serveVariant(
 
   const tag = `"${key}-${width}"`;
   void reply.headers({
+    ...pictureHeaders,
     // What lies under a key never changes.
     "Cache-Control": "public, max-age=31536000, immutable",
     ETag: tag,
     "Accept-Ranges": "bytes",
-    "Content-Type": "image/webp",
-    "Content-Disposition": 'inline; filename="picture.webp"',
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": policy,
   });
 
   const { headers, method } = request;

@@ -13,7 +13,10 @@ import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
+import { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
+import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
@@ -45,12 +48,23 @@ export function createFeatures(deps: FeatureDeps) {
   const accounts = createAccounts({ db });
   const blocks = createBlocks({ db, newId });
   const images = createImages({ db, store, log });
+  const { origins, publicUrl, rateLimits } = deps.config;
+  const secret = deps.secrets.authSecret;
+  const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
+  const visitorUploads = createVisitorUploads({
+    db,
+    images,
+    origins,
+    publicUrl,
+    secret,
+    countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+  });
   const identity = createIdentity({
     ...deps,
-    images,
+    images: visitorUploads.forSignUp,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
   });
-  const verification = createVerification({ ...deps, identity, secret: deps.secrets.authSecret });
+  const verification = createVerification({ ...deps, identity, limits });
   const follows = createFollows({ db, newId });
   const posts = createPosts({ db, images, log, newId });
   const likes = createLikes({ db, newId });
@@ -69,6 +83,7 @@ export function createFeatures(deps: FeatureDeps) {
     accounts,
     blocks,
     images,
+    visitorUploads,
     identity,
     verification,
     follows,

@@ -13,7 +13,10 @@ async function smallApp({ https = false } = {}) {
   const app = fastify();
   await addSecurityHeaders(app, { https, development: false });
   addErrorMapper(app);
-  app.addHook("onRequest", createOriginGuard(["http://localhost:3000", "http://127.0.0.1:3000"]));
+  app.addHook(
+    "onRequest",
+    createOriginGuard({ own: ["http://localhost:3000", "http://127.0.0.1:3000"], allowed: [] }),
+  );
   app.all("/thing", async (request) => ({ nonce: request.nonce }));
   app.get("/refused", async () => {
     throw refuse("too-many-attempts", { retryAfter: 7 });

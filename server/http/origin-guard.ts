@@ -3,23 +3,40 @@ import { refuse } from "#shared/errors.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Whether an address is a call of programs, which pages of other origins may be allowed to make. */
+export function isCall(url: string): boolean {
+  return /^\/(?:api|v1)(?:[/?]|$)/.test(url);
+}
+
+type Origins = {
+  own: readonly string[];
+  /** may call /api, not send our forms */
+  allowed: readonly string[];
+};
+
 /**
  * Refuses unsafe requests that a browser sent for another site. Browsers name the page's origin
  * in `Origin` on every such request; what carries neither `Origin` nor `Sec-Fetch-Site` is no
  * browser and has no cookies of somebody else to abuse (the reasoning of Go's
- * http.CrossOriginProtection, https://pkg.go.dev/net/http#CrossOriginProtection).
+ * http.CrossOriginProtection, https://pkg.go.dev/net/http#CrossOriginProtection). A call with a
+ * bearer token passes from anywhere: no browser adds one by itself, and its cookie is not looked at.
  */
-export function createOriginGuard(origins: readonly string[]) {
-  const own = new Set(origins);
+export function createOriginGuard({ own, allowed }: Origins) {
+  const ours = new Set(own);
+  const guests = new Set(allowed);
   return async (request: FastifyRequest): Promise<void> => {
     if (safeMethods.has(request.method)) return;
-    const { origin, "sec-fetch-site": site } = request.headers;
+    const { origin, authorization, "sec-fetch-site": site } = request.headers;
     if (origin === undefined) {
       if (site === undefined || site === "same-origin" || site === "none") return;
-    } else if (own.has(origin)) {
+    } else if (ours.has(origin)) {
       return;
     }
-    request.log.warn({ origin, allowed: origins }, "refused a request from another origin");
+    if (isCall(request.url)) {
+      if (origin !== undefined && guests.has(origin)) return;
+      if (/^bearer \S/i.test(authorization ?? "")) return;
+    }
+    request.log.warn({ origin, allowed: own }, "refused a request from another origin");
     throw refuse("wrong-origin");
   };
 }

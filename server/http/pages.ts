@@ -84,8 +84,8 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
     }
     await screens.attach(app);
 
-    // Not TRACE, which no page needs and a Request cannot carry.
-    const method = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    // Not TRACE, which a Request cannot carry, nor OPTIONS: no other origin may ask for a page.
+    const method = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
     app.route({
       method,
       url: "/*",

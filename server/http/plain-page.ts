@@ -3,7 +3,7 @@ import type { Refusal } from "#shared/errors.ts";
 
 /** Whether a person looks at the answer, rather than a program. */
 export function wantsPage({ url, headers }: Pick<FastifyRequest, "url" | "headers">): boolean {
-  const forPrograms = /^\/(?:api|images|health)(?:\/|$)/.test(url);
+  const forPrograms = /^\/(?:api|v1|images|health)(?:\/|$)/.test(url);
   return !forPrograms && (headers.accept ?? "").includes("text/html");
 }
 

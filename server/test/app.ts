@@ -16,13 +16,19 @@ export type Caller = Viewer | null;
 
 /**
  * The whole server in this process, without screens, on a database of the test: call it as its
- * members do. `config` is what an operator would set.
+ * members do. `config` is what an operator would set; `rateLimits` are those of the features, not
+ * the one of all requests.
  */
-export async function testApp(db: Database, config: Partial<Config> = {}) {
+export async function testApp(
+  db: Database,
+  config: Partial<Config> = {},
+  { rateLimits = false }: { rateLimits?: boolean } = {},
+) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-  const features = testFeatures(db);
   const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
+  const { origins } = defaults;
+  const features = testFeatures(db, { origins, rateLimits });
   const app = await createApp({
     config: { ...defaults, ...config },
     db,

@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
+import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -17,14 +18,13 @@ import type { Viewer } from "#shared/views.ts";
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
-type Options = {
+type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
-  rateLimits?: boolean;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database, options: Options = {}) {
+export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
@@ -33,7 +33,7 @@ export function testFeatures(db: Database, options: Options = {}) {
   const publicUrl = "http://localhost:3000";
   const mailFrom = { name: "Postcard", address: "postcard@localhost" };
   const mail = openMail({
-    config: { smtpUrl: options.smtpUrl ?? null, mailFrom, dataDir: folder },
+    config: { smtpUrl: smtpUrl ?? null, mailFrom, dataDir: folder },
     jobs,
     log,
   });
@@ -43,7 +43,7 @@ export function testFeatures(db: Database, options: Options = {}) {
     store,
     jobs,
     mail,
-    config: { publicUrl, origins: [publicUrl], rateLimits: options.rateLimits ?? false },
+    config: { publicUrl, origins: [publicUrl], rateLimits: false, ...config },
     secrets: { authSecret: randomBytes(32).toString("base64url") },
   });
   const { identity, images, posts } = features;

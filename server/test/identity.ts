@@ -42,6 +42,10 @@ export function testIdentity(db: Database, options: Options = {}) {
     secrets: { authSecret },
     images: {
       ...images,
+      receive: async (picture) => {
+        if ("path" in picture) return images.receive(picture);
+        throw new Error("these tests send files");
+      },
       record: async (accountId: string, received: ReceivedImage) => {
         const error = options.failToRecord?.();
         if (error) throw error;

@@ -6,6 +6,7 @@ export function ConfirmBanner() {
     <Form
       method="post"
       action="/settings/email"
+      aria-label="Your email"
       className="flex flex-wrap items-center justify-center gap-x-3 border-b border-line px-4 text-sm print:hidden"
     >
       <input type="hidden" name="change" value="resend" />

@@ -10,6 +10,7 @@ import { createEnter } from "#server/features/identity/enter.ts";
 import { createLinks } from "#server/features/identity/links.ts";
 import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
+import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
@@ -63,6 +64,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     ...createOwnership({ db, auth: betterAuth, sessions }),
     endSessions: sessions.endAll,
     viewerOf: sessions.viewerOf,
+    bearerOf: sessions.bearerOf,
+    ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
     renewedCookies: sessions.renewedCookies,
     /** Deletes ended sessions, codes and counts; worth doing once an hour. */
     sweep: () => sweepExpired(db),

@@ -23,7 +23,9 @@ export type LimitKind =
   /** accounts made by one network */
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
-  | "sign-up-failures";
+  | "sign-up-failures"
+  /** pictures sent by visitors of one network */
+  | "visitor-uploads";
 
 const quarterOfAnHour = 15 * 60;
 export const limitNumbers: LimitNumbers = {
@@ -35,6 +37,7 @@ export const limitNumbers: LimitNumbers = {
   "mails-to-address": { points: 5, seconds: 60 * 60 },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
+  "visitor-uploads": { points: 5, seconds: 60 * 60 },
 };
 
 /** One counted try. */

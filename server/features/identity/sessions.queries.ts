@@ -70,6 +70,16 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
       .execute();
   }
 
+  /** Primary key. */
+  async function tokenOf(id: string): Promise<string | null> {
+    const row = await db.kysely
+      .selectFrom("sessions")
+      .select("token")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.token ?? null;
+  }
+
   /** All of an account, or all but one. */
   async function removeAll(accountId: string, except?: string): Promise<void> {
     await db.kysely
@@ -79,7 +89,7 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
       .execute();
   }
 
-  return { read, prolong, insert, remove, removeAll };
+  return { read, tokenOf, prolong, insert, remove, removeAll };
 }
 
 /** Whether the session began at most `seconds` ago. */

@@ -44,6 +44,8 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   const queries = sessionQueries(db, sessionLifetime, day);
   /** Members whose cookie must be sent again because their session was prolonged. */
   const prolonged = new WeakMap<Viewer, string>();
+  /** The token each of them was recognised by. */
+  const tokens = new WeakMap<Viewer, string>();
 
   /** The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one is none. */
   function tokenOf({ cookie, authorization }: RequestHeaders): string | null {
@@ -64,6 +66,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       firstName: row.first_name,
       secondName: row.second_name,
     };
+    tokens.set(viewer, token);
     if (row.ageing) {
       prolonged.set(viewer, cookieOf(token));
       // nobody waits for it; at worst the next request tries again
@@ -88,6 +91,20 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   function renewedCookies(viewer: Viewer | null): string[] {
     const cookie = viewer ? prolonged.get(viewer) : undefined;
     return cookie ? [cookie] : [];
+  }
+
+  /** What a program sends as `Authorization: Bearer` to go on with this member's session. */
+  function bearerOf(viewer: Viewer): string {
+    const token = tokens.get(viewer);
+    if (token === undefined) throw new Error("this member was not recognised by a session");
+    return signToken(token, secret);
+  }
+
+  /** The member of a session and the Set-Cookie value that puts a browser into it. */
+  async function resume(sessionId: string): Promise<{ viewer: Viewer; cookie: string } | null> {
+    const token = await queries.tokenOf(sessionId);
+    const viewer = token === null ? null : await viewerOfToken(token);
+    return token !== null && viewer ? { viewer, cookie: cookieOf(token) } : null;
   }
 
   /** Ends the session these headers carry, if they carry one. */
@@ -126,7 +143,17 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   /** The Set-Cookie value that makes a browser forget its session. */
   const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
 
-  return { viewerOf, viewerOfToken, renewedCookies, start, end, endAll, clearingCookie };
+  return {
+    viewerOf,
+    viewerOfToken,
+    renewedCookies,
+    bearerOf,
+    resume,
+    start,
+    end,
+    endAll,
+    clearingCookie,
+  };
 }
 
 /** What a list of sessions can show, and a text column can hold. */

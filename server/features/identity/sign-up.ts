@@ -29,18 +29,21 @@ import type { Viewer } from "#shared/views.ts";
 
 /** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
 export type ProfilePictures<Received> = {
-  receive: (file: ReceivedUpload) => Promise<Received>;
+  receive: (picture: SignUpPicture) => Promise<Received>;
   record: (accountId: string, received: Received) => Promise<string>;
   claim: (accountId: string, imageId: string) => Promise<unknown>;
   discard: (received: Received) => Promise<void>;
 };
+
+/** A file that came with the form, or the address that a visitor's upload was answered with. */
+export type SignUpPicture = ReceivedUpload | { address: string };
 
 export type SignUpRequest = {
   email: string;
   password: string;
   firstName: string;
   secondName: string;
-  picture: ReceivedUpload | null;
+  picture: SignUpPicture | null;
   client: ClientInfo;
 };
 
@@ -93,7 +96,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     return signedIn;
   }
 
-  async function make(wanted: Wanted, picture: ReceivedUpload, client: ClientInfo) {
+  async function make(wanted: Wanted, picture: SignUpPicture, client: ClientInfo) {
     const email = wanted.email.toLowerCase();
     if (await isEmailTaken(db, email)) throw refuse("email-in-use");
     // Both take long: they are done before a connection is taken for the transaction.
@@ -119,7 +122,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
   }
 
   /** Whatever is wrong with the picture, the answer is the same; the reason stands by its field. */
-  async function receive(picture: ReceivedUpload): Promise<Received> {
+  async function receive(picture: SignUpPicture): Promise<Received> {
     try {
       return await images.receive(picture);
     } catch (error) {

@@ -13,6 +13,37 @@ export type NewImage = {
   media_type: string;
 };
 
+/**
+ * How many uploads of an account wait to be used; others of it wait here until the transaction
+ * ends, so that many at once are counted one after the other. Index images_unclaimed_by_account.
+ */
+export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
+    db.kysely,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from images
+    where account_id = ${accountId} and claimed_at is null
+  `.execute(db.kysely);
+  return rows[0]?.count ?? 0;
+}
+
+/** An image of the account by its id or its key. Primary key; unique index on images.key. */
+export async function findOwnImage(
+  db: Database,
+  accountId: string,
+  { id, key }: { id?: string; key?: string },
+): Promise<{ id: string; key: string; widths: number[] } | null> {
+  const row = await db.kysely
+    .selectFrom("images")
+    .select(["id", "key", "widths"])
+    .where("account_id", "=", accountId)
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .$if(key !== undefined, (query) => query.where("key", "=", key ?? ""))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export async function insertImage(db: Database, image: NewImage): Promise<void> {
   await db.kysely.insertInto("images").values(image).execute();
 }
@@ -41,12 +72,18 @@ export async function deleteUnclaimed(db: Database, before: Date): Promise<strin
   return rows.map(({ key }) => key);
 }
 
-/** Those of `keys` that a row names. Unique index on images.key. */
+/** Those of `keys` that a row names. Unique indexes on the keys of images and visitor_images. */
 export async function keysInUse(db: Database, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db.kysely
     .selectFrom("images")
     .select("key")
     .where("key", "=", sql<string>`any(${keys})`)
+    .unionAll(
+      db.kysely
+        .selectFrom("visitor_images")
+        .select("key")
+        .where("key", "=", sql<string>`any(${keys})`),
+    )
     .execute();
   return new Set(rows.map(({ key }) => key));
 }

@@ -8,12 +8,13 @@ import type { Database } from "#server/db/database.ts";
 import { inDecodeQueue } from "#server/features/images/decode-queue.ts";
 import {
   claimImage,
+  countUnclaimed,
   deleteUnclaimed,
   insertImage,
   keysInUse,
 } from "#server/features/images/images.queries.ts";
 import { renderPicture } from "#server/features/images/render.ts";
-import { refuse } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
@@ -33,7 +34,7 @@ export type ReceivedImage = {
 };
 
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
-const unclaimedForMs = 60 * 60 * 1000;
+export const unclaimedForMs = 60 * 60 * 1000;
 
 /** More files without rows than interrupted uploads could explain. */
 const mostOrphans = 100;
@@ -71,14 +72,26 @@ export function createImages({ db, store, log }: Deps) {
   /** Takes back a received picture that did not come into use. */
   const discard = (received: ReceivedImage) => removeFiles([received.key]);
 
+  /** Looked at before the work of decoding, and again when the row is written. */
+  async function refuseTooMany(viewer: Viewer): Promise<void> {
+    const waiting = await db.transaction(() => countUnclaimed(db, viewer.id));
+    if (waiting < limits.unclaimedPictures) return;
+    throw refuse("too-many-uploads", { retryAfter: unclaimedForMs / 1000 });
+  }
+
   /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
   async function upload(viewer: Viewer, file: { path: string }) {
+    await refuseTooMany(viewer);
     const received = await receive(file);
     try {
-      await record(viewer.id, received);
+      await db.transaction(async () => {
+        await refuseTooMany(viewer);
+        await record(viewer.id, received);
+      });
     } catch (error) {
+      if (isRefusal(error)) await discard(received);
       // The row may be there all the same when the answer was lost: then the sweep decides.
-      log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
+      else log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
       throw error;
     }
     return { imageId: received.id, picture: pictureView(received) };

@@ -10,8 +10,9 @@ import {
 } from "#server/features/profiles/profiles.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
+import { nameProblem } from "#shared/profiles.ts";
 import { editInput } from "#shared/profiles.inputs.ts";
-import { isBlank, joinNames, searchName } from "#shared/text.ts";
+import { cleanName, isBlank, joinNames, searchName } from "#shared/text.ts";
 import type { ProfileView, Viewer } from "#shared/views.ts";
 
 /** What profiles need of the images feature. */
@@ -41,6 +42,10 @@ export function createProfiles({ db, images, log }: Deps) {
     input: z.input<typeof editInput>,
   ): Promise<{ matchedCount: number }> {
     const wanted = parseInput(editInput, input);
+    return save(viewer, wanted);
+  }
+
+  async function save(viewer: Viewer, wanted: Edit): Promise<{ matchedCount: number }> {
     if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
     const { matchedCount, unused } = await db.transaction(() => write(viewer.id, wanted));
     // The new picture stands: files that stay behind have no row and are the sweep's.
@@ -48,6 +53,19 @@ export function createProfiles({ db, images, log }: Deps) {
       log.warn({ err: error, files: unused }, "a former profile picture is still stored");
     });
     return { matchedCount };
+  }
+
+  /**
+   * What identity providers call a profile, a name in one piece and a picture. A name that reads as
+   * it does now keeps its two parts; another one is split at its first space.
+   */
+  async function update(
+    viewer: Viewer,
+    { displayName, imageId }: { displayName?: string | undefined; imageId?: string | undefined },
+  ): Promise<{ matchedCount: number }> {
+    const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+    const wanted = displayName === undefined ? kept : splitName(displayName, kept);
+    return save(viewer, { ...wanted, imageId });
   }
 
   /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
@@ -71,5 +89,18 @@ export function createProfiles({ db, images, log }: Deps) {
     return { matchedCount: 1, unused };
   }
 
-  return { get, edit };
+  return { get, edit, update };
+}
+
+/** A name in one piece as its two parts; the second may be empty, as at sign-up. */
+function splitName(displayName: string, kept: { firstName: string; secondName: string }) {
+  const name = cleanName(displayName);
+  if (name === joinNames(kept.firstName, kept.secondName)) return kept;
+  const [firstName = "", ...rest] = name.split(" ");
+  const secondName = rest.join(" ");
+  const problem =
+    nameProblem("First name", firstName) ??
+    (secondName === "" ? null : nameProblem("Second name", secondName));
+  if (problem) throw refuse("input-invalid", { fields: { displayName: problem } });
+  return { firstName, secondName };
 }

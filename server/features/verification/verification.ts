@@ -4,7 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { Entered } from "#server/features/identity/enter.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
-import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
+import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
 import { createConfirmEmail } from "#server/features/verification/confirm-email.ts";
 import { deliveries, handleDeliveries } from "#server/features/verification/deliveries.ts";
@@ -21,10 +21,8 @@ type Deps = {
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "send" | "queue" | "leaves">;
   identity: Identity;
-  config: Pick<Config, "publicUrl" | "rateLimits">;
-  secret: string;
-  /** Tests set their own; the product's stand in identity/limits.ts. */
-  limitNumbers?: LimitNumbers | undefined;
+  limits: ReturnType<typeof createAttemptLimits>;
+  config: Pick<Config, "publicUrl">;
 };
 
 /**
@@ -33,15 +31,9 @@ type Deps = {
  * PUBLIC_URL only; what is asked of an address is answered alike whether it has an account or not.
  */
 export function createVerification(deps: Deps) {
-  const { db, jobs, mail, identity, config } = deps;
+  const { db, jobs, mail, identity, limits, config } = deps;
   const { links } = identity;
   const letters = createLetters(config.publicUrl);
-  const limits = createAttemptLimits({
-    db,
-    secret: deps.secret,
-    enabled: config.rateLimits,
-    ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
-  });
   handleDeliveries({ db, jobs, mail, links, letters });
 
   async function countMail(email: string, client: ClientInfo): Promise<void> {

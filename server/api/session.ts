@@ -1,0 +1,243 @@
+import type { FastifyReply } from "fastify";
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import { identitySchema, identityOf } from "#server/api/identity-view.ts";
+import type { Features } from "#server/features/index.ts";
+import { sessionLifetime } from "#server/features/identity/sessions.ts";
+import { clientOf } from "#server/http/page-context.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { signInInput } from "#shared/identity.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  features: Pick<Features, "identity" | "visitorUploads" | "profiles">;
+  publicUrl: string;
+};
+
+const tags = ["Identity"];
+
+const idToken = z
+  .string()
+  .describe("good for `POST /api/token-sync` within five minutes, and for nothing else");
+
+const signedIn = z
+  .object({
+    user: identitySchema,
+    token: z.string().describe("send it as `Authorization: Bearer …`; ends with the session"),
+    expiresIn: z
+      .number()
+      .int()
+      .describe("seconds the session lives from now on; every day of use begins them again"),
+    idToken,
+  })
+  .meta({ id: "SignedIn" });
+
+const newUser = z.object({
+  email: z.string("required*").max(320),
+  password: z.string("required*").max(1024),
+  image: z
+    .string("Please select a profile image")
+    .max(2000)
+    .describe("`data.display_url` of a picture you sent with `POST /api/images` in the last hour"),
+  fName: z.string().max(2000).optional(),
+  sName: z.string().max(2000).optional(),
+});
+
+const profile = z.object({
+  displayName: z.string().max(4000).nullish().describe("split at its first space; null: unchanged"),
+  photoURL: z
+    .string()
+    .max(2000)
+    .nullish()
+    .describe("the address of a picture you sent; null: unchanged"),
+});
+
+/** Who calls: signing up, in and out, and the name and picture they go by. */
+export function sessionRoutes({ features, publicUrl }: Deps) {
+  const { identity, visitorUploads, profiles } = features;
+
+  async function answerSignedIn(reply: FastifyReply, viewer: Viewer, cookies: readonly string[]) {
+    void reply.header("Set-Cookie", [...cookies]);
+    return {
+      user: identityOf(viewer, publicUrl),
+      token: identity.bearerOf(viewer),
+      expiresIn: sessionLifetime,
+      idToken: await identity.identityTokenOf(viewer),
+    };
+  }
+
+  return async (app: Calls): Promise<void> => {
+    app.post(
+      "/api/users",
+      {
+        config: {
+          access: "anybody",
+          refusals: ["email-in-use", "picture-required"],
+        },
+        schema: {
+          tags,
+          summary: "Sign up",
+          description:
+            "Makes an account with the picture that `image` names, and signs in. Counters and lists " +
+            "are not read.",
+          body: newUser,
+          response: { 201: signedIn.extend({ _id: z.uuid() }) },
+        },
+      },
+      async (request, reply) => {
+        const { email, password, image, fName = "", sName = "" } = request.body;
+        const { viewer, cookies } = await identity
+          .signUp({
+            email,
+            password,
+            firstName: fName,
+            secondName: sName,
+            picture: image === "" ? null : { address: image },
+            client: clientOf(request),
+          })
+          .catch(inDocumentedNames);
+        void reply.status(201);
+        return { _id: viewer.id, ...(await answerSignedIn(reply, viewer, cookies)) };
+      },
+    );
+
+    app.get(
+      "/api/session",
+      {
+        config: { access: "anybody" },
+        schema: {
+          tags,
+          summary: "Who am I",
+          description:
+            "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
+          response: {
+            200: z.object({ user: identitySchema.nullable(), idToken: idToken.nullable() }),
+          },
+        },
+      },
+      async ({ viewer, headers }) => ({
+        user: viewer && identityOf(viewer, publicUrl),
+        // A cookie is hidden from scripts on purpose: it is not turned into what is not.
+        idToken: viewer && headers.authorization ? await identity.identityTokenOf(viewer) : null,
+      }),
+    );
+
+    app.post(
+      "/api/session",
+      {
+        config: { access: "anybody", refusals: ["wrong-credentials", "second-factor-required"] },
+        schema: {
+          tags,
+          summary: "Sign in",
+          description: "Sets the cookie of a browser, and answers the token of any other program.",
+          body: signInInput,
+          response: { 200: signedIn },
+        },
+      },
+      async (request, reply) => {
+        const entered = await identity.signIn({ ...request.body, client: clientOf(request) });
+        if (!entered.viewer) {
+          void reply.header("Set-Cookie", entered.cookies);
+          throw refuse("second-factor-required");
+        }
+        return answerSignedIn(reply, entered.viewer, entered.cookies);
+      },
+    );
+
+    app.delete(
+      "/api/session",
+      {
+        config: { access: "anybody" },
+        schema: {
+          tags,
+          summary: "Sign out",
+          description: "Ends the session for good, wherever its token was copied to.",
+          response: { 204: z.undefined().describe("nobody is signed in any more") },
+        },
+      },
+      async ({ headers: { cookie, authorization } }, reply) => {
+        const { cookies } = await identity.signOut({ cookie, authorization });
+        void reply.status(204).header("Set-Cookie", cookies);
+      },
+    );
+
+    app.patch(
+      "/api/identity",
+      {
+        config: { access: "member", refusals: ["picture-unknown"] },
+        schema: {
+          tags,
+          summary: "Change your name and picture",
+          body: profile,
+          response: { 200: z.object({ user: identitySchema }) },
+        },
+      },
+      async (request) => {
+        const viewer = memberOf(request);
+        const { displayName, photoURL } = request.body;
+        await profiles.update(viewer, {
+          displayName: displayName ?? undefined,
+          imageId: photoURL ? await visitorUploads.resolveAddress(viewer, photoURL) : undefined,
+        });
+        const { cookie, authorization } = request.headers;
+        const now = await identity.viewerOf({ cookie, authorization });
+        return { user: identityOf(now ?? viewer, publicUrl) };
+      },
+    );
+
+    app.post(
+      "/api/token-sync",
+      {
+        config: { access: "anybody", refusals: ["token-invalid"] },
+        schema: {
+          tags,
+          summary: "Put this browser into a session",
+          description:
+            "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
+            "becomes the token's, and the one it held before ends.",
+          response: { 200: z.object({ user: identitySchema }) },
+        },
+      },
+      async ({ headers: { cookie, authorization } }, reply) => {
+        const { viewer, cookies } = await identity.syncToken({ cookie, authorization });
+        void reply.header("Set-Cookie", cookies);
+        return { user: identityOf(viewer, publicUrl) };
+      },
+    );
+
+    app.delete(
+      "/api/token-sync",
+      {
+        config: { access: "anybody" },
+        schema: {
+          tags,
+          summary: "Take this browser out of its session",
+          description: "Ends the session of the cookie; a bearer token is not needed.",
+          response: { 204: z.undefined().describe("the cookie is gone") },
+        },
+      },
+      async ({ headers: { cookie } }, reply) => {
+        const { cookies } = await identity.signOut({ cookie });
+        void reply.status(204).header("Set-Cookie", cookies);
+      },
+    );
+  };
+}
+
+const documentedNames: Record<string, string> = {
+  firstName: "fName",
+  secondName: "sName",
+  picture: "image",
+};
+
+/** A refusal of the sign-up, with its fields called as the documented call calls them. */
+function inDocumentedNames(error: unknown): never {
+  if (!isRefusal(error)) throw error;
+  const fields = error.code === "picture-required" ? { picture: error.message } : {};
+  const named = Object.entries({ ...fields, ...error.fields }).map(([name, sentence]) => [
+    documentedNames[name] ?? name,
+    sentence,
+  ]);
+  if (named.length > 0) error.fields = Object.fromEntries(named);
+  throw error;
+}

@@ -1,0 +1,63 @@
+import { createHmac } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import type { RequestHeaders } from "#server/features/types.ts";
+import type { createSessions } from "#server/features/identity/sessions.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** Tokens older than this are refused, seconds (specification, section 9: token sync). */
+const mostAge = 5 * 60;
+const algorithm = "HS256";
+
+type Deps = {
+  sessions: ReturnType<typeof createSessions>;
+  secret: string;
+  publicUrl: string;
+};
+
+/**
+ * Identity tokens: a member's session as a JWT that is good for one thing, to put the browser that
+ * brings it within five minutes into that session (docs/decisions/0054).
+ */
+export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
+  // a key of its own: no other text that we sign can be taken for one of these
+  const key = createHmac("sha256", secret).update("identity-token").digest();
+  const names = { issuer: publicUrl, audience: `${publicUrl}/api/token-sync` };
+
+  async function identityTokenOf(viewer: Viewer): Promise<string> {
+    return new SignJWT({ sid: viewer.sessionId })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+      .setSubject(viewer.id)
+      .setIssuer(names.issuer)
+      .setAudience(names.audience)
+      .setIssuedAt()
+      .setExpirationTime(`${mostAge}s`)
+      .sign(key);
+  }
+
+  /**
+   * Makes the cookie's session the token's; the one the cookie held before ends.
+   * Refuses with token-invalid what is no identity token of ours, is older than five minutes, or
+   * belongs to a session that ended.
+   */
+  async function syncToken({
+    cookie,
+    authorization,
+  }: RequestHeaders): Promise<{ viewer: Viewer; cookies: string[] }> {
+    const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+    const claims = await jwtVerify(token, key, {
+      ...names,
+      algorithms: [algorithm],
+      maxTokenAge: mostAge,
+    }).catch((cause: unknown) => {
+      throw refuse("token-invalid", { cause });
+    });
+    const resumed = await sessions.resume(String(claims.payload["sid"]));
+    if (!resumed) throw refuse("token-invalid");
+    const before = await sessions.viewerOf({ cookie });
+    if (before && before.sessionId !== resumed.viewer.sessionId) await sessions.end({ cookie });
+    return { viewer: resumed.viewer, cookies: [resumed.cookie] };
+  }
+
+  return { identityTokenOf, syncToken };
+}

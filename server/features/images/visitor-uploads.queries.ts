@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+export type VisitorImage = {
+  id: string;
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  thumbhash: Buffer;
+  bytes: number;
+  media_type: string;
+  uploader: string;
+};
+
+export async function insertVisitorImage(db: Database, image: VisitorImage): Promise<void> {
+  await db.kysely.insertInto("visitor_images").values(image).execute();
+}
+
+/** Younger than `seconds`. Primary key. */
+export async function findVisitorImage(
+  db: Database,
+  id: string,
+  seconds: number,
+): Promise<VisitorImage | null> {
+  const row = await db.kysely
+    .selectFrom("visitor_images")
+    .selectAll()
+    .where("id", "=", id)
+    .where(sql<boolean>`created_at > now() - make_interval(secs => ${seconds}::integer)`)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Makes a visitor's picture the account's, unclaimed. False when somebody was faster, or it went. */
+export async function moveToAccount(db: Database, accountId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    with taken as (delete from visitor_images where id = ${id} returning *)
+    insert into images
+      (account_id, id, key, width, height, widths, thumbhash, bytes, media_type, created_at)
+    select ${accountId}, id, key, width, height, widths, thumbhash, bytes, media_type, created_at
+    from taken
+    returning id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Those older than `before`; their keys. Index visitor_images_created. */
+export async function deleteVisitorImages(db: Database, before: Date): Promise<string[]> {
+  const rows = await db.kysely
+    .deleteFrom("visitor_images")
+    .where("created_at", "<", before)
+    .returning("key")
+    .execute();
+  return rows.map(({ key }) => key);
+}
