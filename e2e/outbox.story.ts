@@ -14,7 +14,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
   letters,
 }) => {
   const member = await signUp(postcard, { firstName: "Vera", secondName: "Gessen" });
-  const signedIn = await open(member);
+  const signedIn = await open(member, { expects: /status of 401/ });
   await signedIn.goto("/profile");
 
   const page = await open(null, { expects: gone });
