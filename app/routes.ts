@@ -12,6 +12,7 @@ export default [
   route("signIn/link", "screens/request-sign-in-link.tsx"),
   route("signIn/link/:token", "screens/sign-in-link.tsx"),
   route("verify/:token", "screens/confirm-email.tsx"),
+  route("signIn/code", "screens/sign-in-code.tsx"),
   route("signUp", "screens/sign-up.tsx"),
   route("search", "screens/search.tsx"),
   route("search/:id", "screens/account.tsx"),
@@ -26,6 +27,7 @@ export default [
   route("profile/following/:id", "screens/following.tsx"),
   route("settings", "screens/settings.tsx"),
   route("settings/email", "screens/settings-email.tsx"),
+  route("settings/security", "screens/security.tsx"),
   route("upload", "screens/upload.tsx"),
   route("signOut", "screens/sign-out.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
@@ -42,6 +44,7 @@ export default [
   route("calls/edit-profile", "calls/edit-profile.ts"),
   route("calls/settings", "calls/settings.ts"),
   route("calls/forgot-password", "calls/forgot-password.ts"),
+  route("calls/security", "calls/security.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

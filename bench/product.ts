@@ -86,6 +86,7 @@ export async function signInAs(
   const members: Member[] = [];
   for (const id of accountIds) {
     const { viewer: visitor, cookies } = await features.identity.signIn({ ...credentials, client });
+    if (!visitor) throw new Error("The visitor was asked for a second factor.");
     await db.kysely
       .updateTable("sessions")
       .set({ account_id: id })

@@ -8,6 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
 import { commentRoutes } from "#server/api/comments.ts";
+import { documentedRoutes } from "#server/api/documented/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
 import { healthRoutes } from "#server/api/health.ts";
@@ -50,6 +51,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
+    // Two emails joined are a documented address of a conversation.
+    routerOptions: { maxParamLength: 700 },
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
     // An address that cannot be decoded, for one.
@@ -94,6 +97,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(blockRoutes({ features }));
     await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(projectRoutes(config));
+    await programs.register(documentedRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(referenceRoutes);
     programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
       reply.status(404).send(refusalBody(refuse("not-found"), request.id)),

@@ -6,6 +6,10 @@ const refusals = {
   "sign-in-required": [401, "Please Sign In To Access This section"],
   "wrong-credentials": [401, "Wrong password or email"],
   "wrong-password": [403, "This is not your current password."],
+  "wrong-code": [403, "This code is not right, or it was used already. Try the next one."],
+  "sign-in-expired": [401, "This sign-in took too long. Please start again with your password."],
+  "two-factor-on": [409, "The second step is on already. Turn it off first to set it up anew."],
+  "two-factor-not-begun": [409, "Please start to set the second step up again."],
   "sign-in-again": [403, "To do this, please sign out and sign in again first."],
   "second-factor-required": [
     401,
@@ -47,6 +51,9 @@ const refusals = {
   "self-follow": [400, "You cannot follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address does not answer to that method."],
+  // what was sent cannot be read as one change of the caller's: see server/features/documents
+  conflict: [409, "This is not one change of yours to what is there now. Load it again first."],
+  "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
   "key-reused": [422, "This Idempotency-Key was sent with another request before. Take a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "too-large": [413, "That is more than we can take at once."],

@@ -38,6 +38,9 @@ export const signUpInput = z.object({
 });
 export type SignUpInput = z.output<typeof signUpInput>;
 
+/** For a change of password, and for a new one after the old was forgotten. */
+export const newPasswordInput = signUpInput.pick({ password: true });
+
 /** Anything but an empty field is for the sign-in itself to judge: it says no more than "wrong". */
 export const signInInput = z.object({
   email,

@@ -36,4 +36,22 @@ export const limits = {
     /** different queries in an hour, of one member or of one visitor's network */
     queriesPerHour: 30,
   },
+  /** the documents of the documented calls */
+  documents: {
+    /** one account's: its newest posts, and the newest entries of each list */
+    posts: 1000,
+    entries: 100,
+    /** in the list of all accounts: accounts a page, and of each its newest posts and entries */
+    accountsPage: 100,
+    listedPosts: 20,
+    listedEntries: 20,
+    /** newest comments of a post */
+    comments: 1000,
+    /** bytes of one answer */
+    bytes: 4 * 1024 * 1024,
+    /** bytes of what is sent back: a whole document and a little more */
+    sentBytes: 5 * 1024 * 1024,
+    /** entries of one list that is sent back */
+    sentEntries: 2000,
+  },
 } as const;

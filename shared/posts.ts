@@ -31,9 +31,13 @@ export type StoredTime = {
   currentHours: string;
 };
 
-/** `createdAt` in epoch milliseconds; five past midnight is "12:05 am". */
-export function storedTime(createdAt: number, timeZone: string): StoredTime {
-  const format = new Intl.DateTimeFormat("en-US", {
+/** Costly to make, and asked for with every post of a document. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat("en-US", {
     timeZone,
     year: "numeric",
     month: "numeric",
@@ -42,8 +46,18 @@ export function storedTime(createdAt: number, timeZone: string): StoredTime {
     minute: "2-digit",
     hourCycle: "h23",
   });
+  // There are a few hundred zones, but as many spellings as people care to invent.
+  if (clocks.size >= 1000) clocks.clear();
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** `createdAt` in epoch milliseconds; five past midnight is "12:05 am". */
+export function storedTime(createdAt: number, timeZone: string): StoredTime {
   const parts = Object.fromEntries(
-    format.formatToParts(createdAt).map(({ type, value }) => [type, Number(value)]),
+    clockOf(timeZone)
+      .formatToParts(createdAt)
+      .map(({ type, value }) => [type, Number(value)]),
   );
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
   return {

@@ -102,6 +102,33 @@ export type OwnSettings = {
   findableByEmail: boolean;
 };
 
+/** A place where a member is signed in, as the member alone sees it. */
+export type SessionView = {
+  id: string;
+  device: DeviceView;
+  /** the address it was begun from; empty where none is known */
+  ip: string;
+  startedAt: number;
+  /** to within some minutes */
+  usedAt: number;
+  /** the one that asks */
+  current: boolean;
+};
+
+/** A member's second factor, as the member alone sees it. */
+export type TwoFactorStatus = {
+  on: boolean;
+  since: number | null;
+  recoveryCodesLeft: number;
+};
+
+/** What a browser or program says it is. */
+export type DeviceView = {
+  /** "Firefox on Windows", "curl", "Unknown device" */
+  name: string;
+  kind: "computer" | "phone" | "tablet" | "program";
+};
+
 export type PostKind = "photos" | "texts";
 
 /** What a member sees of the own address. */

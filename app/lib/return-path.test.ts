@@ -33,6 +33,7 @@ test.each([
 test("nobody is returned to the sign-in form they just filled in", () => {
   expect(safeReturnPath("/SignIn?returnTo=/upload")).toBe("/");
   expect(safeReturnPath("/signOut")).toBe("/");
+  expect(safeReturnPath("/signIn/code?returnTo=/upload")).toBe("/");
 });
 
 test("the way to sign in remembers the page first asked for", () => {

@@ -16,7 +16,7 @@ export function safeReturnPath(wanted: string | null | undefined): string {
   // "/.//host" is normalised to "//host", which a browser would take for another site.
   if (origin !== anyOrigin || pathname.startsWith("//")) return "/";
   // Back to the door one just came through would look like nothing happened.
-  if (/^\/sign(in|up|out)\/?$/i.test(pathname)) return "/";
+  if (/^\/sign(in|up|out)(\/|$)/i.test(pathname)) return "/";
   return pathname + search + hash;
 }
 

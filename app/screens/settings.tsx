@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { changeSettings } from "#app/features/settings/change-settings.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
+import { SettingsLink } from "#app/features/settings/settings-link.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
 import { about } from "#app/lib/about.ts";
@@ -9,6 +10,7 @@ import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
 import { themeCookie, themeOf } from "#app/lib/theme.ts";
 import { dateInWords } from "#app/lib/times.ts";
+import { LockKeyIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
@@ -58,6 +60,13 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             />
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} />
+            <Heading>Your account</Heading>
+            <SettingsLink
+              to="/settings/security"
+              icon={LockKeyIcon}
+              label="Security"
+              hint="Your password, the second step, and where you are signed in."
+            />
           </>
         )}
       </div>

@@ -1,6 +1,7 @@
-import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
@@ -34,8 +35,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { email = "", password = "", returnTo } = (await readForm(request)).fields;
   const typed = { signedIn: false as const, email };
   try {
-    const { cookies } = await features.identity.signIn({ email, password, client });
     const to = safeReturnPath(returnTo);
+    const { viewer, cookies } = await features.identity.signIn({ email, password, client });
+    if (!viewer) throw redirect(withReturn("/signIn/code", to), { headers: setCookies(cookies) });
     return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -87,15 +89,11 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </Button>
         <MailedLinks mailLeaves={loaderData.mailLeaves} />
       </Form>
-      <p className="-mt-3 text-center text-sm text-muted">
-        New here?{" "}
-        <Link
-          to={withReturn("/signUp", returnTo)}
-          className="link inline-flex min-h-11 items-center font-medium text-base-content"
-        >
-          Create your account
-        </Link>
-      </p>
+      <OtherForm
+        question="New here?"
+        to={withReturn("/signUp", returnTo)}
+        label="Create your account"
+      />
       <LoadingGate active={pending} text="Signing you in" />
       {actionData?.signedIn ? (
         <SignedInDialog text="Signed In Successfully" to={actionData.to} />

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { isRefusal, refuse, type FieldErrors, type Refusal } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PicturePicker } from "#app/features/identity/picture-picker.tsx";
+import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
@@ -157,15 +158,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
               Sign Up
             </Button>
           </div>
-          <p className="-mt-3 text-center text-sm text-muted">
-            Here before?{" "}
-            <Link
-              to={withReturn("/signIn", returnTo)}
-              className="link inline-flex min-h-11 items-center font-medium text-base-content"
-            >
-              Sign In
-            </Link>
-          </p>
+          <OtherForm question="Here before?" to={withReturn("/signIn", returnTo)} label="Sign In" />
         </PostcardCard>
       </Form>
       <LoadingGate active={pending} text="Making your account" />

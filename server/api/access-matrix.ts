@@ -1,4 +1,5 @@
 import type { InjectOptions } from "fastify";
+import { timeOf } from "#server/db/ids.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -29,9 +30,15 @@ export type Row = Record<Role, number> & {
 const post = ({ owner, post: { number } }: World, rest = "") =>
   `/api/posts/${owner.username}/${number}${rest}`;
 const everybody = { visitor: 200, stranger: 200, follower: 200, owner: 200 };
+const owners = { visitor: 401, stranger: 403, follower: 403, owner: 200 };
 const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
+
+/** A post as a client of the documented calls sends it back. */
+function sentPost({ postId, number }: MadePost) {
+  return { postId: number, time: timeOf(postId) };
+}
 
 /**
  * Who may do what, for every address under /api and for /v1/projects: one entry a route, named by
@@ -183,6 +190,91 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     owner: 400,
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
+  },
+
+  "GET /api/users": { ...everybody, send: () => ({ url: "/api/users" }) },
+  "GET /api/users/:email": {
+    ...everybody,
+    send: ({ owner }) => ({ url: `/api/users/${owner.username}` }),
+  },
+  "GET /api/users/email/:email": {
+    ...everybody,
+    send: ({ owner }) => ({ url: `/api/users/email/${owner.email}` }),
+  },
+  "GET /api/users/id/:id": {
+    ...everybody,
+    send: ({ owner }) => ({ url: `/api/users/id/${owner.id}` }),
+  },
+  "PUT /api/users/:email": {
+    ...members,
+    // a follow of the stranger's; the follower's is not in it any more
+    send: ({ owner, stranger }) => ({
+      url: `/api/users/${owner.username}`,
+      payload: { followers: 1, followerAccounts: [stranger.username] },
+    }),
+  },
+  "PUT /api/users/upload/:email": {
+    ...owners,
+    // without the post: it is deleted
+    send: ({ owner }) => ({
+      url: `/api/users/upload/${owner.username}`,
+      payload: { postsCount: 0, idParam: 1, posts: [] },
+    }),
+  },
+  "PUT /api/users/edit/:id": {
+    ...owners,
+    send: ({ owner }) => ({
+      url: `/api/users/edit/${owner.id}`,
+      payload: { fName: "Taken", sName: "Over", fullName: "Taken Over" },
+    }),
+  },
+  "PUT /api/post/update/:email": {
+    ...members,
+    // a like of the stranger's; the follower's is not in it any more
+    send: ({ owner, stranger, post }) => ({
+      url: `/api/post/update/${owner.username}`,
+      payload: { posts: [{ ...sentPost(post), likes: 1, likeAccounts: [stranger.username] }] },
+    }),
+  },
+  "PUT /api/bookMark/:email": {
+    ...owners,
+    send: ({ owner, post }) => ({
+      url: `/api/bookMark/${owner.username}`,
+      payload: { bookMarks: [{ ...sentPost(post), author: owner.username }] },
+    }),
+  },
+  "PUT /api/delete/bookMark/:email/:postId": {
+    ...owners,
+    send: ({ owner, follower, post: { number } }) => ({
+      url: `/api/delete/bookMark/${owner.username}/${number}`,
+      payload: { followerAccounts: [follower.username], post: {} },
+    }),
+  },
+  "GET /api/comments/:authorEmail/:postId": {
+    ...everybody,
+    send: ({ owner, post: { number } }) => ({ url: `/api/comments/${owner.username}/${number}` }),
+  },
+  "POST /api/comments": {
+    visitor: 401,
+    stranger: 201,
+    follower: 201,
+    owner: 201,
+    send: ({ owner, post: { number } }) => ({
+      url: "/api/comments",
+      payload: { comment: "Lovely", author: owner.username, postId: number },
+    }),
+  },
+  "DELETE /api/comments/:commentId": {
+    ...owners,
+    send: ({ owner, post: { number } }) => ({ url: `/api/comments/${owner.username}${number}` }),
+  },
+  "GET /api/chats/:chatId": {
+    visitor: 401,
+    stranger: 404,
+    // not followed back: no conversation
+    follower: 404,
+    owner: 404,
+    send: ({ owner, follower }) => ({ url: `/api/chats/${owner.username}${follower.username}` }),
   },
 
   "GET /api/blocks": { ...members, send: () => ({ url: "/api/blocks" }) },

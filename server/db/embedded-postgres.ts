@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { ensureCluster } from "#server/db/postgres-cluster.ts";
+import { ask, connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import { boundLog, logSize, logTail } from "#server/db/postgres-log.ts";
 import { livesIn, processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
@@ -214,37 +214,6 @@ async function halt(cluster: string): Promise<void> {
       await sleep(20);
     }
   }
-}
-
-/** One question on a connection of its own: the answer, or the code of the refusal. */
-async function ask(host: string, query: string): Promise<{ value?: string; code?: string }> {
-  const client = new pg.Client({ ...connectionTo(host), connectionTimeoutMillis: 2000 });
-  // A connection may break after it answered.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<string[]>({ text: query, rowMode: "array" });
-    return { value: String(rows[0]?.[0]) };
-  } catch (error) {
-    return { code: String((error as { code?: string }).code) };
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-async function ensureDatabase(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'postcard'");
-    if (rowCount === 0) await client.query("CREATE DATABASE postcard");
-  } finally {
-    await client.end();
-  }
-}
-
-function connectionTo(host: string, database = "postgres") {
-  return { host, port: 5432, user: "postcard", password: "", database };
 }
 
 function settingsOf({ socketDir, binaries, overrides }: Setup): Record<string, string> {

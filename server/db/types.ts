@@ -55,6 +55,30 @@ export type Tables = {
     user_agent: string | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+    used_at: Generated<Date>;
+  };
+  two_factors: {
+    account_id: string;
+    secret: string;
+    confirmed_at: Date | null;
+    last_step: Generated<string>;
+    created_at: Generated<Date>;
+  };
+  recovery_codes: { account_id: string; hash: string };
+  pending_sign_ins: { token_hash: string; account_id: string; expires_at: Date };
+  passkeys: {
+    id: string;
+    account_id: string;
+    name: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    device_type: string;
+    backed_up: boolean;
+    transports: Generated<string>;
+    aaguid: string | null;
+    created_at: Generated<Date>;
+    used_at: Date | null;
   };
   verifications: {
     id: string;
@@ -88,6 +112,12 @@ export type Tables = {
     time_zone: Generated<string>;
     client_key: string | null;
     created_at: Generated<Date>;
+  };
+  deleted_posts: {
+    author_id: string;
+    number: number;
+    created_at: Date;
+    client_key: string | null;
   };
   post_pictures: {
     author_id: string;

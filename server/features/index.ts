@@ -9,6 +9,10 @@ import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createComments } from "#server/features/comments/comments.ts";
+import { createChanges } from "#server/features/documents/changes.ts";
+import { createConversations } from "#server/features/documents/conversations.ts";
+import { createDocuments } from "#server/features/documents/documents.ts";
+import { createThreads } from "#server/features/documents/threads.ts";
 import { createFeed } from "#server/features/feed/feed.ts";
 import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
@@ -24,6 +28,7 @@ import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
 import { deliveries } from "#server/features/verification/deliveries.ts";
 import { createVerification } from "#server/features/verification/verification.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -59,9 +64,11 @@ export function createFeatures(deps: FeatureDeps) {
     secret,
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
+  const twoFactor = createTwoFactor({ db, log, secret });
   const identity = createIdentity({
     ...deps,
     images: visitorUploads.forSignUp,
+    twoFactor,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
   });
   const verification = createVerification({ ...deps, identity, limits });
@@ -78,6 +85,19 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const documents = createDocuments({ db, publicUrl });
+  const changes = createChanges({
+    db,
+    documents,
+    follows,
+    posts,
+    likes,
+    bookmarks,
+    profiles,
+    pictureAt: visitorUploads.resolveAddress,
+  });
+  const threads = createThreads({ db, comments, publicUrl });
+  const conversations = createConversations({ db, messagesOf: async () => [] });
   const idempotency = createIdempotency({ db });
   return {
     accounts,
@@ -95,6 +115,10 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    documents,
+    changes,
+    threads,
+    conversations,
     idempotency,
   };
 }

@@ -29,6 +29,10 @@ export async function crowd(
     full_name: people.map(({ name }) => name),
     search_name: people.map(({ name, username }) => searchName(name, username)),
   });
+  await insert(db, "usernames", {
+    username: people.map(({ username }) => username),
+    account_id: people.map(({ id }) => id),
+  });
   await insert(db, "account_counters", { account_id: people.map(({ id }) => id) });
   return people;
 }

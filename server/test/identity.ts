@@ -12,12 +12,15 @@ import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import type { LimitNumbers } from "#server/features/identity/limits.ts";
+import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
 
 type Options = {
   publicUrl?: string;
   rateLimits?: boolean;
   limitNumbers?: LimitNumbers;
+  /** The clock that codes of an authenticator app are checked by, epoch milliseconds. */
+  now?: () => number;
   /** Fails in the transaction of a sign-up, after everything but the picture was written. */
   failToRecord?: () => Error | null;
 };
@@ -35,9 +38,11 @@ export function testIdentity(db: Database, options: Options = {}) {
   const store = createDiskStore({ dataDir: folder });
   const images = createImages({ db, store, log });
 
+  const twoFactor = createTwoFactor({ db, log, secret: authSecret, now: options.now });
   const identity = createIdentity({
     db,
     log,
+    twoFactor,
     config: { publicUrl, origins: [publicUrl], rateLimits: options.rateLimits ?? false },
     secrets: { authSecret },
     images: {

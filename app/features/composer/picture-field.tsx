@@ -1,13 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
+import { useState } from "react";
 import type { ChosenPicture } from "#app/features/composer/use-picture-upload.ts";
 import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
 import { useDroppedFile } from "#app/features/composer/use-dropped-file.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
+import { useFileInput } from "#app/lib/use-file-input.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ImageIcon } from "#app/ui/icons.ts";
-
-/** HEIC is not among them, so phones turn their photos into JPEG when these are asked for. */
-const accepted = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 type Props = {
   chosen: ChosenPicture | null;
@@ -20,23 +17,8 @@ type Props = {
 
 /** The picture side of the postcard: click it, or drop a photo on it. */
 export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Props) {
-  const hydrated = useHydrated();
+  const { hydrated, input } = useFileInput(onChoose);
   const over = useDroppedFile(onChoose);
-  const input = useRef<HTMLInputElement>(null);
-
-  // A photo may have been chosen before the scripts were there to notice it.
-  const takeEarly = useEffectEvent(() => {
-    const file = input.current?.files?.[0];
-    if (file && !chosen) onChoose(file);
-  });
-  useEffect(() => takeEarly(), []);
-
-  function take(event: ChangeEvent<HTMLInputElement>) {
-    const file = event.currentTarget.files?.[0];
-    // Chosen once more after it was removed, the same file must be noticed again.
-    if (hydrated) event.currentTarget.value = "";
-    if (file) onChoose(file);
-  }
 
   const edge = chosen ? "border-transparent" : "border-dashed border-line hover:border-primary";
   return (
@@ -53,11 +35,8 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         }`}
       >
         <input
-          ref={input}
-          type="file"
+          {...input}
           name="image"
-          accept={accepted}
-          onChange={take}
           className={hydrated ? "sr-only" : "absolute inset-x-4 bottom-4 z-10"}
           aria-describedby="picture-problem"
         />

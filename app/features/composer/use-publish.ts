@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { refuse, type FieldErrors } from "#shared/errors.ts";
 import { isBlank } from "#shared/text.ts";
@@ -12,6 +12,7 @@ import {
 } from "#app/lib/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { useLeaveWarning } from "#app/lib/use-leave-warning.ts";
 
 export type Problem = {
   code: string;
@@ -33,13 +34,7 @@ export function usePublish(picture: Picture) {
   const [problem, setProblem] = useState<Problem | null | undefined>();
   const busy = useRef(false);
 
-  // Closing the window now would lose what is on its way: the browser asks first.
-  useEffect(() => {
-    if (!saving) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [saving]);
+  useLeaveWarning(saving);
 
   /** Its own place says what is wrong with it; beside the button stands what to do. */
   async function sentPicture(): Promise<string | null> {

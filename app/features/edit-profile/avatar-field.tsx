@@ -1,14 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
+import { useState } from "react";
 import type { AccountSummary } from "#shared/views.ts";
 import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
 import type { usePictureUpload } from "#app/features/composer/use-picture-upload.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
+import { useFileInput } from "#app/lib/use-file-input.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CameraIcon } from "#app/ui/icons.ts";
-
-/** HEIC is not among them, so phones turn their photos into JPEG when these are asked for. */
-const accepted = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 type Props = {
   account: Pick<AccountSummary, "name" | "avatar">;
@@ -20,22 +17,7 @@ type Props = {
 /** The face of the account: press it to choose another, which is seen at once. */
 export function AvatarField({ account, picture, kept }: Props) {
   const { chosen, choose, again, drop } = picture;
-  const hydrated = useHydrated();
-  const input = useRef<HTMLInputElement>(null);
-
-  // A picture may have been chosen before the scripts were there to notice it.
-  const takeEarly = useEffectEvent(() => {
-    const file = input.current?.files?.[0];
-    if (file && !chosen) choose(file);
-  });
-  useEffect(() => takeEarly(), []);
-
-  function take(event: ChangeEvent<HTMLInputElement>) {
-    const file = event.currentTarget.files?.[0];
-    // Chosen once more after it was removed, the same file must be noticed again.
-    if (hydrated) event.currentTarget.value = "";
-    if (file) choose(file);
-  }
+  const { hydrated, input } = useFileInput(choose);
 
   const waiting = chosen && !chosen.problem && !chosen.imageId;
   return (
@@ -51,11 +33,8 @@ export function AvatarField({ account, picture, kept }: Props) {
           <CameraIcon className="size-5" aria-hidden />
         </span>
         <input
-          ref={input}
-          type="file"
+          {...input}
           name="image"
-          accept={accepted}
-          onChange={take}
           aria-describedby="picture-words"
           className={hydrated ? "sr-only" : "absolute top-full start-0 mt-2 w-60 text-sm"}
         />

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { usePictureUpload } from "#app/features/composer/use-picture-upload.ts";
 import { callError, postForm, sentenceOf, type CallError } from "#app/lib/post-form.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { useLeaveWarning } from "#app/lib/use-leave-warning.ts";
 import { ask } from "#app/ui/ask.tsx";
 
 export type SaveProblem = {
@@ -23,13 +24,7 @@ export function useSaveProfile(picture: Picture) {
   const [problem, setProblem] = useState<SaveProblem | null | undefined>();
   const busy = useRef(false);
 
-  // Closing the window now would lose what is on its way: the browser asks first.
-  useEffect(() => {
-    if (!saving) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [saving]);
+  useLeaveWarning(saving);
 
   async function send(fields: Record<string, string>): Promise<void> {
     const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { limits } from "#shared/limits.ts";
+import { acceptedPictures } from "#app/lib/use-file-input.ts";
 import { describedBy } from "#app/ui/field.tsx";
 import { CameraIcon, CheckCircleIcon } from "#app/ui/icons.ts";
 
@@ -27,7 +28,7 @@ export function PicturePicker({ id, error, onTooHeavy }: PicturePickerProps) {
         id={id}
         name="picture"
         type="file"
-        accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
+        accept={acceptedPictures}
         required
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, { hint: null, error })}

@@ -4,7 +4,7 @@ import { signInPath } from "#app/lib/return-path.ts";
 /** To the sign-in form and back to this page; as it stands on the form itself. */
 export function useSignInLink(): string {
   const { pathname, search } = useLocation();
-  return /^\/sign(in|up|out)\/?$/i.test(pathname)
+  return /^\/sign(in|up|out)(\/|$)/i.test(pathname)
     ? `/signIn${search}`
     : signInPath({ pathname, search });
 }

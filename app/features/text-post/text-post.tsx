@@ -1,7 +1,4 @@
-import { useState, type MouseEvent } from "react";
-import { Link } from "react-router";
-import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
-import { useOverflow } from "#app/lib/use-overflow.ts";
+import { FoldedText } from "#app/features/linked-text/folded-text.tsx";
 
 type Props = {
   text: string;
@@ -13,34 +10,11 @@ type Props = {
 
 /** A text post: written large on paper, like the back of a postcard. */
 export function TextPost({ text, to, whole = false }: Props) {
-  const [open, setOpen] = useState(whole);
   const { size, lines } = lettering(text);
-  const { ref, overflows } = useOverflow<HTMLParagraphElement>(text.length > 700);
-
-  function unfold(event: MouseEvent) {
-    event.preventDefault();
-    setOpen(true);
-  }
-
+  const long = text.length > 700;
   return (
     <div className="px-4 pt-1 pb-3">
-      <p
-        ref={ref}
-        dir="auto"
-        className={`whitespace-pre-wrap wrap-anywhere ${size} ${open ? "" : lines}`}
-      >
-        <LinkedText text={text} />
-      </p>
-      {!open && overflows && (
-        <Link
-          to={to}
-          onClick={unfold}
-          aria-label="more of this text"
-          className="mt-1 inline-flex min-h-11 items-center font-medium text-muted hover:text-base-content"
-        >
-          … more
-        </Link>
-      )}
+      <FoldedText {...{ text, to, whole, long, lines }} more="text" className={size} />
     </div>
   );
 }

@@ -58,6 +58,23 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
   ],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
+  "documents.at": [
+    ({ viewer }) => on.documents.at(viewer, friend.username),
+    ({ viewer }) => on.documents.at(viewer, viewer.email),
+    ({ viewer, other }) => orNothing(on.documents.at(viewer, other.email)),
+  ],
+  "documents.byId": [({ viewer, other }) => orNothing(on.documents.byId(viewer, other.id))],
+  "documents.ofAccount": [({ viewer, other }) => on.documents.ofAccount(viewer, other.id)],
+  "documents.page": [({ viewer }) => on.documents.page(viewer, null)],
+  "threads.ofPost": [
+    ({ viewer }) => on.threads.ofPost(viewer, friend.username, friends.number),
+    ({ viewer, other, theirs }) =>
+      orNothing(on.threads.ofPost(viewer, other.username, theirs.text.number)),
+  ],
+  "conversations.at": [
+    ({ viewer, other }) =>
+      orNothing(on.conversations.at(viewer, `${viewer.username}${other.username}`)),
+  ],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
 };
 
@@ -71,6 +88,25 @@ const writes: Record<string, Attempt> = {
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
+  "comments.removeAll": ({ viewer, theirs }) => on.comments.removeAll(viewer, theirs.text),
+  "changes.follow": ({ viewer, other }) =>
+    on.changes.follow(viewer, other.username, { followerAccounts: [viewer.email] }),
+  "changes.upload": ({ viewer, other }) => on.changes.upload(viewer, other.username, { posts: [] }),
+  "changes.like": ({ viewer, other }) => on.changes.like(viewer, other.username, { posts: [] }),
+  "changes.bookmark": ({ viewer, other }) =>
+    on.changes.bookmark(viewer, other.username, { bookMarks: [] }),
+  "changes.dropBookmarks": ({ viewer, other }) =>
+    on.changes.dropBookmarks(viewer, other.username, 1),
+  "changes.edit": ({ viewer, other }) =>
+    on.changes.edit(viewer, other.id, { fName: "A", sName: "B" }),
+  "threads.add": ({ viewer, other, theirs }) =>
+    on.threads.add(viewer, {
+      author: other.username,
+      postId: theirs.text.number,
+      comment: "hello",
+    }),
+  "threads.clear": ({ viewer, other, theirs }) =>
+    on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
   "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
 };
 

@@ -47,3 +47,5 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
 
   return { save, unsave, list };
 }
+
+export type Bookmarks = ReturnType<typeof createBookmarks>;

@@ -127,3 +127,19 @@ export async function deleteComment(
   if (!row) return "not-found";
   return row.deleted ? "deleted" : "not-yours";
 }
+
+/** Deletes all comments of a post; how many there were. The post's row is locked already. */
+export async function deleteComments(db: Database, { authorId, postId }: PostRef): Promise<number> {
+  const { numDeletedRows } = await db.kysely
+    .deleteFrom("comments")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .executeTakeFirst();
+  await db.kysely
+    .updateTable("posts")
+    .set({ comment_count: 0 })
+    .where("author_id", "=", authorId)
+    .where("id", "=", postId)
+    .execute();
+  return Number(numDeletedRows);
+}

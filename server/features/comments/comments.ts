@@ -60,5 +60,17 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
     });
   }
 
-  return { add, list, remove };
+  /** All comments of a post, by its author. Answers how many there were. */
+  async function removeAll(viewer: Viewer, post: PostRef): Promise<number> {
+    checkPostRef(post);
+    return db.transaction(async () => {
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      if (post.authorId !== viewer.id) throw refuse("not-yours");
+      return queries.deleteComments(db, post);
+    });
+  }
+
+  return { add, list, remove, removeAll };
 }
+
+export type Comments = ReturnType<typeof createComments>;

@@ -56,6 +56,8 @@ export function createFollows({ db, newId = freshId }: { db: Database; newId?: N
   return { follow, unfollow, followers, following };
 }
 
+export type Follows = ReturnType<typeof createFollows>;
+
 function pairOf(viewer: Viewer, accountId: string): queries.Pair {
   if (!isId(accountId)) throw refuse("not-found");
   const followeeId = accountId.toLowerCase();

@@ -1,22 +1,29 @@
 import type { ClientInfo } from "#server/features/types.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
+import type { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
+import type { createTries } from "#server/features/identity/tries.ts";
+import { wrongCode, type createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How somebody proved to be an account's owner. */
 export type EntryMethod = "password" | "link" | "provider" | "passkey";
 
+type SignedIn = { viewer: Viewer; cookies: string[] };
+
 /** Signed in, or still to be asked for the second factor. The cookies go to the browser in either case. */
-export type Entered =
-  { viewer: Viewer; cookies: string[] } | { viewer: null; secondFactor: true; cookies: string[] };
+export type Entered = SignedIn | { viewer: null; secondFactor: true; cookies: string[] };
 
 type Deps = {
   sessions: ReturnType<typeof createSessions>;
   devices: ReturnType<typeof createDevices>;
+  pending: ReturnType<typeof createPendingSignIns>;
+  twoFactor: Pick<ReturnType<typeof createTwoFactor>, "isOn" | "accepts">;
+  countTry: ReturnType<typeof createTries>;
 };
 
-export function createEnter({ sessions, devices }: Deps) {
+export function createEnter({ sessions, devices, pending, twoFactor, countTry }: Deps) {
   /**
    * The one way to a session: for an account that proved itself by `method`. Whoever used this
    * browser before is signed out, and the browser is known to the account from now on.
@@ -25,8 +32,20 @@ export function createEnter({ sessions, devices }: Deps) {
   async function enter(
     accountId: string,
     client: ClientInfo,
-    _method: EntryMethod,
+    method: EntryMethod,
   ): Promise<Entered> {
+    // A passkey was unlocked by finger, face or PIN: it is two factors by itself.
+    const owed = method === "passkey" ? null : await oweCode(accountId);
+    return owed ?? begin(accountId, client);
+  }
+
+  /** What to answer instead of a session while the account's second factor was not shown. */
+  async function oweCode(accountId: string): Promise<Entered | null> {
+    if (!(await twoFactor.isOn(accountId))) return null;
+    return { viewer: null, secondFactor: true, cookies: [await pending.begin(accountId)] };
+  }
+
+  async function begin(accountId: string, client: ClientInfo): Promise<SignedIn> {
     const started = await sessions.start(accountId, client);
     if (!started) throw refuse("wrong-credentials");
     await sessions.end({ cookie: client.cookieHeader });
@@ -34,5 +53,29 @@ export function createEnter({ sessions, devices }: Deps) {
     return { viewer: started.viewer, cookies: [started.cookie, device] };
   }
 
-  return enter;
+  /** Whether this browser has a sign-in that waits for its code. */
+  async function owesCode(client: ClientInfo): Promise<boolean> {
+    return (await pending.find(client.cookieHeader)) !== null;
+  }
+
+  /**
+   * Ends a sign-in with a code of the authenticator app or a recovery code. Refuses with
+   * input-invalid, wrong-code, too-many-attempts, and sign-in-expired when there is nothing to end.
+   */
+  async function enterCode({ code, client }: { code: string; client: ClientInfo }) {
+    const found = await pending.find(client.cookieHeader);
+    if (!found) throw refuse("sign-in-expired");
+    if (code.trim() === "") throw refuse("input-invalid", { fields: { code: "required*" } });
+    const counted = await countTry(found.email, client, {
+      known: "device-code-failures",
+      stranger: "code-failures",
+    });
+    if (!(await twoFactor.accepts(found.accountId, code))) throw wrongCode();
+    if (!(await pending.take(client.cookieHeader))) throw refuse("sign-in-expired");
+    await counted.refund();
+    const { viewer, cookies } = await begin(found.accountId, client);
+    return { viewer, cookies: [...cookies, pending.clearingCookie] };
+  }
+
+  return { enter, oweCode, owesCode, enterCode };
 }

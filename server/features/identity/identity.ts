@@ -1,14 +1,19 @@
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { NewId } from "#server/db/ids.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
+import { createChangePassword } from "#server/features/identity/change-password.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
 import { createLinks } from "#server/features/identity/links.ts";
 import { createOwnership } from "#server/features/identity/ownership.ts";
+import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
+import { createSecondFactor } from "#server/features/identity/second-factor.ts";
+import { createTries } from "#server/features/identity/tries.ts";
+import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
@@ -22,6 +27,7 @@ type Deps<Received> = {
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
   secrets: { authSecret: string };
   images: ProfilePictures<Received>;
+  twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
   /** What follows from a sign-up; part of its transaction. */
   welcome?: (accountId: string) => Promise<void>;
@@ -34,10 +40,10 @@ export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
 
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images, welcome = async () => {} } = deps;
+  const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const betterAuth = createAuth({ db, config, secret, log, newId: deps.newId });
+  const betterAuth = createAuth({ db, config, secret, log, newId });
   const auth = betterAuth.api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ secret, secure });
@@ -48,6 +54,12 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
   });
 
+  const pending = createPendingSignIns({ db, secure });
+  const countTry = createTries({ limits, devices });
+  const { oweCode, ...entering } = createEnter({ sessions, devices, pending, twoFactor, countTry });
+  const confirmation = createConfirm({ db, limits });
+  const { confirm } = confirmation;
+
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
     await sessions.end(headers);
@@ -56,12 +68,16 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   return {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
-    signIn: createSignIn({ db, auth, sessions, limits, devices }),
+    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode }),
     signOut,
-    enter: createEnter({ sessions, devices }),
-    ...createConfirm({ db, limits }),
+    ...entering,
+    secondFactor: createSecondFactor({ twoFactor, confirm }),
+    ...confirmation,
+    ...createChangePassword({ db, newId, confirm, sessions }),
     links: createLinks({ auth: betterAuth, db }),
-    ...createOwnership({ db, auth: betterAuth, sessions }),
+    ...createOwnership({ db, sessions, newId }),
+    sessions: sessions.list,
+    endSession: sessions.endOne,
     endSessions: sessions.endAll,
     viewerOf: sessions.viewerOf,
     bearerOf: sessions.bearerOf,

@@ -14,6 +14,10 @@ export type LimitKind =
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
+  /** wrong second factors of one email by devices it does not know */
+  | "code-failures"
+  /** wrong second factors of one email by one device it knows */
+  | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
   /** mails that one network asked for, whoever they go to */
@@ -32,6 +36,9 @@ export const limitNumbers: LimitNumbers = {
   "account-failures": { points: 10, seconds: quarterOfAnHour },
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
+  // An hour: three codes of a million are right at any time, and whoever tries has the password.
+  "code-failures": { points: 10, seconds: 60 * 60 },
+  "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
   "mails-by-network": { points: 20, seconds: 60 * 60 },
   "mails-to-address": { points: 5, seconds: 60 * 60 },

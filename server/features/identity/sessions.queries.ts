@@ -8,6 +8,8 @@ export type SessionRow = {
   session_id: string;
   /** it has been in use for a day since it was last prolonged */
   ageing: boolean;
+  /** its last use was noted longer ago than `noteUseAfter` */
+  use_unnoted: boolean;
   email: string;
   email_verified: boolean;
   first_name: string;
@@ -23,14 +25,27 @@ export type NewSession = {
   user_agent: string;
 };
 
-/** `lifetime` and `prolongAfter` in seconds. */
-export function sessionQueries(db: Database, lifetime: number, prolongAfter: number) {
+/** A session as its member sees it in the list. */
+export type ListedSession = {
+  id: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  used_at: Date;
+};
+
+/** In seconds: how long a session lives, when its end is moved, when its use is written down. */
+type Times = { lifetime: number; prolongAfter: number; noteUseAfter: number };
+
+export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAfter }: Times) {
   const fresh = sql`now() + make_interval(secs => ${lifetime - prolongAfter}::integer)`;
+  const noted = sql`now() - make_interval(secs => ${noteUseAfter}::integer)`;
   // Compiled once: this is part of every request. sessions by token (unique), accounts by id.
   const select = sql`
     select
       s.id as session_id,
       s.expires_at < ${fresh} as ageing,
+      s.used_at < ${noted} as use_unnoted,
       a.email_as_typed as email,
       a.email_verified,
       a.first_name,
@@ -52,9 +67,19 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
     const expires = sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`;
     await db.kysely
       .updateTable("sessions")
-      .set({ expires_at: expires, updated_at: sql<Date>`now()` })
+      .set({ expires_at: expires, updated_at: sql<Date>`now()`, used_at: sql<Date>`now()` })
       .where("token", "=", token)
       .where(sql<boolean>`expires_at < ${fresh}`)
+      .execute();
+  }
+
+  /** Writes down that it was used now, where nobody did a moment ago. */
+  async function noteUse(token: string): Promise<void> {
+    await db.kysely
+      .updateTable("sessions")
+      .set({ used_at: sql<Date>`now()` })
+      .where("token", "=", token)
+      .where(sql<boolean>`used_at < ${noted}`)
       .execute();
   }
 
@@ -80,8 +105,9 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
     return row?.token ?? null;
   }
 
-  /** All of an account, or all but one. */
+  /** All of an account, or all but one, and its sign-ins that still owe the second factor. */
   async function removeAll(accountId: string, except?: string): Promise<void> {
+    await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
     await db.kysely
       .deleteFrom("sessions")
       .where("account_id", "=", accountId)
@@ -89,7 +115,29 @@ export function sessionQueries(db: Database, lifetime: number, prolongAfter: num
       .execute();
   }
 
-  return { read, tokenOf, prolong, insert, remove, removeAll };
+  /** One of an account's own. */
+  async function removeOne(accountId: string, id: string): Promise<void> {
+    await db.kysely
+      .deleteFrom("sessions")
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .execute();
+  }
+
+  /** The newest `limit` of an account that still hold, last used first. */
+  async function list(accountId: string, limit: number): Promise<ListedSession[]> {
+    return db.kysely
+      .selectFrom("sessions")
+      .select(["id", "ip_address", "user_agent", "created_at", "used_at"])
+      .where("account_id", "=", accountId)
+      .where("expires_at", ">", sql<Date>`now()`)
+      .orderBy("used_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+  }
+
+  return { read, tokenOf, prolong, noteUse, insert, remove, removeOne, removeAll, list };
 }
 
 /** Whether the session began at most `seconds` ago. */
@@ -106,6 +154,7 @@ export async function beganWithin(db: Database, id: string, seconds: number): Pr
 /** Deletes what has run out. Safe to run at any time, in several processes. */
 export async function sweepExpired(db: Database): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(db.kysely);
+  await sql`delete from pending_sign_ins where expires_at < now()`.execute(db.kysely);
   await sql`delete from verifications where expires_at < now()`.execute(db.kysely);
   await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db.kysely);
 }

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { signToken } from "#server/features/identity/sessions.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { asCookieHeader, authSecret, testIdentity } from "#server/test/identity.ts";
+import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const statements: string[] = [];
@@ -158,6 +158,98 @@ describe("a session in use", () => {
     expect(again).toEqual(viewer);
     expect(identity.renewedCookies(again)).toEqual([]);
     expect(identity.renewedCookies(null)).toEqual([]);
+  });
+});
+
+async function usedAgo(interval: string) {
+  await sql`
+    update sessions set used_at = now() - ${interval}::interval where id = ${viewer.sessionId}
+  `.execute(db.kysely);
+}
+
+async function secondsUnused(): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from now() - used_at)::float8 as seconds
+    from sessions where id = ${viewer.sessionId}
+  `.execute(db.kysely);
+  return rows[0]?.seconds ?? Number.NaN;
+}
+
+describe("the last use of a session", () => {
+  it("is written at most once in five minutes, after the one statement that says who asks", async () => {
+    await usedAgo("4 minutes 30 seconds");
+    statements.length = 0;
+    await withCookie(encodeURIComponent(signed));
+    expect(await secondsUnused()).toBeGreaterThan(200);
+    expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
+
+    await usedAgo("6 minutes");
+    statements.length = 0;
+    const asked = Array.from({ length: 10 }, () => withCookie(encodeURIComponent(signed)));
+    expect((await Promise.all(asked)).every((seen) => seen?.id === viewer.id)).toBe(true);
+    await expect.poll(() => secondsUnused(), { timeout: 5_000 }).toBeLessThan(60);
+    expect(statements.filter((text) => text.startsWith("update"))).toHaveLength(1);
+  });
+
+  it("fails nobody's request when it cannot be written", async () => {
+    await usedAgo("6 minutes");
+    await sql`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is full'; end $$`.execute(db.kysely);
+    await sql`create trigger refuse before update on sessions
+      for each row execute function refuse()`.execute(db.kysely);
+    try {
+      expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
+      await expect
+        .poll(() => identity.logged.join("\n"), { timeout: 5_000 })
+        .toContain("the use of a session could not be written");
+    } finally {
+      await sql`drop function refuse cascade`.execute(db.kysely);
+    }
+  });
+});
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
+
+async function signInAgain(userAgent: string, ip = "192.0.2.7") {
+  const entered = await identity.enter(viewer.id, client({ userAgent, ip }), "password");
+  if (!entered.viewer) throw new Error("a second factor was asked for");
+  return entered;
+}
+
+describe("the list of sessions", () => {
+  it("has the own ones that hold, here first, then the last used, in words", async () => {
+    await identity.join();
+    const phone = await signInAgain("curl/8.14.1", "2001:db8::1");
+    const laptop = await signInAgain(firefox);
+    await usedAgo("3 hours");
+    const over = await signInAgain("over");
+    await sql`update sessions set expires_at = now() where id = ${over.viewer.sessionId}`.execute(
+      db.kysely,
+    );
+    const seen = await identity.sessions(viewer);
+    expect(seen.map(({ id, device, ip, current }) => [id, device.name, ip, current])).toEqual([
+      [viewer.sessionId, "a", "192.0.2.1", true],
+      [laptop.viewer.sessionId, "Firefox on Linux", "192.0.2.7", false],
+      [phone.viewer.sessionId, "curl", "2001:db8::1", false],
+    ]);
+    const [here] = seen;
+    expect((here?.startedAt ?? 0) - (here?.usedAt ?? 0)).toBeGreaterThan(2.9 * 3_600_000);
+  });
+
+  it("ends one of them at its next request, never somebody else's", async () => {
+    const other = await identity.join();
+    const laptop = await signInAgain(firefox);
+    const cookie = asCookieHeader(laptop.cookies);
+    for (const id of [other.viewer.sessionId, "no id", "", `${laptop.viewer.sessionId}'`]) {
+      await identity.endSession(viewer, id);
+    }
+    expect(await identity.viewerOf({ cookie })).toEqual(laptop.viewer);
+    expect(await identity.viewerOf({ cookie: asCookieHeader(other.cookies) })).not.toBeNull();
+    await identity.endSession(viewer, laptop.viewer.sessionId);
+    await identity.endSession(viewer, laptop.viewer.sessionId);
+    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
+    expect(await identity.sessions(viewer)).toHaveLength(1);
   });
 });
 

@@ -1,16 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
-import type { Viewer } from "#shared/views.ts";
+import { deviceOf } from "#server/features/identity/user-agent.ts";
+import type { SessionView, Viewer } from "#shared/views.ts";
 
 const day = 24 * 60 * 60;
 /** seconds a session lives after it was last prolonged */
 export const sessionLifetime = 30 * day;
 const tokenBytes = 24;
+/** seconds: the list of sessions tells their last use to within this */
+const noteUseAfter = 5 * 60;
+/** More than anybody has; what would be beyond is the longest unused. */
+const listed = 100;
 
 /** `__Host-`: a browser takes such a cookie over https only and from no other host of the domain. */
 export function sessionCookieName(secure: boolean): string {
@@ -41,7 +46,11 @@ type Deps = {
 /** Who sends a request: our own look-up, one prepared statement, for every page and call. */
 export function createSessions({ db, secret, secure, log }: Deps) {
   const name = sessionCookieName(secure);
-  const queries = sessionQueries(db, sessionLifetime, day);
+  const queries = sessionQueries(db, {
+    lifetime: sessionLifetime,
+    prolongAfter: day,
+    noteUseAfter,
+  });
   /** Members whose cookie must be sent again because their session was prolonged. */
   const prolonged = new WeakMap<Viewer, string>();
   /** The token each of them was recognised by. */
@@ -67,14 +76,24 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       secondName: row.second_name,
     };
     tokens.set(viewer, token);
-    if (row.ageing) {
-      prolonged.set(viewer, cookieOf(token));
-      // nobody waits for it; at worst the next request tries again
-      queries.prolong(token).catch((error: unknown) => {
-        log.error({ err: error }, "a session could not be prolonged");
-      });
-    }
+    if (row.ageing) prolonged.set(viewer, cookieOf(token));
+    if (row.ageing || row.use_unnoted) writeUse(token, row.ageing);
     return viewer;
+  }
+
+  /** Tokens whose use is being written: a page and what it loads write it once. */
+  const beingWritten = new Set<string>();
+
+  /** In the background: nobody waits for it, and at worst the next request tries again. */
+  function writeUse(token: string, ageing: boolean): void {
+    if (beingWritten.has(token)) return;
+    beingWritten.add(token);
+    const written = ageing ? queries.prolong(token) : queries.noteUse(token);
+    written
+      .catch((error: unknown) => {
+        log.error({ err: error }, "the use of a session could not be written");
+      })
+      .finally(() => beingWritten.delete(token));
   }
 
   async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
@@ -140,6 +159,25 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     await queries.removeAll(accountId, except);
   }
 
+  /** Where the account is signed in: here first, then what was last used. */
+  async function list(viewer: Viewer): Promise<SessionView[]> {
+    const rows = await queries.list(viewer.id, listed);
+    const sessions = rows.map((row) => ({
+      id: row.id,
+      device: deviceOf(row.user_agent ?? ""),
+      ip: row.ip_address ?? "",
+      startedAt: row.created_at.getTime(),
+      usedAt: row.used_at.getTime(),
+      current: row.id === viewer.sessionId,
+    }));
+    return sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
+  }
+
+  /** Ends one session of the member's own, from its next request on. Fine where it ended already. */
+  async function endOne(viewer: Viewer, sessionId: string): Promise<void> {
+    if (isId(sessionId)) await queries.removeOne(viewer.id, sessionId);
+  }
+
   /** The Set-Cookie value that makes a browser forget its session. */
   const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
 
@@ -150,7 +188,10 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     bearerOf,
     resume,
     start,
+    list,
     end,
+    endToken: queries.remove,
+    endOne,
     endAll,
     clearingCookie,
   };

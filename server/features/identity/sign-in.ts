@@ -8,10 +8,9 @@ import {
   type AuthCalls,
 } from "#server/features/identity/better-auth.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
-import type { Counted, createAttemptLimits } from "#server/features/identity/limits.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
+import type { createEnter, Entered } from "#server/features/identity/enter.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
-import type { SignedIn } from "#server/features/identity/sign-up.ts";
+import type { createTries } from "#server/features/identity/tries.ts";
 import { refuse } from "#shared/errors.ts";
 import { signInInput, signUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -23,23 +22,28 @@ type Deps = {
   db: Database;
   auth: AuthCalls;
   sessions: ReturnType<typeof createSessions>;
-  limits: ReturnType<typeof createAttemptLimits>;
   devices: ReturnType<typeof createDevices>;
+  countTry: ReturnType<typeof createTries>;
+  oweCode: ReturnType<typeof createEnter>["oweCode"];
 };
 
-export function createSignIn({ db, auth, sessions, limits, devices }: Deps) {
+export function createSignIn({ db, auth, sessions, devices, countTry, oweCode }: Deps) {
   /** An email that nobody can have: looking it up and failing takes the time that a real one takes. */
   const nobody = `${randomUUID()}@postcard.invalid`;
 
   /**
    * Signs in with an email and a password. Refuses with wrong-credentials, in the same words and
    * the same time whether the account or the password is wrong (or the account is suspended), with
-   * input-invalid for an empty field, with too-many-attempts.
+   * input-invalid for an empty field, with too-many-attempts. Whether there is a second factor is
+   * looked at after the password was right.
    */
-  async function signIn({ client, ...form }: SignInRequest): Promise<SignedIn> {
+  async function signIn({ client, ...form }: SignInRequest): Promise<Entered> {
     const { email, password } = parseInput(signInInput, form);
     const address = email.toLowerCase();
-    const counted = await countTry(address, client);
+    const counted = await countTry(address, client, {
+      known: "device-failures",
+      stranger: "account-failures",
+    });
     // No account has such a password, so the answer may come at once.
     if (passwordLengthProblem(password) === passwordProblems.long)
       throw refuse("wrong-credentials");
@@ -56,27 +60,16 @@ export function createSignIn({ db, auth, sessions, limits, devices }: Deps) {
       });
     const viewer = await sessions.viewerOfToken(response.token);
     if (!viewer) throw refuse("wrong-credentials");
-    for (const counter of counted) await counter.refund();
+    await counted.refund();
+    const owed = await oweCode(viewer.id);
+    if (owed) {
+      // begun by better-auth; its token has left for nowhere
+      await sessions.endToken(response.token);
+      return owed;
+    }
     await sessions.end({ cookie: client.cookieHeader });
     const device = devices.remember(client.cookieHeader, address);
     return { viewer, cookies: [...headers.getSetCookie(), device] };
-  }
-
-  /**
-   * A device that the account knows is counted by itself: the failures of others neither lock it
-   * out nor does it lock out others.
-   */
-  async function countTry(email: string, client: ClientInfo): Promise<Counted[]> {
-    const device = devices.find(client.cookieHeader, email);
-    if (device) return [await limits.count("device-failures", device.nonce)];
-    const ofNetwork = await limits.count("network-failures", networkOf(client.ip));
-    try {
-      return [ofNetwork, await limits.count("account-failures", email)];
-    } catch (error) {
-      // the password was not even looked at: no failure of the network's
-      await ofNetwork.refund();
-      throw error;
-    }
   }
 
   return signIn;

@@ -30,3 +30,5 @@ export function createLikes({ db, newId = freshId }: { db: Database; newId?: New
 
   return { like, unlike };
 }
+
+export type Likes = ReturnType<typeof createLikes>;

@@ -215,9 +215,10 @@ export async function deletePost(db: Database, { authorId, id }: PostKey) {
     .deleteFrom("posts")
     .where("author_id", "=", authorId)
     .where("id", "=", id)
-    .returning("id")
+    .returning(["author_id", "number", "created_at", "client_key"])
     .executeTakeFirst();
   if (!deleted) return null;
+  await db.kysely.insertInto("deleted_posts").values(deleted).execute();
   await db.kysely
     .deleteFrom("bookmarks")
     .where("author_id", "=", authorId)

@@ -94,19 +94,29 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
     return toPage(await queries.textsOf(db, viewer?.id ?? null, page), limits.feedPage);
   }
 
-  /** With its comments, likes, everybody's bookmarks and, after the commit, its files. */
+  /**
+   * With its comments, likes, everybody's bookmarks and, after the commit, its files: also where
+   * the transaction is the caller's.
+   */
   async function remove(viewer: Viewer, address: string, number: number): Promise<void> {
     if (!isPostNumber(number)) throw refuse("not-found");
-    const files = await db.transaction(async () => {
+    let filesGone: Promise<void> | undefined;
+    await db.transaction(async () => {
       const post = await queries.findPostKey(db, viewer.id, address, number);
       if (!post) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
-      return keys;
+      db.afterCommit(() => {
+        filesGone = removeFiles(keys);
+      });
     });
-    // The post is gone: files that stay behind have no row and are the sweep's.
+    await filesGone;
+  }
+
+  /** Never throws: files that stay behind have no row and are the sweep's. */
+  async function removeFiles(files: string[]): Promise<void> {
     await images.removeFiles(files).catch((error: unknown) => {
       log.warn({ err: error, files }, "pictures of a deleted post are still stored");
     });
@@ -114,6 +124,8 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
 
   return { publish, findSubmitted, get, refAt, photosOf, textsOf, remove };
 }
+
+export type Posts = ReturnType<typeof createPosts>;
 
 /** Refuses a reference that cannot name a post, before the database sees it. */
 export function checkPostRef({ authorId, postId }: PostRef): void {

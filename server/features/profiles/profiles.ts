@@ -47,11 +47,15 @@ export function createProfiles({ db, images, log }: Deps) {
 
   async function save(viewer: Viewer, wanted: Edit): Promise<{ matchedCount: number }> {
     if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
-    const { matchedCount, unused } = await db.transaction(() => write(viewer.id, wanted));
-    // The new picture stands: files that stay behind have no row and are the sweep's.
-    await images.removeFiles(unused).catch((error: unknown) => {
-      log.warn({ err: error, files: unused }, "a former profile picture is still stored");
+    let filesGone: Promise<void> | undefined;
+    const matchedCount = await db.transaction(async () => {
+      const written = await write(viewer.id, wanted);
+      db.afterCommit(() => {
+        filesGone = removeFiles(written.unused);
+      });
+      return written.matchedCount;
     });
+    await filesGone;
     return { matchedCount };
   }
 
@@ -66,6 +70,13 @@ export function createProfiles({ db, images, log }: Deps) {
     const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
     const wanted = displayName === undefined ? kept : splitName(displayName, kept);
     return save(viewer, { ...wanted, imageId });
+  }
+
+  /** Never throws: files that stay behind have no row and are the sweep's. */
+  async function removeFiles(files: string[]): Promise<void> {
+    await images.removeFiles(files).catch((error: unknown) => {
+      log.warn({ err: error, files }, "a former profile picture is still stored");
+    });
   }
 
   /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
@@ -104,3 +115,5 @@ function splitName(displayName: string, kept: { firstName: string; secondName: s
   if (problem) throw refuse("input-invalid", { fields: { displayName: problem } });
   return { firstName, secondName };
 }
+
+export type Profiles = ReturnType<typeof createProfiles>;

@@ -251,17 +251,21 @@ describe("a forgotten password", () => {
 
 describe("an account whose address was never confirmed", () => {
   test("goes to whoever owns the mailbox: every other way in and every session ends", async () => {
-    const removed: string[] = [];
-    town.identity.onTakeover(async (accountId) => void removed.push(accountId));
     const squatter = await newcomer();
     await delivered();
     await withProvider(squatter);
+    await query(
+      db,
+      "insert into two_factors (account_id, secret, confirmed_at) values ($1, 'x', now())",
+      [squatter.id],
+    );
     await town.verification.requestReset({ email: squatter.email, client });
     const { letter, token } = await letterTo(squatter.email);
     expect(letter.text).toContain("removes every other way to sign in");
     await town.verification.resetPassword({ token, password: newPassword });
     expect(await waysIn(squatter)).toEqual(["credential"]);
-    expect(removed).toEqual([squatter.id]);
+    const factors = "select from two_factors where account_id = $1";
+    expect(await query(db, factors, [squatter.id]), "nor a second factor").toEqual([]);
     expect(await sessionsOf(squatter)).toBe(0);
     expect((await accountOf(squatter))?.email_verified).toBe(true);
     await delivered();

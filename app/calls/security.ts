@@ -1,0 +1,14 @@
+import { refuse } from "#shared/errors.ts";
+import { answerJson } from "#app/calls/answer-json.ts";
+import { changeSecurity } from "#app/features/security/change-security.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/security.ts";
+
+/** POST change=…, with the fields of that form of /settings/security */
+export function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  return answerJson(async () => {
+    if (!viewer) throw refuse("sign-in-required");
+    return changeSecurity(features, viewer, (await readForm(request)).fields);
+  });
+}

@@ -1,0 +1,86 @@
+import { data, Link } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { changeSecurity } from "#app/features/security/change-security.ts";
+import { PasswordSection } from "#app/features/security/password-section.tsx";
+import { SessionsSection } from "#app/features/security/sessions-section.tsx";
+import { returnedSetup } from "#app/features/security/totp-setup.ts";
+import { TwoFactorSection } from "#app/features/security/two-factor-section.tsx";
+import type { Returned } from "#app/features/security/use-security-form.ts";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { CaretLeftIcon } from "#app/ui/icons.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/security.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const [hasPassword, twoFactor, sessions] = await Promise.all([
+    features.identity.asksPassword(member),
+    features.identity.secondFactor.status(member),
+    features.identity.sessions(member),
+  ]);
+  return { email: member.email, hasPassword, twoFactor, sessions };
+}
+
+/** The forms of a browser without scripts: how it went stands in the page. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const { fields } = await orRefusalPage(readForm(request));
+  const member = requireMember({ viewer });
+  const { change = "" } = fields;
+  try {
+    const saved = await changeSecurity(features, member, fields);
+    const { message } = saved;
+    const returned: Returned = { change, message, saved, fields: undefined, setup: null };
+    return data(returned);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { message, status, fields: wrong } = error;
+    const setup = returnedSetup(fields["setup"]);
+    const returned: Returned = { change, message, saved: null, fields: wrong, setup };
+    return data(returned, status);
+  }
+}
+
+export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
+  const { email, hasPassword, twoFactor, sessions } = loaderData;
+  return (
+    <>
+      <Link
+        to="/settings"
+        className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
+      >
+        <CaretLeftIcon className="size-4" aria-hidden />
+        Settings
+      </Link>
+      <PageTitle>Security</PageTitle>
+      <div className="grid gap-4 pb-8">
+        {returned ? <HowItWent returned={returned} /> : null}
+        <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
+        <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
+        <SessionsSection sessions={sessions} returned={returned} />
+      </div>
+    </>
+  );
+}
+
+/** After a submit without scripts; what is wrong with a field stands beside it. */
+function HowItWent({ returned }: { returned: Returned }) {
+  if (returned.fields || !returned.message) return null;
+  return (
+    <div className="mx-4 md:mx-0">
+      {returned.saved ? (
+        <p role="status" className="rounded-field bg-base-200 px-4 py-3">
+          {returned.message}
+        </p>
+      ) : (
+        <FormAlert text={returned.message} />
+      )}
+    </div>
+  );
+}

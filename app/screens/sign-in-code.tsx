@@ -1,0 +1,127 @@
+import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { unlessAway } from "#app/features/identity/unless-away.ts";
+import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
+import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { usePassingMessage } from "#app/lib/passing-message.ts";
+import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import type { Route } from "./+types/sign-in-code.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
+
+/** No redirect where no sign-in waits: it would take the place of the answer to the last code. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features, client } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  return { waiting: await features.identity.owesCode(client) };
+}
+
+export const shouldRevalidate = untilDialogIsRead;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, client, readForm } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  const { code = "", returnTo } = (await readForm(request)).fields;
+  try {
+    const { cookies } = await features.identity.enterCode({ code, client });
+    const to = safeReturnPath(returnTo);
+    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { fields, status, message } = error;
+    return fields
+      ? data({ signedIn: false as const, fields, message: undefined }, status)
+      : data({ signedIn: false as const, fields: undefined, message }, status);
+  }
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return unlessAway(serverAction(), {});
+}
+
+export default function SignInCode({ loaderData, actionData }: Route.ComponentProps) {
+  const refused = actionData?.signedIn === false ? actionData : undefined;
+  const pending = useNavigation().formData !== undefined;
+  const [query] = useSearchParams();
+  const returnTo = safeReturnPath(query.get(returnParameter));
+  const recovery = query.get("with") === "recovery";
+  const message = usePassingMessage(refused);
+  const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) =>
+    missing(form, ["code"]),
+  );
+  const other = withReturn("/signIn/code", returnTo);
+  if (!loaderData.waiting && !actionData) {
+    return (
+      <PostcardCard title="Sign In" line="No sign-in of this browser waits for a code.">
+        <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
+          Sign In
+        </ButtonLink>
+      </PostcardCard>
+    );
+  }
+  return (
+    <PostcardCard
+      title="One more step"
+      line={
+        recovery
+          ? "Type one of the recovery codes you kept. It works once."
+          : "Open your authenticator app and type the code it shows for Postcard."
+      }
+    >
+      <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+        {message ? <FormAlert text={message} /> : null}
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <TextField
+          key={recovery ? "recovery" : "app"}
+          label={recovery ? "Recovery code" : "Code from your app"}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode={recovery ? "text" : "numeric"}
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={40}
+          dir="ltr"
+          required
+          // The one thing to do here.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          error={errors["code"]}
+        />
+        <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+          Sign In
+        </Button>
+      </Form>
+      <p className="-mt-3 text-center text-sm text-muted">
+        {recovery ? "Found your phone? " : "Your phone is not at hand? "}
+        <Link
+          to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
+          replace
+          className="link inline-flex min-h-11 items-center font-medium text-base-content"
+        >
+          {recovery ? "Use the app" : "Use a recovery code"}
+        </Link>
+        {" · "}
+        <Link
+          to={withReturn("/signIn", returnTo)}
+          className="link inline-flex min-h-11 items-center font-medium text-base-content"
+        >
+          Start again
+        </Link>
+      </p>
+      <LoadingGate active={pending} text="Signing you in" />
+      {actionData?.signedIn ? (
+        <SignedInDialog text="Signed In Successfully" to={actionData.to} />
+      ) : null}
+    </PostcardCard>
+  );
+}

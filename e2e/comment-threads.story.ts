@@ -1,0 +1,185 @@
+import { comment } from "./support/acts.ts";
+import { follow, post, signUp } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+
+const oops = { status: 500, body: "oops" };
+
+test("a comment is deleted by its writer or the post's author, after being asked", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Mode", secondName: "Rator" });
+  const reader = await signUp(postcard, { firstName: "Reg", secondName: "Ular" });
+  const path = await post(postcard, writer, { caption: "Be kind." });
+  await comment(postcard, writer, path, "By the author");
+  await comment(postcard, reader, path, "Regretted");
+  await comment(postcard, reader, path, "Unkind");
+  await follow(postcard, reader, writer);
+
+  const page = await open(reader, { expects: /status of (404|500)/ });
+  await page.goto("/");
+  await expect(page.getByRole("article")).toContainText("Regretted");
+  await page.getByRole("link", { name: "View all 3 comments" }).click();
+  await expect(page).toHaveURL(`${path}#comments`);
+  const row = (text: string) => page.locator("#comments li").filter({ hasText: text });
+  await expect(row("By the author").getByRole("button")).toHaveCount(0);
+  const remove = row("Regretted").getByRole("button", { name: "Delete the comment by Reg Ular" });
+  const dialog = page.getByRole("dialog");
+  await remove.click();
+  await expect(dialog).toContainText("Delete this comment?");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(row("Regretted")).toBeVisible();
+
+  await page.route("**/calls/delete-comment", (route) => route.fulfill(oops));
+  await remove.click();
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByText("This comment is still there.")).toBeVisible();
+  await expect(row("Regretted")).toBeVisible();
+  await page.unroute("**/calls/delete-comment");
+
+  await remove.press("Enter");
+  await dialog.getByRole("button", { name: "OK" }).press("Enter");
+  await expect(row("Regretted")).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "2 comments" })).toBeFocused();
+  await expect(page.getByText("The comment is deleted. 2 comments left.")).toBeAttached();
+  // Back in the feed the card knows.
+  await page.goBack();
+  await expect(page.getByRole("article")).not.toContainText("Regretted");
+  await expect(page.getByRole("article")).toContainText("Unkind");
+
+  const author = await open(writer, { viewport: desktop });
+  await author.goto(path);
+  const unkind = author.locator("#comments li").filter({ hasText: "Unkind" });
+  await unkind.getByRole("button", { name: /Delete/ }).click();
+  await author.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+  await expect(author.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
+
+  // Somebody who reads along is offered nothing; what is gone already goes quietly.
+  await page.goto(path);
+  const last = await comment(postcard, reader, path, "Short-lived");
+  await page.reload();
+  const [, , address = "", number = ""] = path.split("/");
+  await author.request.post("/calls/delete-comment", {
+    headers: { Origin: postcard },
+    form: { address, number, commentId: last },
+  });
+  await row("Short-lived")
+    .getByRole("button", { name: /Delete/ })
+    .click();
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await expect(row("Short-lived")).toHaveCount(0);
+  const visitor = await open(null);
+  await visitor.goto(path);
+  await expect(visitor.locator("#comments li")).toHaveCount(1);
+  await expect(visitor.locator("#comments li").getByRole("button")).toHaveCount(0);
+});
+
+test("many comments come page by page, one's own stands at the end at once", async ({
+  open,
+  postcard,
+}) => {
+  test.setTimeout(120_000);
+  const writer = await signUp(postcard, { firstName: "Busy", secondName: "Thread" });
+  const path = await post(postcard, writer, { photo: await plainPhoto("#808060", 700, 500) });
+  for (let note = 1; note <= 65; note += 1) await comment(postcard, writer, path, `Note ${note}.`);
+  const page = await open(writer, { expects: /ERR_INTERNET_DISCONNECTED/ });
+  await page.goto(path);
+  const rows = page.locator("#comments li");
+  const more = page.getByRole("button", { name: "Show more comments" });
+  await expect(page.getByRole("heading", { name: "65 comments" })).toBeVisible();
+  await expect(rows).toHaveCount(30);
+  await expect(rows.first()).toContainText("Note 1.");
+  await page.getByLabel("Leave a comment").fill("My own");
+  await page.getByRole("button", { name: "post", exact: true }).click();
+  await expect(rows).toHaveCount(31);
+  await expect(rows.last()).toContainText("My own");
+  await expect(rows.last()).toBeInViewport();
+  await page.context().setOffline(true);
+  await more.click();
+  await expect(page.getByText("The next comments did not load.")).toBeVisible();
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(rows).toHaveCount(61);
+  await more.click();
+  await expect(rows).toHaveCount(66);
+  await expect(rows.last()).toContainText("My own");
+  await expect(more).toHaveCount(0);
+
+  const plain = await open(null, { javaScriptEnabled: false });
+  await plain.goto(path);
+  await plain.getByRole("link", { name: "Show more comments" }).click();
+  await expect(plain.locator("#comments li").first()).toContainText("Note 31.");
+  await plain.getByRole("link", { name: "From the first comment" }).click();
+  await expect(plain.locator("#comments li").first()).toContainText("Note 1.");
+});
+
+test("without scripts one comments, is told what is wrong, and deletes", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Talker" });
+  const path = await post(postcard, writer, { caption: "Talk." });
+  const page = await open(writer, { javaScriptEnabled: false, expects: /status of 400/ });
+  await page.goto(path);
+  const field = page.getByLabel("Leave a comment");
+  const button = page.getByRole("button", { name: "post", exact: true });
+  await button.click();
+  await expect(page.getByText("required*")).toBeVisible();
+  await field.fill("x".repeat(1001));
+  await button.click();
+  await expect(page.getByText("this is 1 too many")).toBeVisible();
+  await expect(field).toHaveValue("x".repeat(1001));
+  await field.fill("Typed by hand");
+  await button.click();
+  await expect(page).toHaveURL(/#comment-/);
+  await expect(page.locator("#comments li")).toHaveText([/Typed by hand/]);
+  await page.getByRole("button", { name: "Delete the comment by Plain Talker" }).click();
+  await expect(page.getByRole("heading", { name: "Delete this comment?" })).toBeVisible();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByText("No comments yet")).toBeVisible();
+
+  const visitor = await open(null, { javaScriptEnabled: false });
+  await visitor.goto(path);
+  await visitor.getByLabel("Leave a comment").fill("A guest's words");
+  await visitor.getByRole("button", { name: "post", exact: true }).click();
+  await expect(visitor).toHaveURL(/\/signIn\?returnTo=/);
+  await visitor.getByLabel("Email").fill(writer.email);
+  await visitor.getByLabel("Password", { exact: true }).fill(writer.password);
+  await visitor.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await visitor.getByRole("link", { name: "OK" }).click();
+  await expect(visitor.getByLabel("Leave a comment")).toHaveValue("A guest's words");
+  await visitor.getByRole("button", { name: "post", exact: true }).click();
+  await expect(visitor.locator("#comments li")).toHaveText([/A guest's words/]);
+});
+
+test("odd comments are shown as they are, fold when they are long, and break nothing", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "<i>Odd</i>", secondName: "ليلى" });
+  const path = await post(postcard, writer, { caption: "Anything goes." });
+  const odd = [
+    `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
+    "صباح الخير من المدينة القديمة",
+    `${"Rindfleischetikettierungsüberwachung".repeat(20)} https://example.org/${"a".repeat(200)}`,
+    `${"\n.".repeat(400)}`,
+    `a\u0301\u0323${"\u0300".repeat(60)} \u202Eright to left\u202C {{7*7}} &amp;`,
+  ];
+  for (const body of odd) await comment(postcard, writer, path, body);
+  for (const viewport of [{ width: 390, height: 844 }, desktop]) {
+    const page = await open(writer, { viewport });
+    await page.goto(path);
+    await expect(page.locator("#comments li")).toHaveCount(odd.length);
+    await expectNoSidewaysScroll(page);
+    expect(await page.title()).not.toBe("owned");
+    await expect(page.locator("main script, main img[src=x]")).toHaveCount(0);
+    const arabic = page.getByText("صباح الخير");
+    expect(await arabic.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
+    const tall = page.locator("#comments li").nth(3);
+    const folded = (await tall.boundingBox())?.height ?? 0;
+    expect(folded).toBeLessThan(400);
+    await tall.getByRole("button", { name: "more of this comment" }).click();
+    await expect.poll(async () => (await tall.boundingBox())?.height).toBeGreaterThan(folded * 4);
+  }
+});

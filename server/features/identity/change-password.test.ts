@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { limitNumbers } from "#server/features/identity/limits.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const newPassword = "a stamp for every letter";
+let db: Database;
+let identity: ReturnType<typeof testIdentity>;
+let viewer: Viewer;
+let here: string;
+let elsewhere: string;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  identity = testIdentity(db);
+});
+
+beforeEach(async () => {
+  const joined = await identity.join();
+  viewer = joined.viewer;
+  here = asCookieHeader(joined.cookies);
+  elsewhere = asCookieHeader((await identity.enter(viewer.id, client(), "password")).cookies);
+});
+
+function change(currentPassword: string, password: string) {
+  return identity.changePassword(viewer, { currentPassword, password });
+}
+
+function signIn(password: string) {
+  return identity.signIn({ email: viewer.email, password, client: client() });
+}
+
+async function forgetPassword() {
+  await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
+}
+
+describe("a change of password", () => {
+  it("takes the current one, ends every other session and no sign-in takes the old one", async () => {
+    await change(goodPassword, newPassword);
+    expect(await identity.viewerOf({ cookie: here })).toEqual(viewer);
+    expect(await identity.viewerOf({ cookie: elsewhere })).toBeNull();
+    await expect(signIn(goodPassword)).rejects.toMatchObject({ code: "wrong-credentials" });
+    await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
+  });
+
+  it.each([
+    ["a wrong current password", "not this one", newPassword, "wrong-password", "currentPassword"],
+    ["no current password", "", newPassword, "input-invalid", "currentPassword"],
+    ["a short one", goodPassword, "seven77", "input-invalid", "password"],
+    ["none", goodPassword, "", "input-invalid", "password"],
+    ["a long one", goodPassword, "x".repeat(129), "input-invalid", "password"],
+    ["a common one", goodPassword, "Password123", "input-invalid", "password"],
+  ])("refuses %s beside its field and changes nothing", async (_, current, wanted, code, field) => {
+    const refusal = await change(current, wanted).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code, fields: { [field]: expect.any(String) as string } });
+    expect(Object.keys((refusal as { fields: object }).fields)).toEqual([field]);
+    expect(await identity.viewerOf({ cookie: elsewhere })).not.toBeNull();
+    await expect(signIn(goodPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
+  });
+
+  it("counts wrong current passwords, not new ones that will not do", async () => {
+    const limited = testIdentity(db, {
+      rateLimits: true,
+      limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 1, seconds: 60 } },
+    });
+    const attempt = (currentPassword: string, password: string) =>
+      limited
+        .changePassword(viewer, { currentPassword, password })
+        .catch(({ code }: { code: string }) => code);
+    for (let time = 0; time < 3; time += 1) {
+      expect(await attempt("wrong", "short")).toBe("input-invalid");
+    }
+    expect(await attempt("wrong", newPassword)).toBe("wrong-password");
+    expect(await attempt(goodPassword, newPassword)).toBe("too-many-attempts");
+  });
+
+  it("composes letters as a sign-in does", async () => {
+    await change(goodPassword, "zażółć gęślą".normalize("NFD"));
+    await expect(signIn("zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
+  });
+
+  it("sets the first one of an account that came without, after a fresh sign-in only", async () => {
+    await forgetPassword();
+    await change("", newPassword);
+    await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
+    await forgetPassword();
+    await sql`update sessions set created_at = now() - interval '1 hour'
+      where id = ${viewer.sessionId}`.execute(db.kysely);
+    await expect(change("", newPassword)).rejects.toMatchObject({ code: "sign-in-again" });
+  });
+});
+
+describe("a password set for whoever proved to be the owner", () => {
+  it("follows the same rules and ends every session", async () => {
+    await expect(identity.setPassword(viewer.id, "password1")).rejects.toMatchObject({
+      code: "input-invalid",
+      fields: { password: expect.any(String) as string },
+    });
+    expect(await identity.viewerOf({ cookie: here })).toEqual(viewer);
+    await identity.setPassword(viewer.id, newPassword);
+    expect(await identity.viewerOf({ cookie: here })).toBeNull();
+    expect(await identity.viewerOf({ cookie: elsewhere })).toBeNull();
+    await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
+  });
+});
+
+describe("removing every other way in", () => {
+  it("leaves the password and what others have", async () => {
+    const other = await identity.join();
+    for (const { id } of [viewer, other.viewer]) {
+      await sql`insert into credentials (id, account_id, provider_id, subject)
+        values (gen_random_uuid(), ${id}, 'github', ${id})`.execute(db.kysely);
+      await sql`insert into passkeys
+        (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
+        values (gen_random_uuid(), ${id}, 'Key', ${id}, 'k', 0, 'singleDevice', false)`.execute(
+        db.kysely,
+      );
+      await sql`insert into two_factors (account_id, secret) values (${id}, 's')`.execute(
+        db.kysely,
+      );
+      await sql`insert into recovery_codes (account_id, hash) values (${id}, 'h')`.execute(
+        db.kysely,
+      );
+      await sql`insert into pending_sign_ins (token_hash, account_id, expires_at)
+        values (${id}, ${id}, now() + interval '1 minute')`.execute(db.kysely);
+    }
+    await identity.removeOtherWaysIn(viewer.id);
+    const owners = async (table: string) => {
+      const { rows } = await sql<{ account_id: string }>`
+        select account_id from ${sql.table(table)}
+        where account_id in (${viewer.id}, ${other.viewer.id})
+      `.execute(db.kysely);
+      return rows.map(({ account_id }) => account_id);
+    };
+    for (const table of ["passkeys", "two_factors", "recovery_codes", "pending_sign_ins"]) {
+      expect(await owners(table), table).toEqual([other.viewer.id]);
+    }
+    expect(await owners("credentials")).toHaveLength(3);
+    await expect(signIn(goodPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
+  });
+});
