@@ -75,7 +75,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     ...confirmation,
     ...createChangePassword({ db, newId, confirm, sessions }),
     links: createLinks({ auth: betterAuth, db }),
-    ...createOwnership({ db, sessions, newId }),
+    ...createOwnership({ db, newId }),
     sessions: sessions.list,
     endSession: sessions.endOne,
     endSessions: sessions.endAll,

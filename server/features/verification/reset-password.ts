@@ -43,8 +43,8 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       const account = link && (await addresseeById(db, link.accountId));
       if (!account) throw refuse("link-used");
       await identity.setPasswordHash(account.id, hash);
-      if (account.verified) await identity.endSessions(account.id);
-      else await identity.takeOver(account.id);
+      await identity.endSessions(account.id);
+      if (!account.verified) await identity.removeOtherWaysIn(account.id);
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       await links.withdraw(account.id);
