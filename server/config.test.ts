@@ -14,11 +14,13 @@ describe("without any setting", () => {
       databaseUrl: null,
       corsOrigins: [],
       imageStore: "disk",
+      imgbb: null,
       smtpUrl: null,
       mailFrom: { name: "Postcard", address: "postcard@localhost" },
       logLevel: "info",
       rateLimits: true,
       trustProxy: [],
+      providers: [],
     });
   });
 
@@ -90,9 +92,10 @@ describe("a wrong value stops the start with one sentence", () => {
     [{ PUBLIC_URL: "https://a.example/?x" }, "PUBLIC_URL is"],
     [{ PUBLIC_URL: "ftp://a.example" }, "PUBLIC_URL is"],
     [{ DATABASE_URL: "mysql://ada:hunter2@db/x" }, "DATABASE_URL is set to something else, but"],
-    [{ IMAGE_STORE: "imgbb" }, "IMAGE_STORE is imgbb, but that store is not built yet: use disk."],
+    [{ IMAGE_STORE: "imgbb" }, "IMAGE_STORE is imgbb, but IMGBB_KEY is empty"],
+    [{ IMAGE_STORE: "imgbb", IMGBB_KEY: "a secret key!" }, "IMGBB_KEY is set to something else"],
     [{ IMAGE_STORE: "s3://ada:hunter2@bucket" }, "IMAGE_STORE is an S3 address, but that store is"],
-    [{ IMAGE_STORE: "tape" }, 'IMAGE_STORE is "tape", but must be disk.'],
+    [{ IMAGE_STORE: "tape" }, 'IMAGE_STORE is "tape", but must be disk or imgbb.'],
     [{ SMTP_URL: "http://ada:hunter2@mail" }, "SMTP_URL is set to something else, but must be"],
     [{ SMTP_URL: "smtp://" }, "SMTP_URL is set to something else, but must be empty or a mail"],
     [{ SMTP_URL: "smtps://ada:hunter2@mail/inbox" }, "SMTP_URL is set to something else, but"],

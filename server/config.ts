@@ -1,6 +1,10 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import {
+  readProviders,
+  type ProviderSettings,
+} from "#server/adapters/identity-providers/settings.ts";
 
 /** Everything an operator can set, checked. docs/operations.md explains each variable. */
 export type Config = {
@@ -18,7 +22,9 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
-  imageStore: "disk";
+  imageStore: "disk" | "imgbb";
+  /** The image host's key and where its API is; null unless it is the image store. */
+  imgbb: { key: string; api: string } | null;
   /** The mail server; null: letters become files in dataDir. */
   smtpUrl: string | null;
   /** Who mails come from. */
@@ -27,6 +33,8 @@ export type Config = {
   rateLimits: boolean;
   /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
   trustProxy: string[];
+  /** Where people may sign in besides with a password. */
+  providers: ProviderSettings[];
 };
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -68,7 +76,18 @@ const variables = z.object({
     .refine(isPostgresUrl)
     .optional()
     .describe("empty or a PostgreSQL address, such as postgres://user:password@host:5432/name"),
-  IMAGE_STORE: z.string().default("disk").describe("disk"),
+  IMAGE_STORE: z.string().default("disk").describe("disk or imgbb"),
+  IMGBB_KEY: z
+    .string()
+    .regex(/^[\w-]{1,200}$/)
+    .optional()
+    .describe("the key that api.imgbb.com gave you"),
+  IMGBB_URL: z
+    .string()
+    .refine(isBareOrigin)
+    .transform((url) => new URL(url).origin)
+    .default("https://api.imgbb.com")
+    .describe("an http or https address without a path"),
   SMTP_URL: z
     .string()
     .refine(isSmtpUrl)
@@ -106,7 +125,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new Error(`${name} is ${shown(name, given[name])}, but must be ${allowed}.`);
   }
   const values = parsed.data;
-  refuseUnbuiltParts(values);
   refuseOpenLimits(values);
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
@@ -118,7 +136,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     corsOrigins: values.CORS_ORIGINS,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
-    imageStore: "disk",
+    ...imageStoreOf(values),
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: (values.MAIL_FROM ? readSender(values.MAIL_FROM) : null) ?? {
       name: "Postcard",
@@ -127,6 +145,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: values.LOG_LEVEL,
     rateLimits: values.RATE_LIMITS === "on",
     trustProxy: values.TRUST_PROXY,
+    providers: readProviders(given),
   };
 }
 
@@ -136,17 +155,20 @@ export function atPort(config: Config, port: number): Config {
   return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
 }
 
-/** Variables of the operating interface whose part does not exist yet: better said than ignored. */
-function refuseUnbuiltParts(values: z.output<typeof variables>): void {
-  if (values.IMAGE_STORE === "imgbb" || values.IMAGE_STORE.startsWith("s3://")) {
-    const kind = values.IMAGE_STORE === "imgbb" ? "imgbb" : "an S3 address";
-    throw new Error(`IMAGE_STORE is ${kind}, but that store is not built yet: use disk.`);
-  }
-  if (values.IMAGE_STORE !== "disk") {
+/** The image store, with what it needs; an S3 address is better refused than ignored. */
+function imageStoreOf(values: z.output<typeof variables>): Pick<Config, "imageStore" | "imgbb"> {
+  const { IMAGE_STORE: store, IMGBB_KEY: key, IMGBB_URL: api } = values;
+  if (store === "disk") return { imageStore: store, imgbb: null };
+  if (store === "imgbb") {
+    if (key) return { imageStore: store, imgbb: { key, api } };
     throw new Error(
-      `IMAGE_STORE is ${shown("IMAGE_STORE", values.IMAGE_STORE)}, but must be disk.`,
+      "IMAGE_STORE is imgbb, but IMGBB_KEY is empty: set it to your key for that host.",
     );
   }
+  if (store.startsWith("s3://")) {
+    throw new Error("IMAGE_STORE is an S3 address, but that store is not built yet: use disk.");
+  }
+  throw new Error(`IMAGE_STORE is ${shown("IMAGE_STORE", store)}, but must be disk or imgbb.`);
 }
 
 function refuseOpenLimits(values: z.output<typeof variables>): void {
@@ -165,7 +187,7 @@ function localOrigins(port: number): string[] {
 
 /** A value as an error sentence may show it: addresses can hold passwords. */
 function shown(name: string, value: string | undefined): string {
-  if (name === "DATABASE_URL" || name === "SMTP_URL") return "set to something else";
+  if (["DATABASE_URL", "SMTP_URL", "IMGBB_KEY"].includes(name)) return "set to something else";
   const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

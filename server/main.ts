@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
-import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openImageStore } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
@@ -38,7 +38,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   const db = createDatabase({ connection, log });
   onStop("database", () => atMost(1000, db.close()));
 
-  const store = createDiskStore({ dataDir: config.dataDir });
+  const store = openImageStore({ config, log });
   const jobs = createJobs({ db, log });
   const mail = openMail({ config, jobs, log });
   onStop("mail", mail.close);

@@ -7,8 +7,18 @@ const EVERY_MS = 15 * 60_000;
 /** The first look waits until the start is over. */
 const FIRST_MS = 60_000;
 
+/** The features that leave something behind. */
+const swept = [
+  "identity",
+  "images",
+  "visitorUploads",
+  "search",
+  "providers",
+  "idempotency",
+] as const satisfies (keyof Features)[];
+
 type Deps = {
-  features: Pick<Features, "identity" | "images" | "visitorUploads" | "search" | "idempotency">;
+  features: Pick<Features, (typeof swept)[number]>;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
@@ -16,8 +26,7 @@ type Deps = {
 /** Removes from time to time what nobody needs any more; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
-    const { identity, images, visitorUploads, search, idempotency } = features;
-    for (const { sweep: work } of [identity, images, visitorUploads, search, idempotency, mail]) {
+    for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {
       await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };

@@ -19,6 +19,10 @@ const refusals = {
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
   "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
+  "last-way-in": [
+    409,
+    "This is your only way to sign in. Set a password or connect another one first.",
+  ],
   "username-taken": [409, "Somebody else has or had this username. Please choose another."],
   "username-too-soon": [409, "You changed your username less than 30 days ago."],
   "picture-required": [400, "Please select a profile image"],
@@ -41,6 +45,10 @@ const refusals = {
     "This picture has more than 50 megapixels. Choose one with fewer pixels.",
   ],
   "picture-unknown": [400, "This picture is not here any more. Please choose it again."],
+  "picture-host-away": [
+    503,
+    "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",
+  ],
   "picture-timeout": [503, "This picture took too long to read. Please try again."],
   "form-broken": [400, "The form did not arrive whole. Please send it again."],
   "input-invalid": [400, "Something in the form is not right."],

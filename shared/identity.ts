@@ -23,8 +23,13 @@ const name = z
 
 const email = z.string(required).trim().min(1, required);
 
+/** An address that an account can have. */
+export const emailInput = email
+  .max(emailLength, "Invalid email address")
+  .pipe(z.email("Invalid email address"));
+
 export const signUpInput = z.object({
-  email: email.max(emailLength, "Invalid email address").pipe(z.email("Invalid email address")),
+  email: emailInput,
   password: z
     .string(required)
     .min(1, required)

@@ -1,6 +1,7 @@
 import { data, Link } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
 import { PasswordSection } from "#app/features/security/password-section.tsx";
 import { SessionsSection } from "#app/features/security/sessions-section.tsx";
@@ -18,15 +19,16 @@ import type { Route } from "./+types/security.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [address, hasPassword, twoFactor, sessions] = await Promise.all([
+  const [address, hasPassword, twoFactor, providers, sessions] = await Promise.all([
     features.verification.emailState(member),
     features.identity.asksPassword(member),
     features.identity.secondFactor.status(member),
+    features.providers.connections(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, address, hasPassword, twoFactor, sessions };
+  return { email: member.email, address, hasPassword, twoFactor, providers, sessions, timeZone };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -50,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, address, hasPassword, twoFactor, sessions } = loaderData;
+  const { email, address, hasPassword, twoFactor, providers, sessions, timeZone } = loaderData;
   return (
     <>
       <Link
@@ -66,6 +68,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         <EmailRow state={address} />
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
+        <ConnectedSignIns providers={providers} timeZone={timeZone} />
         <SessionsSection sessions={sessions} returned={returned} />
       </div>
     </>

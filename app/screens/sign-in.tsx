@@ -3,6 +3,7 @@ import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
@@ -13,6 +14,7 @@ import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
 import { usePassingMessage } from "#app/lib/passing-message.ts";
+import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -21,10 +23,14 @@ import type { Route } from "./+types/sign-in.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");
-  return { mailLeaves: features.verification.mailLeaves };
+  return {
+    providers: features.providers.list(),
+    problem: problemIn(request.url),
+    mailLeaves: features.verification.mailLeaves,
+  };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -57,7 +63,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get(returnParameter));
-  const message = usePassingMessage(refused);
+  const message = usePassingMessage(refused) ?? (refused ? undefined : loaderData.problem);
   const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) =>
     missing(form, ["email", "password"]),
   );
@@ -89,6 +95,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </Button>
         <MailedLinks mailLeaves={loaderData.mailLeaves} />
       </Form>
+      <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm
         question="New here?"
         to={withReturn("/signUp", returnTo)}

@@ -7,6 +7,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PicturePicker } from "#app/features/identity/picture-picker.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
@@ -27,8 +28,9 @@ import type { Route } from "./+types/sign-up.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Sign Up · Postcard" }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
-  if (context.get(appContext).viewer) throw redirect("/");
-  return null;
+  const { viewer, features } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  return { providers: features.providers.list() };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -80,7 +82,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return unlessAway(serverAction(), { typed: {} as Typed, emailInUse: false });
 }
 
-export default function SignUp({ actionData }: Route.ComponentProps) {
+export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
   const answer = actionData?.signedIn === false ? actionData : undefined;
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
@@ -158,6 +160,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
               Sign Up
             </Button>
           </div>
+          <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
           <OtherForm question="Here before?" to={withReturn("/signIn", returnTo)} label="Sign In" />
         </PostcardCard>
       </Form>

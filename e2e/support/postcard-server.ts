@@ -17,9 +17,7 @@ export type PostcardServer = {
 };
 
 /** The built product with its own empty data folder, on a free port; `settings` are variables. */
-export async function startPostcard(
-  settings: Record<string, string> = {},
-): Promise<PostcardServer> {
+export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<PostcardServer> {
   const folder = await mkdtemp(join(tmpdir(), "postcard-story-"));
   const server = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,

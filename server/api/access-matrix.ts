@@ -45,6 +45,7 @@ function sentPost({ postId, number }: MadePost) {
  * its method and its address as it is declared. The test run fails for a route that has none.
  */
 export const accessMatrix: Record<string, Row> = {
+  "GET /api": { ...everybody, send: () => ({ url: "/api" }) },
   "GET /api/openapi.json": { ...everybody, send: () => ({ url: "/api/openapi.json" }) },
 
   "GET /api/feed": { ...members, send: () => ({ url: "/api/feed" }) },
@@ -79,6 +80,14 @@ export const accessMatrix: Record<string, Row> = {
       url: "/api/session",
       payload: { email, password: "a guess of somebody" },
     }),
+  },
+  "POST /api/session/code": {
+    // nobody's sign-in waits for a code
+    visitor: 401,
+    stranger: 401,
+    follower: 401,
+    owner: 401,
+    send: () => ({ url: "/api/session/code", payload: { code: "123456" } }),
   },
   // ends the caller's own session, if there is one
   "DELETE /api/session": { ...gone, send: () => ({ url: "/api/session" }) },

@@ -123,6 +123,7 @@ const uploadDeclaration = {
       "picture-too-heavy",
       "picture-too-large",
       "picture-timeout",
+      "picture-host-away",
       "form-broken",
     ],
   },
@@ -155,7 +156,7 @@ const uploadDeclaration = {
 } as const;
 
 const seeDeclaration = {
-  config: { access: "anybody", refusals: ["not-found"] },
+  config: { access: "anybody", refusals: ["not-found", "picture-host-away"] },
   schema: {
     tags: ["Pictures"],
     summary: "See a picture you sent",

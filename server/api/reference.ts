@@ -1,14 +1,34 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Calls } from "#server/api/calls.ts";
+import type { ApiDocument } from "#server/api/document.ts";
+import { referencePage } from "#server/api/reference-page.ts";
+import { compressFor } from "#server/http/compress.ts";
+import { themeOf } from "#server/http/page-context.ts";
 
-/** GET /api/openapi.json: the document of all calls, made once and kept as text. */
+/** GET /api/openapi.json: the document of all calls. GET /api: the same as a page for people. */
 export async function referenceRoutes(app: Calls): Promise<void> {
+  // Made at the first request, when every call is declared; then they never change.
   let text: string | undefined;
+  let page: ReturnType<typeof referencePage> | undefined;
+  const document = () => app.swagger() as ApiDocument;
 
-  app.get("/api/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger());
-    return reply
-      .header("Cache-Control", "public, max-age=300")
-      .type("application/json; charset=utf-8")
-      .send(text);
+  app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) => {
+    text ??= JSON.stringify(document());
+    void reply.header("Cache-Control", "public, max-age=300");
+    return send(request, reply, "application/json; charset=utf-8", text);
   });
+
+  app.get("/api", { schema: { hide: true } }, async (request, reply) => {
+    page ??= referencePage(document());
+    const html = page({ nonce: request.nonce, theme: themeOf(request.headers.cookie) });
+    void reply.header("Cache-Control", "private, no-store");
+    return send(request, reply, "text/html; charset=utf-8", html);
+  });
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, type: string, text: string) {
+  const accepted = request.headers["accept-encoding"];
+  const { body, encoding } = await compressFor(accepted, Buffer.from(text));
+  if (encoding) void reply.header("Content-Encoding", encoding);
+  return reply.type(type).header("Vary", "Accept-Encoding").send(body);
 }

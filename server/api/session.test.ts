@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { createOTP } from "@better-auth/utils/otp";
+import { base32 } from "@better-auth/utils/base32";
 import { SignJWT } from "jose";
 import { describe, expect, test, vi } from "vitest";
 import { testApp, type Caller } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { asCookieHeader, goodPassword as password } from "#server/test/identity.ts";
+import { asCookieHeader, client, goodPassword as password } from "#server/test/identity.ts";
 import { pictureForm } from "#server/test/picture-form.ts";
 import { query } from "#server/test/query.ts";
 
@@ -154,16 +156,29 @@ describe("signing in and out as a program", () => {
     });
   });
 
-  test("that needs a second factor is told so and gets no session", async () => {
-    const signIn = vi.spyOn(features.identity, "signIn");
-    const waiting = { viewer: null, secondFactor: true, cookies: ["challenge=1; HttpOnly"] };
-    signIn.mockResolvedValueOnce(waiting as never);
-    const payload = { email: someEmail(), password };
-    const answer = await call(null, "POST", "/api/session", { payload });
+  test("with a second factor is told so, and is in with its code and the cookie of that answer", async () => {
+    const { email, id } = await member();
+    const ada = await features.identity.signIn({ email, password, client: client() });
+    const { secondFactor } = features.identity;
+    const { uri } = await secondFactor.begin(ada.viewer!, { password });
+    const key = base32.decode(new URL(uri).searchParams.get("secret") ?? "");
+    const app = createOTP(new TextDecoder().decode(key));
+    const [recoveryCode = ""] = await secondFactor.turnOn(ada.viewer!, await app.totp());
+
+    const answer = await call(null, "POST", "/api/session", { payload: { email, password } });
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ error: { code: "second-factor-required" } });
-    expect(setCookies(answer.headers)).toEqual(["challenge=1; HttpOnly"]);
-    signIn.mockRestore();
+    const cookie = asCookieHeader(setCookies(answer.headers));
+    expect((await whoIs({ cookie })).user).toBeNull();
+    const enter = async (code: string, headers = { cookie }) =>
+      call(null, "POST", "/api/session/code", { payload: { code }, headers });
+    expect((await enter("000000")).json()).toMatchObject({ error: { code: "wrong-code" } });
+    expect((await enter(recoveryCode, { cookie: "" })).json()).toMatchObject({
+      error: { code: "sign-in-expired" },
+    });
+    const { token, user } = (await enter(recoveryCode)).json<SignedIn>();
+    expect(user.uid).toBe(id);
+    expect((await call(null, "GET", "/api/feed", bearer(token))).statusCode).toBe(200);
   });
 });
 

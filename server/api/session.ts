@@ -144,6 +144,27 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
       },
     );
 
+    app.post(
+      "/api/session/code",
+      {
+        config: { access: "anybody", refusals: ["wrong-code", "sign-in-expired"] },
+        schema: {
+          tags,
+          summary: "Finish a sign-in with a second factor",
+          description:
+            "After `second-factor-required`: a code of the authenticator app, or a recovery code, with " +
+            "the cookie that came with that refusal.",
+          body: z.object({ code: z.string("required*").max(200) }),
+          response: { 200: signedIn },
+        },
+      },
+      async (request, reply) => {
+        const { code } = request.body;
+        const { viewer, cookies } = await identity.enterCode({ code, client: clientOf(request) });
+        return answerSignedIn(reply, viewer, cookies);
+      },
+    );
+
     app.delete(
       "/api/session",
       {

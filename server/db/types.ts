@@ -88,6 +88,20 @@ export type Tables = {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
   };
+  provider_attempts: {
+    id: string;
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    provider: string;
+    account_id: string | null;
+    in_popup: boolean;
+    nonce: string;
+    code_verifier: string;
+    return_to: string;
+    returned_at: Date | null;
+    outcome: string | null;
+    expires_at: Date;
+  };
   images: {
     account_id: string;
     id: string;

@@ -48,7 +48,8 @@ export async function addSecurityHeaders(
           },
         },
     hsts: https ? { maxAge: 15_552_000, includeSubDomains: false } : false,
-    crossOriginOpenerPolicy: { policy: "same-origin" },
+    // Ours may open a popup at an identity provider and keep hold of it; nobody keeps hold of ours.
+    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     xFrameOptions: { action: "deny" },

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import type { Tables } from "#server/db/types.ts";
 import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 
 export type FoundAccount = { id: string; username: string };
@@ -78,6 +79,14 @@ export async function isUsernameTaken(db: Database, username: string): Promise<b
     .where("username", "=", username)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A row of `accounts` without its companions. Where better-auth makes the account it writes the row. */
+export async function insertAccount(
+  db: Database,
+  account: Insertable<Tables["accounts"]>,
+): Promise<void> {
+  await db.kysely.insertInto("accounts").values(account).execute();
 }
 
 /** What stands beside a new row of `accounts`: its username for good, and its counters. */

@@ -24,6 +24,8 @@ export type LimitKind =
   | "mails-by-network"
   /** mails asked for to one address, whether it has an account or not */
   | "mails-to-address"
+  /** sign-ins at identity providers that one network began */
+  | "provider-attempts"
   /** accounts made by one network */
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
@@ -42,6 +44,7 @@ export const limitNumbers: LimitNumbers = {
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
   "mails-by-network": { points: 20, seconds: 60 * 60 },
   "mails-to-address": { points: 5, seconds: 60 * 60 },
+  "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },

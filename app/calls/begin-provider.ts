@@ -1,0 +1,42 @@
+import { refuse } from "#shared/errors.ts";
+import { isSignInProblem } from "#shared/providers.ts";
+import { answerJson } from "#app/calls/answer-json.ts";
+import { askedOrigin } from "#app/lib/asked-origin.ts";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { safeReturnPath } from "#app/lib/return-path.ts";
+import type { Route } from "./+types/begin-provider.ts";
+
+/**
+ * POST provider, returnTo, popup=yes|no → { attempt, url }, and the cookie that the attempt is bound to.
+ * With password the provider is connected with the account of the member who asks.
+ */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, client, publicUrl, readForm } = context.get(appContext);
+  let cookies: string[] = [];
+  const answer = await answerJson(async () => {
+    const { provider = "", returnTo, popup, password } = (await readForm(request)).fields;
+    const wanted = {
+      provider,
+      origin: askedOrigin(request, publicUrl),
+      returnTo: safeReturnPath(returnTo),
+      inPopup: popup === "yes",
+      client,
+    };
+    if (password !== undefined && !viewer) throw refuse("sign-in-required");
+    const begun = await (
+      viewer && password !== undefined
+        ? features.providers.beginConnecting(viewer, { ...wanted, password })
+        : features.providers.begin(wanted)
+    ).catch((error: unknown) => {
+      if (!isSignInProblem(error)) throw error;
+      const { code, message } = error;
+      return { error: { code, message } };
+    });
+    if ("error" in begun) return begun;
+    ({ cookies } = begun);
+    return { attempt: begun.attempt, url: begun.url };
+  });
+  for (const [name, value] of setCookies(cookies)) answer.headers.append(name, value);
+  return answer;
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { ProviderView } from "#shared/providers.ts";
+import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
+import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
+import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { withReturn } from "#app/lib/return-path.ts";
+import {
+  GithubLogoIcon,
+  GoogleLogoIcon,
+  IdentificationBadgeIcon,
+  type Icon,
+} from "#app/ui/icons.ts";
+import { Spinner } from "#app/ui/spinner.tsx";
+
+const logos: Record<string, Icon> = { google: GoogleLogoIcon, github: GithubLogoIcon };
+
+export type ProviderButtonsProps = { providers: readonly ProviderView[]; returnTo: string };
+
+/** Other ways in. Links, so that they also work without scripts; with them a popup opens. */
+export function ProviderButtons({ providers, returnTo }: ProviderButtonsProps) {
+  const navigate = useNavigate();
+  const [done, setDone] = useState<DoneAttempt | null>(null);
+  const { waiting, open } = useProviderPopup((ended) => {
+    if (ended.outcome === "second-factor") {
+      void navigate(withReturn("/signIn/code", ended.to), { replace: true });
+    } else setDone(ended);
+  });
+  return (
+    <div className="grid gap-3">
+      <p className="divider my-0 text-sm text-muted">or</p>
+      {providers.map((provider) => {
+        const Logo = logos[provider.name] ?? IdentificationBadgeIcon;
+        const isWaiting = waiting?.provider.name === provider.name;
+        return (
+          <a
+            key={provider.name}
+            href={withReturn(`/signIn/with/${provider.name}`, returnTo)}
+            rel="nofollow"
+            className="btn w-full border-line btn-outline"
+            aria-busy={isWaiting || undefined}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              void open(provider, { returnTo });
+            }}
+          >
+            {isWaiting ? <Spinner /> : <Logo className="size-5 shrink-0" aria-hidden />}
+            <span className="truncate">Continue with {provider.label}</span>
+          </a>
+        );
+      })}
+      <p role="status" className="text-center text-sm text-muted empty:hidden">
+        {waiting?.text}
+      </p>
+      <LoadingGate active={waiting !== null} text={waiting?.text ?? ""} />
+      {done ? (
+        <SignedInDialog
+          text={
+            done.outcome === "signed-up" ? "Account created Successfully" : "Signed In Successfully"
+          }
+          to={done.to}
+        />
+      ) : null}
+    </div>
+  );
+}

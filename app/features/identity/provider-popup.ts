@@ -1,0 +1,125 @@
+import {
+  isProblemCode,
+  popupChannel,
+  popupNumbers,
+  problem,
+  type AttemptState,
+  type ProviderView,
+  type SignInProblem,
+} from "#shared/providers.ts";
+import { followAttempt, type DoneAttempt } from "#app/features/identity/follow-attempt.ts";
+import { getJson, postForm, type CallError } from "#app/lib/post-form.ts";
+
+type Wanted = {
+  provider: ProviderView;
+  returnTo: string;
+  /** connects the provider with the account of who is signed in */
+  password?: string;
+  signal: AbortSignal;
+  /** the popup was closed; should it come back after all, the sign-in still counts */
+  onClosed: (why: SignInProblem) => void;
+  /** there is no popup: the whole window goes to the provider */
+  onRedirect: (why: SignInProblem) => void;
+};
+
+type Begun = { attempt: string; url: string } | { error: { code: string; message: string } };
+
+/**
+ * Signs in at a provider in a popup. Call it in the event handler of a press, or browsers open no
+ * window. Throws a SignInProblem, or a CallError where a password was refused; never settles when
+ * the window itself goes to the provider.
+ */
+export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
+  const { provider, returnTo, password, signal, onClosed, onRedirect } = wanted;
+  const popup = openPopup(provider);
+  const isOpen = !(popup instanceof Error);
+  if (!isOpen) onRedirect(popup);
+  try {
+    const { attempt, url } = await begin({
+      provider: provider.name,
+      returnTo,
+      popup: isOpen ? "yes" : "no",
+      ...(password === undefined ? {} : { password }),
+    });
+    if (signal.aborted) throw problem("cancelled-popup-request");
+    if (!isOpen) {
+      window.location.assign(url);
+      return await new Promise<never>(() => undefined);
+    }
+    popup.location.replace(url);
+    return await followAttempt({
+      ask: () => getJson<AttemptState>(`/calls/provider-attempt?id=${attempt}`),
+      // Where the popup is cut off it looks closed, but then the focus is in it, not here.
+      looksClosed: () => popup.closed && document.hasFocus(),
+      onReport: (listener) => onReportOf(attempt, listener),
+      onClosed,
+      signal,
+    });
+  } catch (error) {
+    if (isOpen) popup.close();
+    throw error;
+  }
+}
+
+/** The popup, or why there is none. Throws where no window could sign anybody in. */
+function openPopup({ label }: ProviderView): Window | SignInProblem {
+  if (!navigator.cookieEnabled) throw problem("web-storage-unsupported");
+  // An app on the home screen opens windows in another browser, with cookies of its own.
+  if (!("BroadcastChannel" in window) || matchMedia("(display-mode: standalone)").matches) {
+    return problem("operation-not-supported-in-this-environment");
+  }
+  const { width, height } = popupNumbers;
+  const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
+  const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
+  const place = `popup,width=${width},height=${height},left=${left},top=${top}`;
+  const popup = window.open("about:blank", "_blank", place);
+  if (!popup) return problem("popup-blocked");
+  dress(popup.document, `Taking you to ${label} …`);
+  return popup;
+}
+
+/** The popup's first page, until the provider's is there: ours by look. */
+function dress(page: Document, text: string): void {
+  page.title = "Postcard";
+  page.documentElement.lang = "en";
+  page.documentElement.dataset["theme"] = document.documentElement.dataset["theme"] ?? "light";
+  for (const { href } of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) {
+    const sheet = page.createElement("link");
+    page.head.append(Object.assign(sheet, { rel: "stylesheet", href }));
+  }
+  page.body.className =
+    "grid min-h-dvh place-content-center bg-base-100 p-8 text-center text-base-content";
+  page.body.textContent = text;
+}
+
+/** Asks the server to begin; it has as long as the popup's first page. */
+async function begin(fields: Record<string, string>) {
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(problem("network-request-failed")), popupNumbers.firstPageMs);
+  });
+  const begun = await Promise.race([postForm<Begun>("/calls/begin-provider", fields), late]).catch(
+    (error: unknown) => {
+      throw toProblem(error);
+    },
+  );
+  if (!("error" in begun)) return begun;
+  throw problem(isProblemCode(begun.error.code) ? begun.error.code : "internal-error");
+}
+
+/** A refusal that is about the password stays what it is. */
+function toProblem(error: unknown): unknown {
+  const { name, code } = error as Partial<CallError>;
+  if (name !== "CallError") return error;
+  if (code === "away") return problem("network-request-failed", error);
+  if (code === "wrong-origin") return problem("unauthorized-domain", error);
+  if (code === "internal" || code === "not-ready") return problem("internal-error", error);
+  return error;
+}
+
+function onReportOf(attempt: string, listener: () => void): () => void {
+  const channel = new BroadcastChannel(popupChannel);
+  channel.addEventListener("message", ({ data }) => {
+    if (data === attempt) listener();
+  });
+  return () => channel.close();
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from "react";
+import { isSignInProblem, type ProviderView } from "#shared/providers.ts";
+import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
+import { signInByPopup } from "#app/features/identity/provider-popup.ts";
+import { sentenceOf, type CallError } from "#app/lib/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+
+type Waiting = {
+  provider: ProviderView;
+  /** what people read meanwhile */
+  text: string;
+};
+
+/** Why a sign-in is not waited for: its page is not there any more. */
+const left = "left";
+
+/** One sign-in in a popup at a time: a second one cancels the first. */
+export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(left), []);
+
+  /** Call it in the handler of a press. `onRefused` gets what is wrong with the password. */
+  async function open(
+    provider: ProviderView,
+    wanted: { returnTo: string; password?: string },
+    onRefused?: (error: CallError) => void,
+  ): Promise<void> {
+    running.current?.abort();
+    const run = new AbortController();
+    running.current = run;
+    const isCurrent = () => running.current === run;
+    setWaiting({ provider, text: `Waiting for ${provider.label}` });
+    try {
+      const done = await signInByPopup({
+        provider,
+        ...wanted,
+        signal: run.signal,
+        onClosed: () => {
+          if (isCurrent()) setWaiting(null);
+        },
+        onRedirect: ({ message }) => setWaiting({ provider, text: message }),
+      });
+      if (isCurrent()) onDone(done);
+    } catch (error) {
+      if (run.signal.reason === left) return;
+      if (isSignInProblem(error)) {
+        if (error.code !== "popup-closed-by-user") notify.error(error.message);
+      } else if (onRefused && (error as CallError).fields) onRefused(error as CallError);
+      else notify.error(sentenceOf(error));
+    } finally {
+      if (isCurrent()) setWaiting(null);
+    }
+  }
+
+  return { waiting, open };
+}

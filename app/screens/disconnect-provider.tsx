@@ -1,0 +1,51 @@
+import { data, redirect, useNavigation } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { ConfirmForm } from "#app/features/security/confirm-form.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orNotFound, requireMember } from "#app/lib/refusals.ts";
+import type { Route } from "./+types/disconnect-provider.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Disconnect · Postcard" }, about];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const connections = await features.providers.connections(member);
+  const provider = connections.find(
+    ({ name, connectedSince }) => name === params.provider && connectedSince !== null,
+  );
+  const asksPassword = await features.identity.asksPassword(member);
+  return { label: orNotFound(provider).label, asksPassword };
+}
+
+export async function action({ params, context, request }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  try {
+    const { password = "" } = (await readForm(request)).fields;
+    await features.providers.disconnect(member, params.provider, { password });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { status, fields, message } = error;
+    return data({ fields, message }, { status });
+  }
+  return redirect("/settings/security");
+}
+
+export default function DisconnectProvider({ loaderData, actionData }: Route.ComponentProps) {
+  const { label, asksPassword } = loaderData;
+  return (
+    <ConfirmForm
+      title={`Disconnect ${label}`}
+      press="Disconnect"
+      danger
+      asksPassword={asksPassword}
+      pending={useNavigation().formData !== undefined}
+      error={actionData?.fields?.["password"]}
+      alert={actionData?.fields ? undefined : actionData?.message}
+    >
+      You will not be able to sign in with {label} any more. Your account and everything in it stay.
+    </ConfirmForm>
+  );
+}

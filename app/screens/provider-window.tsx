@@ -1,0 +1,54 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { popupChannel } from "#shared/providers.ts";
+import { appContext } from "#app/lib/context.ts";
+import { problemIn } from "#app/lib/provider-paths.ts";
+import { Stamp } from "#app/ui/stamp.tsx";
+import styles from "#app/styles/app.css?url";
+import type { Route } from "./+types/provider-window.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The popup's last page: tells the page that waits for it to ask how it went, and closes itself. It
+ * says nothing that is secret, and needs nothing but its own few lines to run.
+ */
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { nonce, theme } = context.get(appContext);
+  const attempt = new URL(request.url).searchParams.get("attempt") ?? "";
+  const sentence = problemIn(request.url);
+  const page = renderToStaticMarkup(
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Sign In · Postcard</title>
+        <link rel="stylesheet" href={styles} />
+      </head>
+      <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-base-100 p-8 text-center text-base-content">
+        <Stamp marked={!sentence} className="w-20 overflow-visible" />
+        <h1 className="text-xl font-semibold">{sentence ? "That did not work" : "All done"}</h1>
+        <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
+          {sentence ?? "You can close this window."}
+        </p>
+        {/* For whoever opened this address in another window, which does not close. */}
+        <a href={sentence ? "/signIn" : "/"} className="btn border-line btn-outline">
+          {sentence ? "Go to Sign In" : "Go to Postcard"}
+        </a>
+        {uuid.test(attempt) ? (
+          <script nonce={nonce} dangerouslySetInnerHTML={{ __html: report(attempt) }} />
+        ) : null}
+      </body>
+    </html>,
+  );
+  return new Response(`<!DOCTYPE html>${page}`, {
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+  });
+}
+
+/** Closing waits a moment, so that the message is out. */
+function report(attempt: string): string {
+  return (
+    `new BroadcastChannel(${JSON.stringify(popupChannel)}).postMessage(${JSON.stringify(attempt)});` +
+    `setTimeout(() => window.close(), 100);`
+  );
+}

@@ -1,0 +1,135 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  type ClientAuth,
+  type Configuration,
+  type CustomFetch,
+  type IDToken,
+  type UserInfoResponse,
+} from "openid-client";
+import { toProblem } from "#server/adapters/identity-providers/explain.ts";
+import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
+import {
+  isLoopbackHost,
+  type ProviderSettings,
+} from "#server/adapters/identity-providers/settings.ts";
+import { providerSeconds } from "#shared/providers.ts";
+
+/** How long a discovery document counts as fresh, milliseconds. */
+const freshMs = 60 * 60_000;
+
+/**
+ * Any OpenID Connect provider. Its discovery document is asked for by the first sign-in and again
+ * after an hour: a provider that is away when we start, or moves, is found when it is there.
+ */
+export function createOidcProvider(
+  { name, label, issuer, clientId, clientSecret }: ProviderSettings,
+  fetchBounded: CustomFetch,
+): IdentityProvider {
+  const server = new URL(issuer);
+  let known: { configuration: Configuration; at: number } | null = null;
+  let asking: Promise<Configuration> | null = null;
+
+  /** The provider as it described itself; a description of an hour ago is better than none. */
+  async function configured(): Promise<Configuration> {
+    if (known && Date.now() - known.at < freshMs) return known.configuration;
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    try {
+      return await asking;
+    } catch (error) {
+      if (known) return known.configuration;
+      throw error;
+    }
+  }
+
+  async function ask(): Promise<Configuration> {
+    const insecure = server.protocol === "http:" && isLoopbackHost(server.hostname);
+    const configuration = await discovery(
+      server,
+      clientId,
+      undefined,
+      secretAsSupported(clientSecret),
+      {
+        [customFetch]: fetchBounded,
+        timeout: providerSeconds,
+        execute: [enableNonRepudiationChecks, ...(insecure ? [allowInsecureRequests] : [])],
+      },
+    );
+    known = { configuration, at: Date.now() };
+    return configuration;
+  }
+
+  return {
+    name,
+    label,
+    authorizationUrl: async ({ state, nonce, codeVerifier }, redirectUri) => {
+      try {
+        return buildAuthorizationUrl(await configured(), {
+          redirect_uri: redirectUri,
+          scope: "openid email profile",
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: "S256",
+        });
+      } catch (error) {
+        throw toProblem(error, "auth-domain-config-required");
+      }
+    },
+    identify: async (callback, { state, nonce, codeVerifier }) => {
+      const configuration = await configured();
+      try {
+        const tokens = await authorizationCodeGrant(configuration, callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new Error("the answer has no ID token");
+        const needsMore =
+          claims["email"] === undefined && configuration.serverMetadata().userinfo_endpoint;
+        const more = needsMore
+          ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+          : claims;
+        return { issuer: claims.iss, subject: claims.sub, ...personOf(more) };
+      } catch (error) {
+        throw toProblem(error, "internal-error");
+      }
+    },
+  };
+}
+
+/** OpenID Connect Core, section 9: client_secret_basic unless the provider says that it takes another. */
+function secretAsSupported(secret: string): ClientAuth {
+  const [post, basic] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const authenticate = methods.includes("client_secret_basic") ? basic : post;
+    return authenticate(server, client, body, headers);
+  };
+}
+
+const text = (claim: unknown) => (typeof claim === "string" ? claim : "");
+
+/** What the standard claims (OpenID Connect Core, section 5.1) tell of a person. */
+function personOf(claims: IDToken | UserInfoResponse) {
+  const [first, ...rest] = text(claims["name"]).trim().split(/\s+/u);
+  const [given, family] = [text(claims["given_name"]), text(claims["family_name"])];
+  return {
+    email: text(claims["email"]) || null,
+    emailVerified: claims["email_verified"] === true,
+    firstName: given || family ? given : (first ?? ""),
+    secondName: given || family ? family : rest.join(" "),
+  };
+}

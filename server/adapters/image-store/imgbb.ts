@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { appendFile, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import pLimit from "p-limit";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import {
+  isMissing,
+  makeFolderDurably,
+  namesIn,
+  syncToDisk,
+  untouchedIn,
+  writeDurably,
+} from "#server/adapters/image-store/durable-files.ts";
+import {
+  isImageKey,
+  type ByteRange,
+  type ImageStore,
+  type OpenVariant,
+} from "#server/adapters/image-store/image-store.ts";
+import { refuse } from "#shared/errors.ts";
+
+type Deps = {
+  dataDir: string;
+  /** the host's key for its API; leaves this server in requests to the host only */
+  key: string;
+  /** where the API is, without a slash at the end */
+  api: string;
+  log: Pick<Logger, "warn">;
+};
+
+/** Where one variant lies at the host, and the page on which a person can delete it. */
+type Hosted = { url: string; deleteUrl: string | null };
+/** By width in pixels. */
+type Manifest = Record<string, Hosted>;
+
+const patienceMs = { upload: 30_000, read: 15_000 };
+const uploadsAtOnce = 3;
+
+/** What we use of the host's answer (api.imgbb.com, "Example response"). */
+const answer = z.object({
+  success: z.literal(true),
+  data: z.object({
+    // the file as it was sent; display_url may be a smaller copy of it
+    url: z.url().optional(),
+    display_url: z.url(),
+    delete_url: z.string().optional(),
+  }),
+});
+const manifestShape = z.record(
+  z.string(),
+  z.object({ url: z.string(), deleteUrl: z.string().nullable() }),
+);
+
+/**
+ * Variants at the image host imgbb.com, originals (which nobody may see) and what was kept before
+ * in DATA_DIR:
+ *
+ *     hosted/ab/<key>.json    where the host keeps each variant
+ *     hosted/to-delete.txt    the host's pages for deleting what Postcard no longer shows
+ *
+ * Pictures keep our addresses and pass through this server: the host learns of no visitor and
+ * nobody learns of the host's addresses (docs/decisions/0086).
+ */
+export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): ImageStore {
+  const disk = createDiskStore({ dataDir });
+  const hosted = join(dataDir, "hosted");
+  const toDelete = join(hosted, "to-delete.txt");
+  const manifestOf = (key: string) => join(hosted, key.slice(0, 2), `${key}.json`);
+  const limit = pLimit(uploadsAtOnce);
+
+  async function upload(name: string, bytes: Buffer): Promise<Hosted> {
+    const form = new FormData();
+    form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/webp" }), `${name}.webp`);
+    form.set("name", name);
+    const response = await fetch(`${api}/1/upload?key=${encodeURIComponent(apiKey)}`, {
+      method: "POST",
+      body: form,
+      redirect: "error",
+      signal: AbortSignal.timeout(patienceMs.upload),
+    });
+    const body: unknown = await response.json();
+    if (!response.ok) throw new Error(`the image host answered ${response.status}`);
+    const { data } = answer.parse(body);
+    const url = data.url ?? data.display_url;
+    if (!mayBeRead(url, api)) throw new Error("the image host answered an address of another kind");
+    return { url, deleteUrl: data.delete_url ?? null };
+  }
+
+  const put: ImageStore["put"] = async (key, { variants, original }) => {
+    const uploads = variants.map(({ width, bytes }) =>
+      limit(async () => [String(width), await upload(`${key}-${width}`, bytes)] as const),
+    );
+    const settled = await Promise.allSettled(uploads);
+    const done = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const manifest: Manifest = Object.fromEntries(done);
+    try {
+      const failed = settled.find(({ status }) => status === "rejected");
+      if (failed) throw away((failed as PromiseRejectedResult).reason);
+      // The original, and the folder by which the sweep finds what no row names.
+      await disk.put(key, { variants: [], original });
+      await keepManifest(key, manifest);
+    } catch (error) {
+      await forget(manifest);
+      await disk.remove([key]);
+      throw error;
+    }
+  };
+
+  async function keepManifest(key: string, manifest: Manifest): Promise<void> {
+    const path = manifestOf(key);
+    const draft = join(dataDir, "tmp", `${randomUUID()}.manifest`);
+    await makeFolderDurably(dirname(path));
+    await makeFolderDurably(dirname(draft));
+    await writeDurably(draft, Buffer.from(JSON.stringify(manifest)));
+    await rename(draft, path);
+    await syncToDisk(dirname(path));
+  }
+
+  async function manifestFor(key: string): Promise<Manifest | null> {
+    try {
+      return manifestShape.parse(JSON.parse(await readFile(manifestOf(key), "utf8")));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /** The host has no documented way to delete: a person finds its pages in this list. */
+  async function forget(manifest: Manifest): Promise<void> {
+    const pages = Object.values(manifest).flatMap(({ deleteUrl }) => deleteUrl ?? []);
+    if (pages.length === 0) return;
+    await makeFolderDurably(hosted);
+    await appendFile(toDelete, pages.map((page) => `${page}\n`).join(""), { mode: 0o600 });
+  }
+
+  const open: ImageStore["open"] = async (key, width) => {
+    if (!isImageKey(key)) return null;
+    const manifest = await manifestFor(key);
+    // Kept before the host was chosen.
+    if (!manifest) return disk.open(key, width);
+    const found = manifest[String(width)];
+    if (!found) return null;
+    const response = await fetch(found.url, {
+      redirect: "error",
+      headers: { "Accept-Encoding": "identity" },
+      signal: AbortSignal.timeout(patienceMs.read),
+    }).catch((error: unknown) => {
+      throw away(error);
+    });
+    if (response.ok && response.body) return opened(response);
+    await response.body?.cancel();
+    if (response.status === 404 || response.status === 410) {
+      log.warn({ key, width }, "the image host has lost a picture");
+      return null;
+    }
+    throw away(new Error(`the image host answered ${response.status}`));
+  };
+
+  const remove: ImageStore["remove"] = async (keys) => {
+    for (const key of keys) {
+      const manifest = isImageKey(key) ? await manifestFor(key) : null;
+      if (manifest) {
+        await forget(manifest);
+        await rm(manifestOf(key), { force: true });
+      }
+    }
+    await disk.remove(keys);
+  };
+
+  async function* list(before: Date): AsyncGenerator<string[]> {
+    yield* disk.list(before);
+    for (const prefix of await namesIn(hosted)) {
+      const paths = await untouchedIn(join(hosted, prefix), before);
+      const keys = paths.map((path) => basename(path, ".json")).filter(isImageKey);
+      if (keys.length > 0) yield keys;
+    }
+  }
+
+  function away(cause: unknown) {
+    log.warn({ err: cause }, "the image host did not do what it was asked");
+    return refuse("picture-host-away", { cause, retryAfter: 60 });
+  }
+
+  return { put, open, openOriginal: disk.openOriginal, remove, list, clean: disk.clean };
+}
+
+/** What the host sends, in a stream of a known size. */
+async function opened(response: Response): Promise<OpenVariant> {
+  const declared = Number(response.headers.get("content-length") ?? Number.NaN);
+  const body = response.body as unknown as ReadableStream<Uint8Array>;
+  if (Number.isInteger(declared) && !response.headers.has("content-encoding")) {
+    return {
+      bytes: declared,
+      read: (range) => Readable.from(range ? part(body, range) : body),
+      close: () => body.cancel(),
+    };
+  }
+  const whole = Buffer.from(await response.arrayBuffer());
+  return {
+    bytes: whole.length,
+    read: ({ start = 0, end = whole.length - 1 } = {} as ByteRange) =>
+      Readable.from([whole.subarray(start, end + 1)]),
+    close: async () => undefined,
+  };
+}
+
+/** The bytes of a range; leaving the loop ends the request. */
+async function* part(body: AsyncIterable<Uint8Array>, { start, end }: ByteRange) {
+  let at = 0;
+  for await (const chunk of body) {
+    const from = Math.max(0, start - at);
+    const to = Math.min(chunk.length, end + 1 - at);
+    if (from < to) yield chunk.subarray(from, to);
+    at += chunk.length;
+    if (at > end) return;
+  }
+}
+
+/** An address that we fetch later: https, or the host that was configured. */
+function mayBeRead(url: string, api: string): boolean {
+  const { protocol, origin, username } = new URL(url);
+  return username === "" && (protocol === "https:" || origin === new URL(api).origin);
+}

@@ -1,0 +1,20 @@
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** The little that descriptions use of Markdown: paragraphs, `code`, **strong**. */
+export function richText(text: string): string {
+  if (text.trim() === "") return "";
+  const paragraphs = text.trim().split(/\n\s*\n/);
+  return paragraphs.map((paragraph) => `<p>${inlineText(paragraph)}</p>`).join("");
+}
+
+export function inlineText(text: string): string {
+  return escapeHtml(text)
+    .replace(/`([^`]+)`/g, "<code>$1</code>")
+    .replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>");
+}

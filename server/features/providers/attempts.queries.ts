@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { SignInOutcome, SignInProblemCode } from "#shared/providers.ts";
+
+export type NewAttempt = {
+  id: string;
+  state_hash: Buffer;
+  browser_hash: Buffer;
+  provider: string;
+  account_id: string | null;
+  in_popup: boolean;
+  nonce: string;
+  code_verifier: string;
+  return_to: string;
+};
+
+export type FoundAttempt = Pick<
+  NewAttempt,
+  "id" | "account_id" | "in_popup" | "nonce" | "code_verifier" | "return_to"
+> & { outcome: SignInOutcome | SignInProblemCode | null };
+
+const known = [
+  "id",
+  "account_id",
+  "in_popup",
+  "nonce",
+  "code_verifier",
+  "return_to",
+  "outcome",
+] as const;
+
+/** `seconds` is how long it may take. */
+export async function insertAttempt(
+  db: Database,
+  attempt: NewAttempt,
+  seconds: number,
+): Promise<void> {
+  const expires = sql<Date>`now() + make_interval(secs => ${seconds}::integer)`;
+  await db.kysely
+    .insertInto("provider_attempts")
+    .values({ ...attempt, expires_at: expires })
+    .execute();
+}
+
+/** Ends what the browser began before and did not finish. provider_attempts_waiting. */
+export async function cancelWaiting(db: Database, browserHash: Buffer): Promise<void> {
+  await db.kysely
+    .updateTable("provider_attempts")
+    .set({ outcome: "cancelled-popup-request" satisfies SignInProblemCode })
+    .where("browser_hash", "=", browserHash)
+    .where("outcome", "is", null)
+    .execute();
+}
+
+type Returned = { provider: string; stateHash: Buffer; browserHash: Buffer };
+
+/** The attempt that came back, once: null when it is over, was taken before or is another browser's. */
+export async function takeReturned(
+  db: Database,
+  { provider, stateHash, browserHash }: Returned,
+): Promise<FoundAttempt | null> {
+  const row = await db.kysely
+    .updateTable("provider_attempts")
+    .set({ returned_at: sql<Date>`now()` })
+    .where("state_hash", "=", stateHash)
+    .where("browser_hash", "=", browserHash)
+    .where("provider", "=", provider)
+    .where("returned_at", "is", null)
+    .where(sql<boolean>`expires_at > now()`)
+    .returning(known)
+    .executeTakeFirst();
+  return (row as FoundAttempt | undefined) ?? null;
+}
+
+/** The attempt of a state whoever brings it: for what to say, never for signing anybody in. */
+export async function findByState(db: Database, stateHash: Buffer): Promise<FoundAttempt | null> {
+  const row = await db.kysely
+    .selectFrom("provider_attempts")
+    .select(known)
+    .where("state_hash", "=", stateHash)
+    .executeTakeFirst();
+  return (row as FoundAttempt | undefined) ?? null;
+}
+
+/** Writes down how it ended; false when it was over before, cancelled by another one for instance. */
+export async function settle(
+  db: Database,
+  id: string,
+  outcome: SignInOutcome | SignInProblemCode,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.kysely
+    .updateTable("provider_attempts")
+    .set({ outcome })
+    .where("id", "=", id)
+    .where("outcome", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function findOwn(
+  db: Database,
+  { id, browserHash }: { id: string; browserHash: Buffer },
+): Promise<{ outcome: string | null; return_to: string; late: boolean } | null> {
+  const row = await db.kysely
+    .selectFrom("provider_attempts")
+    .select(["outcome", "return_to", sql<boolean>`expires_at <= now()`.as("late")])
+    .where("id", "=", id)
+    .where("browser_hash", "=", browserHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Safe to run at any time, in several processes. provider_attempts_expired. */
+export async function sweepAttempts(db: Database): Promise<void> {
+  await sql`delete from provider_attempts where expires_at < now()`.execute(db.kysely);
+}

@@ -1,0 +1,123 @@
+import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import { insertAccount, insertCompanions } from "#server/features/accounts/accounts.queries.ts";
+import { pickUsername } from "#server/features/accounts/usernames.ts";
+import type { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import {
+  findAccountOf,
+  holdByEmail,
+  insertIdentity,
+} from "#server/features/providers/providers.queries.ts";
+import { emailInput } from "#shared/identity.ts";
+import { limits } from "#shared/limits.ts";
+import { problem } from "#shared/providers.ts";
+import { cleanName, joinNames, searchName } from "#shared/text.ts";
+
+type Deps = {
+  db: Database;
+  attemptLimits: ReturnType<typeof createAttemptLimits>;
+  newId?: NewId | undefined;
+};
+
+/** How often a row that somebody else wrote in the same moment is looked for again. */
+const tries = 5;
+/** What the schema can hold of one name, bytes. */
+const nameBytes = 2000;
+
+export function createAccountsOfIdentities({ db, attemptLimits, newId = freshId }: Deps) {
+  /**
+   * The account of an identity: the one it is connected with, the one of its email when the
+   * provider vouches for that email and the account's own was verified, or a new one.
+   * Throws account-exists, email-missing, too-many-attempts (a refusal).
+   */
+  async function accountOf(
+    identity: ProviderIdentity,
+    client: ClientInfo,
+  ): Promise<{ accountId: string; made: boolean }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const known = await findAccountOf(db, identity);
+      if (known !== null) return { accountId: known, made: false };
+      const email = emailOf(identity);
+      try {
+        const linked = await link(identity, email.toLowerCase());
+        if (linked !== null) return { accountId: linked, made: false };
+        return { accountId: await make(identity, email, client), made: true };
+      } catch (error) {
+        if (!isTaken(error) || attempt === tries) throw error;
+      }
+    }
+  }
+
+  /** The account that has the email, now connected; null where nobody has it. */
+  function link(identity: ProviderIdentity, email: string): Promise<string | null> {
+    return db.transaction(async () => {
+      const holder = await holdByEmail(db, email);
+      if (!holder) return null;
+      if (!identity.emailVerified || !holder.verified) throw problem("account-exists");
+      const { issuer, subject } = identity;
+      await insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
+      return holder.id;
+    });
+  }
+
+  /** The same record as a sign-up makes, without password and picture. */
+  async function make(
+    identity: ProviderIdentity,
+    email: string,
+    client: ClientInfo,
+  ): Promise<string> {
+    const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
+    try {
+      const [firstName, secondName] = [fit(identity.firstName), fit(identity.secondName)];
+      const fullName = joinNames(firstName, secondName);
+      const username = await pickUsername(db, fullName);
+      const id = newId();
+      await db.transaction(async () => {
+        await insertAccount(db, {
+          id,
+          username,
+          email: email.toLowerCase(),
+          email_as_typed: email,
+          email_verified: identity.emailVerified,
+          first_name: firstName,
+          second_name: secondName,
+          full_name: fullName,
+          search_name: searchName(fullName, username),
+        });
+        await insertCompanions(db, { id, username });
+        const { issuer, subject } = identity;
+        await insertIdentity(db, { id: newId(), accountId: id, issuer, subject });
+      });
+      return id;
+    } catch (error) {
+      await place.refund();
+      throw error;
+    }
+  }
+
+  return { accountOf };
+}
+
+function emailOf({ email }: ProviderIdentity): string {
+  const parsed = emailInput.safeParse(email);
+  if (!parsed.success) throw problem("email-missing");
+  return parsed.data;
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** A name as a sign-up would take it: providers have other limits than we. */
+function fit(name: string): string {
+  const characters = [...segmenter.segment(cleanName(name.slice(0, nameBytes)))];
+  const shown = characters.slice(0, limits.name).map(({ segment }) => segment);
+  const text = shown.join("").trim();
+  return new TextEncoder().encode(text).length <= nameBytes ? text : "";
+}
+
+/** 23505 unique_violation (PostgreSQL, Appendix A): identity, email or username. */
+function isTaken(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "23505";
+}

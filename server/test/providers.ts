@@ -1,0 +1,104 @@
+import { pino } from "pino";
+import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
+import type { Database } from "#server/db/database.ts";
+import { createProviders } from "#server/features/providers/providers.ts";
+import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
+import { clientId, clientSecret, type ScriptedProvider } from "#server/test/scripted-provider.ts";
+import type { LimitNumbers } from "#server/features/identity/limits.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import { isSignInProblem } from "#shared/providers.ts";
+import type { Viewer } from "#shared/views.ts";
+
+export const publicUrl = "http://localhost:3000";
+
+export function oidcSettings(name: string, { issuer }: { issuer: string }): ProviderSettings {
+  return { kind: "oidc", name, label: name, issuer, clientId, clientSecret };
+}
+
+type Options = {
+  limitNumbers?: LimitNumbers;
+  publicUrl?: string;
+  providerFetch?: typeof fetch;
+};
+
+/** The feature on a real database, with the identity it signs people in with, and what it logged. */
+export function testProviders(db: Database, settings: ProviderSettings[], options: Options = {}) {
+  const identity = testIdentity(db);
+  const logged: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
+  const providers = createProviders({
+    db,
+    log,
+    config: {
+      publicUrl: options.publicUrl ?? publicUrl,
+      rateLimits: options.limitNumbers !== undefined,
+      providers: settings,
+    },
+    secrets: { authSecret },
+    identity,
+    limitNumbers: options.limitNumbers,
+    providerFetch: options.providerFetch,
+  });
+
+  /** Begins as a page of ours does; answers the browser with the attempt's cookie in it. */
+  async function begin(provider: string, fields: Partial<BeginFields> = {}) {
+    const { browser = client(), ...rest } = fields;
+    const begun = await providers.begin({
+      provider,
+      origin: publicUrl,
+      returnTo: "/",
+      inPopup: true,
+      client: browser,
+      ...rest,
+    });
+    const cookieHeader = [browser.cookieHeader, asCookieHeader(begun.cookies)]
+      .filter(Boolean)
+      .join("; ");
+    return { ...begun, browser: { ...browser, cookieHeader } };
+  }
+
+  /** Signs somebody in at a scripted provider, from the button to the end. */
+  async function signIn(
+    name: string,
+    provider: ScriptedProvider,
+    claims: Record<string, unknown>,
+    fields: Partial<BeginFields> = {},
+  ) {
+    const { url, browser, attempt } = await begin(name, fields);
+    const query = provider.approve(url, claims).toString();
+    const finished = await providers.finish({
+      provider: name,
+      query,
+      viewer: null,
+      client: browser,
+    });
+    return { ...finished.result, attempt, browser, query };
+  }
+
+  /** The member that the cookies of an answer sign in. */
+  async function viewerAfter(result: object): Promise<Viewer | null> {
+    const cookies = "cookies" in result ? (result.cookies as string[]) : [];
+    return identity.viewerOf({ cookie: asCookieHeader(cookies) });
+  }
+
+  return { ...providers, identity, logged, begin, signIn, viewerAfter };
+}
+
+type BeginFields = {
+  browser: ClientInfo;
+  returnTo: string;
+  origin: string;
+  inPopup: boolean;
+};
+
+/** The code of the problem that a promise or an answer holds; null where all went well. */
+export async function codeOf(work: object): Promise<string | null> {
+  try {
+    const answer = await work;
+    const found = (answer as { problem?: unknown }).problem;
+    return isSignInProblem(found) ? found.code : null;
+  } catch (error) {
+    if (isSignInProblem(error)) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What goes wrong with a sign-in through an identity provider: each code is declared once, with the
+ * sentence people read. The first ten are the specification's (section 8). Not among the refusals of
+ * shared/errors.ts: most pages load those, and only a popup in use needs these.
+ */
+export const signInProblems = {
+  "popup-blocked": "Your browser blocked the sign-in window, so we continue in this one.",
+  "popup-closed-by-user": "The sign-in window was closed before you were signed in.",
+  "cancelled-popup-request": "Another sign-in was started, so this one was cancelled.",
+  "unauthorized-domain":
+    "Signing in this way does not work at this address. Open Postcard at its main address and try again.",
+  "network-request-failed":
+    "The service that signs you in could not be reached. Please try again in a moment.",
+  "web-storage-unsupported":
+    "Your browser keeps no cookies for Postcard, so nobody can be signed in. Allow them and try again.",
+  "operation-not-supported-in-this-environment":
+    "This browser cannot open a sign-in window, so we continue in this one.",
+  "invalid-api-key":
+    "The service that signs you in does not accept this Postcard. Please tell whoever runs it.",
+  "auth-domain-config-required":
+    "Signing in this way is not set up completely. Please tell whoever runs this Postcard.",
+  "internal-error": "The sign-in did not work, and nothing was changed. Please try again.",
+  "sign-in-expired":
+    "This sign-in took longer than ten minutes or was used before. Please start again.",
+  "provider-declined": "You did not allow the sign-in, so nothing was changed.",
+  "too-many-attempts": "That was a lot of tries. Please wait a little and try again.",
+  "email-missing":
+    "The service did not tell your email address, which Postcard needs. Allow it there, or sign up with your email.",
+  "account-exists":
+    "There is an account with this email already. Sign in to it, then connect this service in Settings.",
+  "account-unavailable": "This account cannot be used at the moment.",
+  "connected-elsewhere": "Somebody else's account is connected with this sign-in already.",
+  "already-connected": "Another sign-in of this service is connected already. Disconnect it first.",
+  "sign-in-required": "Please sign in to connect another way of signing in.",
+} as const satisfies Record<string, string>;
+
+export type SignInProblemCode = keyof typeof signInProblems;
+
+export type SignInProblem = Error & { name: "SignInProblem"; code: SignInProblemCode };
+
+/** The error to throw: `throw problem("popup-blocked")`. `cause` is for the log, never for people. */
+export function problem(code: SignInProblemCode, cause?: unknown): SignInProblem {
+  const error = new Error(signInProblems[code], { cause });
+  return Object.assign(error, { name: "SignInProblem" as const, code });
+}
+
+export function isSignInProblem(error: unknown): error is SignInProblem {
+  return error instanceof Error && error.name === "SignInProblem";
+}
+
+export function isProblemCode(text: unknown): text is SignInProblemCode {
+  return typeof text === "string" && Object.hasOwn(signInProblems, text);
+}
+
+/** The specification's constants of the sign-in popup (section 9). */
+export const popupNumbers = {
+  /** pixels */
+  width: 500,
+  height: 600,
+  /** a popup that looks closed for this long is closed, milliseconds */
+  closedAfterMs: 8000,
+  /** the server is asked how far the sign-in is: at first this often, later less often, milliseconds */
+  pollFromMs: 2000,
+  pollToMs: 10_000,
+  /** the popup's first page must have its address by then, milliseconds */
+  firstPageMs: 15_000,
+} as const;
+
+/** How long a sign-in at a provider may take (the specification's lifetime of auth events), seconds. */
+export const attemptSeconds = 600;
+
+/** What identity providers get to answer a request of ours (the specification: 30 to 60), seconds. */
+export const providerSeconds = 30;
+
+/** A configured provider, as buttons show it. */
+export type ProviderView = { name: string; label: string };
+
+/** A provider in Settings; `connectedSince` is null where it is not connected. */
+export type ConnectedProvider = ProviderView & { connectedSince: number | null };
+
+/** How a sign-in that came through ended. */
+export type SignInOutcome = "signed-in" | "signed-up" | "connected" | "second-factor";
+
+/** How far a sign-in at a provider is. `to` is where it leads. */
+export type AttemptState =
+  | { state: "waiting" }
+  | { state: "done"; outcome: SignInOutcome; to: string }
+  | { state: "failed"; code: SignInProblemCode };
+
+/** The channel on which the popup tells our pages that it came back. */
+export const popupChannel = "postcard-sign-in-popup";
