@@ -17,6 +17,7 @@ import { appContext } from "#app/lib/context.ts";
 import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
+import { nothingUnread } from "#app/lib/unread.ts";
 import type { Route } from "./+types/root.ts";
 import styles from "#app/styles/app.css?url";
 
@@ -38,9 +39,11 @@ export function loader({ context }: Route.LoaderArgs) {
   const confirmsEmail =
     viewer !== null && !viewer.emailVerified && features.verification.mailLeaves;
   const now = Date.now();
+  const unread = { notifications: viewer?.unreadNotifications ?? 0 };
   return {
     viewer: viewer && withoutSecrets(viewer),
     confirmsEmail,
+    unread,
     theme,
     timeZone,
     publicUrl,
@@ -75,7 +78,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-base-100 text-base-content">
-        <Shell viewer={known?.viewer ?? null} confirmsEmail={known?.confirmsEmail ?? false}>
+        <Shell
+          viewer={known?.viewer ?? null}
+          confirmsEmail={known?.confirmsEmail ?? false}
+          unread={known?.unread ?? nothingUnread}
+        >
           {children}
         </Shell>
         <ScrollRestoration storageKey={scrollKey} />

@@ -24,6 +24,7 @@ import { addErrorMapper, answerError, refusalBody } from "#server/http/errors.ts
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
+import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
@@ -95,6 +96,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(commentRoutes({ features }));
     await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
+    await programs.register(notificationRoutes({ features }));
     await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(projectRoutes(config));
     await programs.register(documentedRoutes({ features, publicUrl: config.publicUrl }));

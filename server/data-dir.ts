@@ -4,6 +4,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { makeVapidKeys } from "#server/adapters/push/push.ts";
 
 /** How long a start waits for an owner that is just leaving, in milliseconds. */
 const PATIENCE_MS = 2000;
@@ -42,7 +43,11 @@ export function claimFreeDataDir(dataDir: string): Claim | null {
   return { release: () => claim.close() };
 }
 
-const secretsSchema = z.object({ authSecret: z.string().min(43) });
+const secretsSchema = z.object({
+  authSecret: z.string().min(43),
+  /** Web Push: what browsers know this installation by (RFC 8292) */
+  vapid: z.object({ publicKey: z.string().min(80), privateKey: z.string().min(40) }),
+});
 
 /** What the server must keep to itself; made once, at the first start. */
 export type Secrets = z.output<typeof secretsSchema>;
@@ -50,9 +55,20 @@ export type Secrets = z.output<typeof secretsSchema>;
 /** Reads DATA_DIR/secrets.json, making it first where it is missing. Throws one sentence. */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, "secrets.json");
-  if (!existsSync(file)) writeSecrets(file, { authSecret: randomBytes(32).toString("base64url") });
+  if (!existsSync(file)) {
+    writeSecrets(file, {
+      authSecret: randomBytes(32).toString("base64url"),
+      vapid: makeVapidKeys(),
+    });
+  }
   try {
-    return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    const kept = JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
+    // Made by a version that had no pushes yet.
+    if (kept.authSecret && !kept.vapid) {
+      kept.vapid = makeVapidKeys();
+      writeSecrets(file, kept);
+    }
+    return secretsSchema.parse(kept);
   } catch (cause) {
     throw new Error(`${file} cannot be read: put back the copy from your backup.`, { cause });
   }
@@ -71,7 +87,7 @@ function makePrivateDir(dir: string): void {
 }
 
 /** All or nothing: half a secret would be as bad as a lost one, which signs everybody out. */
-function writeSecrets(file: string, secrets: Secrets): void {
+function writeSecrets(file: string, secrets: Partial<Secrets>): void {
   const draft = `${file}.new`;
   const handle = openSync(draft, "w", 0o600);
   writeSync(handle, `${JSON.stringify(secrets, null, 2)}\n`);

@@ -15,6 +15,8 @@ const swept = [
   "search",
   "providers",
   "idempotency",
+  "notifications",
+  "digest",
 ] as const satisfies (keyof Features)[];
 
 type Deps = {
@@ -23,7 +25,7 @@ type Deps = {
   log: Pick<Logger, "error">;
 };
 
-/** Removes from time to time what nobody needs any more; returns how to stop it. */
+/** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
 export function startSweeps({ features, mail, log }: Deps): () => void {
   const sweep = async () => {
     for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {

@@ -27,6 +27,17 @@ export const limits = {
   accountsPage: 30,
   commentsPage: 30,
   suggestions: 12,
+  notifications: {
+    page: 20,
+    /** unread ones are counted to here */
+    unread: 99,
+    /** days that what was read is kept */
+    daysKept: 90,
+    /** different people one text can mention */
+    mentions: 20,
+    /** browsers of one member that are pushed to */
+    pushSubscriptions: 20,
+  },
   searchCandidates: 300,
   /** how long a client's Idempotency-Key is remembered, hours */
   idempotencyKeyHours: 24,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { notificationKinds } from "#shared/notifications.ts";
 
 /**
  * The views of shared/views.ts as schemas: what the calls of programs declare to answer. Never for
@@ -73,3 +74,20 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 export const countsSchema = z.object({ posts: count, followers: count, following: count });
+
+export const notificationSchema = z
+  .object({
+    id,
+    kind: z.enum(notificationKinds),
+    unread: z.boolean(),
+    at: time,
+    people: z.array(accountSchema).describe("the newest two who did it"),
+    others: count.describe("how many more did it; 998 stands for that many and more"),
+    post: z
+      .object({ path: z.string(), hasPicture: z.boolean(), picture: pictureSchema.nullable() })
+      .nullable(),
+    commentId: id.nullable(),
+    conversationId: id.nullable(),
+    text: z.string().describe("the beginning of what was said"),
+  })
+  .meta({ id: "Notification" });

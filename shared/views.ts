@@ -29,6 +29,8 @@ export type Viewer = AccountSummary & {
   emailVerified: boolean;
   firstName: string;
   secondName: string;
+  /** counted to 99, as the session was looked up; missing where nothing was looked up */
+  unreadNotifications?: number;
 };
 
 export type CommentView = {

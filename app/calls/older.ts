@@ -36,6 +36,16 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
           params.list === "saved-photos" ? "photos" : "texts",
           cursor,
         );
+      case "blocked":
+      case "muted":
+        if (!viewer) throw refuse("sign-in-required");
+        return features.blocks[params.list](viewer, cursor);
+      case "notifications":
+      case "mentions": {
+        if (!viewer) throw refuse("sign-in-required");
+        const which = params.list === "mentions" ? "mentions" : "all";
+        return (await features.notifications.open(viewer, which, cursor)).page;
+      }
       case "people":
         return features.search.accounts(viewer, query.get("q") ?? "", cursor, client);
       default:

@@ -2,6 +2,8 @@ import { redirect } from "react-router";
 import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
 import { readProfile } from "#app/features/profile-header/read-profile.ts";
 import { appContext } from "#app/lib/context.ts";
+import { orNotFound } from "#app/lib/refusals.ts";
+import { isUsername } from "#shared/usernames.ts";
 import { profileCard } from "#app/lib/page-card.ts";
 import type { Route } from "./+types/account.ts";
 
@@ -14,6 +16,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const viewerId = viewer?.id ?? null;
   if (params.id.toLowerCase() === viewerId) throw redirect("/profile");
+  // Mentions lead here with a username.
+  if (isUsername(params.id.toLowerCase())) {
+    const { id } = orNotFound(await features.accounts.findByAddress(viewer, params.id));
+    throw redirect(`/search/${id}`);
+  }
   return { ...(await readProfile({ viewer, features }, params.id, request.url)), viewerId };
 }
 

@@ -1,24 +1,118 @@
+import { useEffect, useState, type SubmitEvent } from "react";
+import { redirect, useRevalidator } from "react-router";
+import type { NotificationView } from "#shared/notifications.ts";
+import type { Page } from "#shared/views.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
-import { requireMember } from "#app/lib/refusals.ts";
+import { postForm, sentenceOf } from "#app/lib/post-form.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { setUnread } from "#app/lib/unread.ts";
+import { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/notifications.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Notifications · Postcard" }, about];
 
-export function loader({ context }: Route.LoaderArgs) {
-  requireMember(context.get(appContext));
-  return null;
+/** Opening the page reads what it shows. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const query = new URL(request.url).searchParams;
+  const which = query.get("tab") === "mentions" ? ("mentions" as const) : ("all" as const);
+  const opened = features.notifications.open(member, which, query.get("cursor"));
+  const { page, unread } = await orRefusalPage(opened);
+  return { which, page, left: { notifications: unread } };
 }
 
-export default function Notifications() {
+/** "Mark all as read" without scripts. */
+export async function action({ context }: Route.ActionArgs) {
+  const { viewer, features } = context.get(appContext);
+  await features.notifications.markAllRead(requireMember({ viewer }));
+  throw redirect("/notifications");
+}
+
+export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
+  // Anew with every reading of the page: the shell was read before this marked anything.
+  useEffect(() => setUnread(left), [left]);
+  const mentions = which === "mentions";
   return (
     <>
-      <PageTitle>Notifications</PageTitle>
-      <EmptyState title="All quiet">
-        <p>When somebody follows you, likes a post or writes to you, it is told here.</p>
-      </EmptyState>
+      <div className="flex items-center justify-between pe-4 md:pe-0">
+        <PageTitle>Notifications</PageTitle>
+        {left.notifications > 0 && <MarkAllRead />}
+      </div>
+      <Tabs
+        label="Notifications"
+        tabs={[
+          { to: "/notifications", label: "All", current: !mentions },
+          { to: "/notifications?tab=mentions", label: "Mentions", current: mentions },
+        ]}
+      />
+      {page.items.length > 0 ? (
+        <List key={which} first={page} mentions={mentions} />
+      ) : (
+        <EmptyState title="All quiet">
+          <p>
+            {mentions
+              ? "When somebody writes your name with an @ before it, it is told here."
+              : "When somebody follows you, likes a post or writes to you, it is told here."}
+          </p>
+        </EmptyState>
+      )}
     </>
+  );
+}
+
+function List({ first, mentions }: { first: Page<NotificationView>; mentions: boolean }) {
+  const list = useEndlessList(first, `/calls/older/${mentions ? "mentions" : "notifications"}`);
+  return (
+    <>
+      <ul>
+        {list.items.map((view) => (
+          <NotificationRow key={view.id} view={view} />
+        ))}
+      </ul>
+      <ListFoot
+        list={list}
+        older={(cursor) =>
+          `?${new URLSearchParams({ ...(mentions ? { tab: "mentions" } : {}), cursor })}`
+        }
+        label="Older notifications"
+        waiting={<PersonSkeleton />}
+      />
+    </>
+  );
+}
+
+function MarkAllRead() {
+  const [pending, setPending] = useState(false);
+  const { revalidate } = useRevalidator();
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setPending(true);
+    try {
+      await postForm("/calls/notifications", { wish: "read-all" });
+      await revalidate();
+    } catch (error) {
+      notify.error(`They are still unread. ${sentenceOf(error)}`);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <form method="post" action="/notifications" onSubmit={(event) => void submit(event)}>
+      <Button type="submit" look="quiet" pending={pending}>
+        Mark all as read
+      </Button>
+    </form>
   );
 }

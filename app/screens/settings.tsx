@@ -10,7 +10,7 @@ import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
 import { themeCookie, themeOf } from "#app/lib/theme.ts";
 import { dateInWords } from "#app/lib/times.ts";
-import { LockKeyIcon } from "#app/ui/icons.ts";
+import { BellIcon, LockKeyIcon, UserIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
@@ -66,6 +66,18 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               icon={LockKeyIcon}
               label="Security"
               hint="Your password, the second step, and where you are signed in."
+            />
+            <SettingsLink
+              to="/settings/notifications"
+              icon={BellIcon}
+              label="What you are told"
+              hint="Follows, likes, comments, mentions and messages."
+            />
+            <SettingsLink
+              to="/settings/blocked"
+              icon={UserIcon}
+              label="Blocked and muted"
+              hint="Who sees nothing of you, and whose posts stay out of your feed."
             />
           </>
         )}

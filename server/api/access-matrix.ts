@@ -309,4 +309,15 @@ export const accessMatrix: Record<string, Row> = {
     owner: 400,
     send: ({ owner }) => ({ url: `/api/mutes/${owner.id}` }),
   },
+
+  "GET /api/notifications": { ...members, send: () => ({ url: "/api/notifications" }) },
+  "PUT /api/notifications/read": { ...members, send: () => ({ url: "/api/notifications/read" }) },
+  "GET /api/notifications/settings": {
+    ...members,
+    send: () => ({ url: "/api/notifications/settings" }),
+  },
+  "PATCH /api/notifications/settings": {
+    ...members,
+    send: () => ({ url: "/api/notifications/settings", payload: { like: false } }),
+  },
 };

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { NotificationKind } from "#shared/notifications.ts";
 
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
@@ -181,6 +182,32 @@ export type Tables = {
   };
   blocks: { account_id: string; other_id: string; own: boolean; id: string };
   mutes: { account_id: string; muted_id: string; id: string };
+  notifications: {
+    account_id: string;
+    id: string;
+    kind: NotificationKind;
+    subject_id: string;
+    author_id: string | null;
+    post_id: string | null;
+    latest_id: string;
+    unread: Generated<boolean>;
+  };
+  notification_acts: { account_id: string; id: string; notification_id: string; actor_id: string };
+  notification_settings: {
+    account_id: string;
+    unwanted: Generated<NotificationKind[]>;
+    digest: Generated<boolean>;
+    digested_at: Date | null;
+  };
+  push_subscriptions: {
+    account_id: string;
+    id: string;
+    session_id: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    created_at: Generated<Date>;
+  };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

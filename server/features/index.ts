@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
+import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
@@ -22,6 +23,9 @@ import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
+import { createDigest } from "#server/features/notifications/digest.ts";
+import { createNotifications } from "#server/features/notifications/notifications.ts";
+import { createPush, pushLater } from "#server/features/notifications/push.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
@@ -41,6 +45,8 @@ export type FeatureDeps = {
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
   mail: Mail;
+  /** Tests have a push service of their own. */
+  pushSender?: PushSender;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
   /** How identity providers are asked; tests answer for those that no test can reach. */
@@ -54,7 +60,30 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(deps: FeatureDeps) {
   const { db, log, store, jobs, newId = freshId } = deps;
   const accounts = createAccounts({ db });
-  const blocks = createBlocks({ db, newId });
+  const notifications = createNotifications({
+    db,
+    mails: deps.mail.leaves,
+    onPush: pushLater(deps.jobs),
+  });
+  const push = createPush({
+    db,
+    jobs: deps.jobs,
+    sender:
+      deps.pushSender ??
+      createPushSender({ keys: deps.secrets.vapid, publicUrl: deps.config.publicUrl }),
+    findUnread: notifications.findUnread,
+  });
+  const digest = createDigest({
+    db,
+    mail: deps.mail,
+    secret: deps.secrets.authSecret,
+    publicUrl: deps.config.publicUrl,
+  });
+  const blocks = createBlocks({
+    db,
+    newId,
+    onBlock: ({ accountId, otherId }) => notifications.takenBack.between(accountId, otherId),
+  });
   const images = createImages({ db, store, log });
   const { origins, publicUrl, rateLimits } = deps.config;
   const secret = deps.secrets.authSecret;
@@ -76,10 +105,10 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
-  const follows = createFollows({ db, newId });
-  const posts = createPosts({ db, images, log, newId });
-  const likes = createLikes({ db, newId });
-  const comments = createComments({ db, newId });
+  const follows = createFollows({ db, notifications, newId });
+  const posts = createPosts({ db, images, notifications, log, newId });
+  const likes = createLikes({ db, notifications, newId });
+  const comments = createComments({ db, notifications, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const search = createSearch({
@@ -111,6 +140,9 @@ export function createFeatures(deps: FeatureDeps) {
     identity,
     verification,
     providers,
+    notifications,
+    push,
+    digest,
     follows,
     posts,
     likes,

@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
+import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { createFeatures } from "#server/features/index.ts";
@@ -37,6 +38,7 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
     jobs,
     log,
   });
+  const vapid = makeVapidKeys();
   const features = createFeatures({
     db,
     log,
@@ -44,7 +46,8 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
     jobs,
     mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false, ...config },
-    secrets: { authSecret: randomBytes(32).toString("base64url") },
+    secrets: { authSecret: randomBytes(32).toString("base64url"), vapid },
+    pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
   });
   const { identity, images, posts } = features;
   let photoFile: Promise<ReceivedUpload> | undefined;

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { CommentForm } from "#app/features/comments/comment-form.tsx";
 import { CommentRow } from "#app/features/comments/comment-row.tsx";
 import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
@@ -8,6 +9,7 @@ import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import type { CommentProblem } from "#app/features/comments/use-add-comment.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { inWords } from "#app/lib/counts.ts";
+import { useHiddenAccounts } from "#app/lib/hidden-accounts.ts";
 import { pathOfPost } from "#app/lib/links.ts";
 
 type Props = {
@@ -25,22 +27,36 @@ type Props = {
 export function Comments({ post, viewerId, comments, clientKey, oldest, returned }: Props) {
   const { list, ahead, count, said, fresh } = comments;
   const title = useRef<HTMLHeadingElement>(null);
+  const hidden = useHiddenAccounts();
 
-  const row = (comment: CommentView) => (
-    <CommentRow key={comment.id} comment={comment} viewerId={viewerId} fresh={comment.id === fresh}>
-      {comment.deletable && (
-        <DeleteComment
-          comment={comment}
-          post={post}
-          onDeleted={(id, left) => {
-            // The button that had the focus goes with its comment.
-            title.current?.focus();
-            comments.deleted(id, left);
-          }}
-        />
-      )}
-    </CommentRow>
-  );
+  const row = (comment: CommentView) =>
+    hidden.has(comment.author.id) ? null : (
+      <CommentRow
+        key={comment.id}
+        comment={comment}
+        viewerId={viewerId}
+        fresh={comment.id === fresh}
+      >
+        {comment.deletable && (
+          <DeleteComment
+            comment={comment}
+            post={post}
+            onDeleted={(id, left) => {
+              // The button that had the focus goes with its comment.
+              title.current?.focus();
+              comments.deleted(id, left);
+            }}
+          />
+        )}
+        {viewerId !== null && comment.author.id !== viewerId && (
+          <HideButton
+            account={comment.author}
+            theirPage={comment.author.id === post.author.id}
+            className="-my-1.5"
+          />
+        )}
+      </CommentRow>
+    );
 
   return (
     <section

@@ -3,6 +3,7 @@ import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
 import { PostCard } from "#app/features/post-card/post-card.tsx";
+import { useHiddenAccounts } from "#app/lib/hidden-accounts.ts";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 
 type Props = {
@@ -15,12 +16,14 @@ type Props = {
 /** The posts of the home page, going on as one scrolls. */
 export function Feed({ first, viewerId, newest }: Props) {
   const list = useEndlessList(first, "/calls/older/home");
-  const [firstPost] = list.items;
-  const firstPhoto = list.items.findIndex(({ pictures }) => pictures.length > 0);
+  const hidden = useHiddenAccounts();
+  const posts = list.items.filter(({ author }) => !hidden.has(author.id));
+  const [firstPost] = posts;
+  const firstPhoto = posts.findIndex(({ pictures }) => pictures.length > 0);
   return (
     <>
       {newest && firstPost && <NewPosts firstId={firstPost.id} />}
-      {list.items.map((post, index) => (
+      {posts.map((post, index) => (
         <PostCard key={post.id} post={post} viewerId={viewerId} first={index === firstPhoto} />
       ))}
       <ListFoot

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { Caption } from "#app/features/caption/caption.tsx";
 import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
 import { PostActions } from "#app/features/post-card/post-actions.tsx";
@@ -33,6 +34,9 @@ export function PostCard({ post, viewerId, first = false }: Props) {
     >
       <PostAuthor post={post} viewerId={viewerId} to={to}>
         {!picture && <Postmark />}
+        {viewerId !== null && !post.mine && (
+          <HideButton account={post.author} className="-me-2.5" />
+        )}
       </PostAuthor>
       {picture ? (
         <Link to={to} viewTransition className="block" aria-label="Open this post">

@@ -1,4 +1,5 @@
 import type { PostView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { DeletePost } from "#app/features/delete-post/delete-post.tsx";
 import { PicturesThatOpen } from "#app/features/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
@@ -23,6 +24,9 @@ export function PostDetail({ post, viewerId }: Props) {
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <PostAuthor post={post} viewerId={viewerId}>
         {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
+        {viewerId !== null && !post.mine && (
+          <HideButton account={author} theirPage className="-me-2.5" />
+        )}
       </PostAuthor>
       <PicturesThatOpen pictures={pictures} alt={`Photo by ${author.name}`} />
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}

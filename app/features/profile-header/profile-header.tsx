@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { shownWebsite } from "#shared/profiles.ts";
 import type { ProfileView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { ShareButton } from "#app/features/share/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
@@ -19,7 +20,7 @@ type Props = {
 
 /** The top of a profile: who, how many, BIO. */
 export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
-  const { account, bio, website, email, isViewer, following, followsViewer } = profile;
+  const { account, bio, website, email, isViewer, following, followsViewer, muted } = profile;
   const [read, setRead] = useState(profile.counts);
   const [counts, setCounts] = useState(profile.counts);
   if (read !== profile.counts) {
@@ -42,6 +43,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             {followsViewer && (
               <span className="rounded-selector bg-base-200 px-2">Follows you</span>
             )}
+            {muted && <span className="rounded-selector bg-base-200 px-2">Muted by you</span>}
           </p>
         </div>
         <div className="col-span-2 flex flex-wrap items-center gap-2 sm:col-span-1">
@@ -59,6 +61,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             />
           )}
           <ShareButton path={`/search/${account.id}`} title={account.name} />
+          {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
           <Count one="post" more="posts" count={counts.posts} />

@@ -1,9 +1,7 @@
-import { useRef, useState } from "react";
 import type { OwnSettings } from "#shared/views.ts";
 import type { SettingsChange } from "#app/features/settings/change-settings.ts";
-import { createLastWish } from "#app/lib/last-wish.ts";
-import { postForm, sentenceOf } from "#app/lib/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
+import { useSwitch } from "#app/features/settings/use-switch.ts";
+import { postForm } from "#app/lib/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
@@ -47,7 +45,11 @@ export function PrivacySwitches({ settings }: { settings: OwnSettings }) {
 type Props = { name: Switch; saved: boolean; label: string; hint: string };
 
 function PrivacySwitch({ name, saved, label, hint }: Props) {
-  const { shown, wish } = useSwitch(name, saved, label);
+  const { shown, wish } = useSwitch({
+    saved,
+    label,
+    save: (on) => postForm("/calls/settings", { change, [name]: on ? "on" : "off" }),
+  });
   return (
     <div className="border-t border-line">
       <SwitchRow
@@ -60,37 +62,4 @@ function PrivacySwitch({ name, saved, label, hint }: Props) {
       />
     </div>
   );
-}
-
-/** Flips at once, settles on the last wish, reverts and says so when the save fails. */
-function useSwitch(name: Switch, saved: boolean, label: string) {
-  const [shown, setShown] = useState(saved);
-  const [read, setRead] = useState(saved);
-  if (read !== saved) {
-    setRead(saved);
-    setShown(saved);
-  }
-
-  const start = () =>
-    createLastWish<boolean, unknown>({
-      saved: shown,
-      save: (wish) => postForm("/calls/settings", { change, [name]: wish ? "on" : "off" }),
-      onSettled: (holds) => {
-        wishes.current = null;
-        setShown(holds);
-      },
-      onFailed: (holds, error) => {
-        wishes.current = null;
-        setShown(holds);
-        notify.error(`“${label}” is still ${holds ? "on" : "off"}. ${sentenceOf(error)}`);
-      },
-    });
-  const wishes = useRef<ReturnType<typeof start> | null>(null);
-
-  function wish(next: boolean): void {
-    setShown(next);
-    wishes.current ??= start();
-    wishes.current.wish(next);
-  }
-  return { shown, wish };
 }

@@ -3,12 +3,13 @@ import type { AccountSummary } from "#shared/views.ts";
 import { menuItems } from "#app/features/shell/navigation-items.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import type { Unread } from "#app/lib/unread.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
 /** Above the page on every size: the name on small screens, bell and messages for members. */
-export function Header({ viewer }: { viewer: AccountSummary | null }) {
+export function Header({ viewer, unread }: { viewer: AccountSummary | null; unread: Unread }) {
   return (
     <header
       className={`sticky top-0 z-20 border-b border-line bg-base-100 ${viewer ? "" : "md:hidden"}`}
@@ -22,16 +23,21 @@ export function Header({ viewer }: { viewer: AccountSummary | null }) {
           <Stamp className="w-6" />
           <Wordmark className="text-[1.375rem]" />
         </Link>
-        {viewer ? <MemberTools viewer={viewer} /> : <VisitorTools />}
+        {viewer ? <MemberTools viewer={viewer} unread={unread} /> : <VisitorTools />}
       </div>
     </header>
   );
 }
 
-function MemberTools({ viewer }: { viewer: AccountSummary }) {
+function MemberTools({ viewer, unread }: { viewer: AccountSummary; unread: Unread }) {
   return (
     <>
-      <HeaderLink to="/notifications" label="Notifications" icon={BellIcon} />
+      <HeaderLink
+        to="/notifications"
+        label="Notifications"
+        icon={BellIcon}
+        count={unread.notifications}
+      />
       <HeaderLink to="/chat" label="Messages" icon={ChatCircleIcon} />
       <button
         type="button"
@@ -84,16 +90,29 @@ function VisitorTools() {
   );
 }
 
-function HeaderLink({ to, label, icon: ItemIcon }: { to: string; label: string; icon: Icon }) {
+type HeaderLinkProps = { to: string; label: string; icon: Icon; count?: number };
+
+/** With a count of what is unread in its corner: 99 stands for 99 and more. */
+function HeaderLink({ to, label, icon: ItemIcon, count = 0 }: HeaderLinkProps) {
   return (
     <NavLink
       to={to}
-      aria-label={label}
+      aria-label={count > 0 ? `${label}, ${count} unread` : label}
       title={label}
-      className="grid size-11 place-items-center rounded-full hover:bg-base-200"
+      className="relative grid size-11 place-items-center rounded-full hover:bg-base-200"
     >
       {({ isActive }) => (
-        <ItemIcon weight={isActive ? "fill" : "regular"} className="size-6" aria-hidden />
+        <>
+          <ItemIcon weight={isActive ? "fill" : "regular"} className="size-6" aria-hidden />
+          {count > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute end-0 top-0.5 min-w-5 rounded-full bg-primary px-1 text-center text-xs/5 font-semibold text-primary-content"
+            >
+              {count > 98 ? "99+" : count}
+            </span>
+          )}
+        </>
       )}
     </NavLink>
   );

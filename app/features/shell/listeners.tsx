@@ -2,14 +2,16 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
 import { onSessionNews } from "#app/lib/session-channel.ts";
+import { useCountInTitle } from "#app/lib/title-count.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
 
 /**
- * What only listens: to the keyboard and to the other tabs. Nobody waits for it to see a page. It
+ * What only listens: to the keyboard, to the other tabs and to titles. Nobody waits for it to see a page. It
  * is the last to come, so it also marks the document as alive, for tests and for programs.
  */
-export function Listeners() {
+export function Listeners({ unread }: { unread: number }) {
   useFollowOtherTabs();
+  useCountInTitle(unread);
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
   }, []);

@@ -8,11 +8,12 @@ import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { ConfirmBanner } from "#app/features/verification/confirm-banner.tsx";
 import { useHydrated } from "#app/lib/hydrated.ts";
+import { useUnread, type Unread } from "#app/lib/unread.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
 /** Loads when the page is alive. Where it cannot be loaded, the page is whole without it. */
-const Listeners = lazy(async (): Promise<{ default: () => ReactNode }> => {
+const Listeners = lazy(async (): Promise<{ default: (props: { unread: number }) => ReactNode }> => {
   try {
     return { default: (await import("#app/features/shell/listeners.tsx")).Listeners };
   } catch {
@@ -24,11 +25,13 @@ type ShellProps = {
   viewer: AccountSummary | null;
   /** the member's address waits to be confirmed */
   confirmsEmail: boolean;
+  unread: Unread;
   children: ReactNode;
 };
 
 /** What stands around every page. */
-export function Shell({ viewer, confirmsEmail, children }: ShellProps) {
+export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellProps) {
+  const unread = useUnread(read);
   const hydrated = useHydrated();
   useFocusOnNewPage();
   return (
@@ -42,7 +45,7 @@ export function Shell({ viewer, confirmsEmail, children }: ShellProps) {
       <NavigationProgress />
       <Sidebar member={viewer !== null} />
       <div className="pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0">
-        <Header viewer={viewer} />
+        <Header viewer={viewer} unread={unread} />
         {confirmsEmail ? <ConfirmBanner /> : null}
         <div className="mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6">
           <main id="page" tabIndex={-1} className="w-full max-w-column min-w-0">
@@ -56,7 +59,7 @@ export function Shell({ viewer, confirmsEmail, children }: ShellProps) {
       <ToastHost />
       {hydrated ? (
         <Suspense fallback={null}>
-          <Listeners />
+          <Listeners unread={unread.notifications} />
         </Suspense>
       ) : null}
     </>

@@ -1,7 +1,8 @@
 import type { OutgoingLetter } from "#server/adapters/mail/mail.ts";
 
 /** A letter in the words of nodemailer, whose composer writes Date and the MIME parts. */
-export function composed({ from, to, subject, text, html, messageId }: OutgoingLetter) {
+export function composed(letter: OutgoingLetter) {
+  const { from, to, subject, text, html, messageId, unsubscribe } = letter;
   return {
     from,
     to: { address: to.address, name: to.name ?? "" },
@@ -9,8 +10,14 @@ export function composed({ from, to, subject, text, html, messageId }: OutgoingL
     text,
     html,
     messageId,
-    // RFC 3834: no holiday notice answers it
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: {
+      // RFC 3834: no holiday notice answers it
+      "Auto-Submitted": "auto-generated",
+      ...(unsubscribe && {
+        "List-Unsubscribe": `<${unsubscribe}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
     // only the words given here go into a letter
     disableFileAccess: true,
     disableUrlAccess: true,

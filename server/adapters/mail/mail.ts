@@ -5,6 +5,8 @@ import type { Jobs } from "#server/jobs.ts";
 export type Letter = {
   to: { address: string; name?: string };
   subject: string;
+  /** where one POST ends letters of this kind (RFC 8058) */
+  unsubscribe?: string;
   /** the same words twice, for readers of either kind */
   text: string;
   html: string;

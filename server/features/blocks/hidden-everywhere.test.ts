@@ -33,6 +33,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
   ],
+  "posts.refAt": [
+    ({ viewer, other, theirs }) =>
+      orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
+  ],
   "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
   "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
   "comments.list": [
@@ -75,6 +79,19 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) =>
       orNothing(on.conversations.at(viewer, `${viewer.username}${other.username}`)),
   ],
+  "notifications.list": [
+    ({ viewer }) => on.notifications.list(viewer, "all", null),
+    ({ viewer }) => on.notifications.list(viewer, "mentions", null),
+  ],
+  "notifications.findUnread": [
+    async ({ viewer, other }) => {
+      const { items } = await on.notifications.list(viewer, "all", null);
+      const theirs = items.find(({ people }) => people.some(({ id }) => id === other.id));
+      return theirs && on.notifications.findUnread(viewer.id, theirs.id);
+    },
+  ],
+  // last of them: it reads them
+  "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
 };
 
@@ -115,16 +132,28 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   bookmarks: ["unsave"],
   feed: ["newerCount"],
   search: ["sweep"],
-  profiles: ["edit"],
+  profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
+  notifications: [
+    "mails",
+    "told",
+    "takenBack",
+    "markAllRead",
+    "readConversation",
+    "settings",
+    "changeSettings",
+    "sweep",
+  ],
+  digest: ["sweep", "stop", "accountOf"],
+  push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed"],
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set(["identity", "images"]);
+const ownFeatures = new Set(["identity", "images", "visitorUploads", "idempotency", "providers"]);
 
 /** What testFeatures hands out beside the features. */
-const noFeatures = new Set(["store", "jobs"]);
+const noFeatures = new Set(["store", "jobs", "mail"]);
 
 /** A refusal as if it were not there shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {

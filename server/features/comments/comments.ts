@@ -2,6 +2,7 @@ import { idAbove, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/comments/comments.queries.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
@@ -11,8 +12,14 @@ import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
 import type { CommentView, Page, Viewer } from "#shared/views.ts";
 
+type Deps = {
+  db: Database;
+  notifications?: Pick<Notifications, "told" | "takenBack">;
+  newId?: NewId;
+};
+
 /** Comments under a post; the post's count changes with the row. */
-export function createComments({ db, newId = freshId }: { db: Database; newId?: NewId }) {
+export function createComments({ db, notifications, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first comment. */
   async function add(
     viewer: Viewer,
@@ -27,6 +34,8 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
       // Made while the post is locked, so that ids and commits have the same order.
       const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
       const id = await queries.insertComment(db, row);
+      // A submit sent again answers the first one's id.
+      if (id === row.id) await notifications?.told.commented(viewer.id, post, id, row.body);
       return queries.findComment(db, viewer.id, { ...post, id });
     });
     if (!view) throw refuse("not-found");
@@ -57,6 +66,7 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
       const comment = { ...post, id: commentId, askedBy: viewer.id };
       const outcome = await queries.deleteComment(db, comment);
       if (outcome !== "deleted") throw refuse(outcome);
+      await notifications?.takenBack.comment(post, comment.id);
     });
   }
 
@@ -66,7 +76,9 @@ export function createComments({ db, newId = freshId }: { db: Database; newId?: 
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
-      return queries.deleteComments(db, post);
+      const deleted = await queries.deleteComments(db, post);
+      await notifications?.takenBack.comments(post);
+      return deleted;
     });
   }
 

@@ -8,7 +8,8 @@ import type { AccountSummary, ProfileView } from "#shared/views.ts";
 
 export type Pair = { followerId: string; followeeId: string };
 export type ListedAccount = AccountSummary & { following: boolean };
-type Counts = ProfileView["counts"];
+/** The followee's counts, and the id of the row that came or went, if one did. */
+type Counts = ProfileView["counts"] & { changed: string | null };
 
 /** Whether the viewer follows the account of this expression. Primary key of follows. */
 export function isFollowing(viewerId: string | null, accountId: RawBuilder<unknown>) {
@@ -65,7 +66,7 @@ export async function deleteFollow(db: Database, pair: Pair): Promise<Counts> {
   const changed = sql`
     delete from follows
     where follower_id = ${pair.followerId} and followee_id = ${pair.followeeId}
-    returning follower_id, followee_id
+    returning follower_id, followee_id, id
   `;
   const mirrored = sql`
     delete from followers f using changed
@@ -99,9 +100,10 @@ async function countChange(
       where account_id in (${followerId}, ${followeeId}) and exists (select from changed)
       returning account_id, posts, followers, following
     )
-    select posts, followers, following from counted where account_id = ${followeeId}
+    select posts, followers, following, (select id from changed) as changed
+    from counted where account_id = ${followeeId}
     union all
-    select posts, followers, following from account_counters
+    select posts, followers, following, null from account_counters
     where account_id = ${followeeId} and not exists (select from changed) and ${change.allowed}
   `.execute(db.kysely);
   return rows[0];

@@ -2,21 +2,31 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/follows/follows.queries.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 
+/** What follows need of the notifications feature. */
+type Deps = {
+  db: Database;
+  notifications?: Pick<Notifications, "told" | "takenBack">;
+  newId?: NewId;
+};
 type Followed = { following: boolean; counts: ProfileView["counts"] };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
-export function createFollows({ db, newId = freshId }: { db: Database; newId?: NewId }) {
+export function createFollows({ db, notifications, newId = freshId }: Deps) {
   /** Answers the followee's counts; following somebody again changes nothing. */
   async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
     const pair = pairOf(viewer, accountId);
     return db.transaction(async () => {
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
-      const counts = await queries.insertFollow(db, { ...pair, id: newId() });
-      if (!counts) throw refuse("not-found");
+      const id = newId();
+      const followed = await queries.insertFollow(db, { ...pair, id });
+      if (!followed) throw refuse("not-found");
+      const { changed, ...counts } = followed;
+      if (changed) await notifications?.told.followed(pair.followerId, pair.followeeId, id);
       return { following: true, counts };
     });
   }
@@ -25,7 +35,9 @@ export function createFollows({ db, newId = freshId }: { db: Database; newId?: N
     const pair = pairOf(viewer, accountId);
     return db.transaction(async () => {
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
-      return { following: false, counts: await queries.deleteFollow(db, pair) };
+      const { changed, ...counts } = await queries.deleteFollow(db, pair);
+      if (changed) await notifications?.takenBack.act(pair.followeeId, changed);
+      return { following: false, counts };
     });
   }
 

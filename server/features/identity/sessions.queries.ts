@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { unreadNotifications } from "#server/features/notifications/unread.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 export type SessionRow = {
@@ -15,6 +16,7 @@ export type SessionRow = {
   first_name: string;
   second_name: string;
   account: AccountSummary;
+  unread_notifications: number;
 };
 
 export type NewSession = {
@@ -50,6 +52,7 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
       a.email_verified,
       a.first_name,
       a.second_name,
+      ${unreadNotifications("a")} as unread_notifications,
       ${accountSummary("a")} as account
     from sessions s
     join accounts a on a.id = s.account_id

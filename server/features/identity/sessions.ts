@@ -74,6 +74,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       emailVerified: row.email_verified,
       firstName: row.first_name,
       secondName: row.second_name,
+      unreadNotifications: row.unread_notifications,
     };
     tokens.set(viewer, token);
     if (row.ageing) prolonged.set(viewer, cookieOf(token));

@@ -1,5 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/likes/likes.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
@@ -7,15 +8,23 @@ import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
+type Deps = {
+  db: Database;
+  notifications?: Pick<Notifications, "told" | "takenBack">;
+  newId?: NewId;
+};
+
 /** One like an account and post; the post's count changes with the row. */
-export function createLikes({ db, newId = freshId }: { db: Database; newId?: NewId }) {
+export function createLikes({ db, notifications, newId = freshId }: Deps) {
   /** Liking again changes nothing. Answers the count as it is now. */
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const row = { ...post, accountId: viewer.id, id: newId() };
-      return { liked: true, likeCount: await queries.insertLike(db, row) };
+      const { likeCount, changed } = await queries.insertLike(db, row);
+      if (changed) await notifications?.told.liked(viewer.id, post, changed);
+      return { liked: true, likeCount };
     });
   }
 
@@ -24,7 +33,9 @@ export function createLikes({ db, newId = freshId }: { db: Database; newId?: New
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const row = { ...post, accountId: viewer.id };
-      return { liked: false, likeCount: await queries.deleteLike(db, row) };
+      const { likeCount, changed } = await queries.deleteLike(db, row);
+      if (changed) await notifications?.takenBack.act(post.authorId, changed);
+      return { liked: false, likeCount };
     });
   }
 

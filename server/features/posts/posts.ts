@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -20,13 +21,19 @@ type Images = {
   removeFiles: (keys: readonly string[]) => Promise<void>;
 };
 
-type Deps = { db: Database; images: Images; log: Pick<Logger, "warn">; newId?: NewId };
+type Deps = {
+  db: Database;
+  images: Images;
+  notifications?: Pick<Notifications, "told" | "takenBack">;
+  log: Pick<Logger, "warn">;
+  newId?: NewId;
+};
 
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images, log, newId = freshId }: Deps) {
+export function createPosts({ db, images, notifications, log, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -44,7 +51,9 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
       const id = newId();
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
-      return { id, number: await queries.insertPost(db, post) };
+      const number = await queries.insertPost(db, post);
+      await notifications?.told.posted({ authorId: viewer.id, postId: id }, caption);
+      return { id, number };
     });
   }
 
@@ -108,6 +117,7 @@ export function createPosts({ db, images, log, newId = freshId }: Deps) {
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
+      await notifications?.takenBack.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
       });

@@ -1,0 +1,91 @@
+import { useLocation } from "react-router";
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { postForm } from "#app/lib/post-form.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { useWish } from "#app/lib/use-wish.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+
+export type HiddenList = "blocked" | "muted";
+
+/** Blocked or muted people, each with the way back. */
+export function HiddenPeople({
+  list: kind,
+  first,
+}: {
+  list: HiddenList;
+  first: Page<AccountSummary>;
+}) {
+  const list = useEndlessList(first, `/calls/older/${kind}`);
+  return (
+    <>
+      <ul>
+        {list.items.map((account) => (
+          // No link: who is blocked has no page for the one who blocked them.
+          <li key={account.id} className="flex min-h-16 items-center gap-3 px-4 py-2 md:px-0">
+            <Avatar name={account.name} picture={account.avatar} size="lg" />
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <bdi className="line-clamp-2 font-medium">{account.name}</bdi>
+              <span className="text-sm text-muted">@{account.username}</span>
+            </span>
+            {kind === "blocked" ? (
+              <Switch account={account} on="block" off="unblock" labels={["Block", "Unblock"]} />
+            ) : (
+              <Switch account={account} on="mute" off="unmute" labels={["Mute", "Unmute"]} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <ListFoot
+        list={list}
+        older={(cursor) => `?${new URLSearchParams({ tab: kind, cursor })}`}
+        label="Show more"
+        waiting={<PersonSkeleton />}
+      />
+    </>
+  );
+}
+
+type SwitchProps = {
+  account: AccountSummary;
+  on: "block" | "mute";
+  off: "unblock" | "unmute";
+  labels: [string, string];
+};
+
+/** Flips at once and back when it fails; the row stays, so that a slip can be undone. */
+function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
+  const { pathname, search } = useLocation();
+  const { shown, wish } = useWish<unknown>({
+    thing: "account",
+    now: true,
+    save: (next) => postForm("/calls/block", { accountId: account.id, wish: next ? on : off }),
+    onSaved: forgetLists,
+    failure: (next) => `Could not ${next ? on : off} ${account.name}.`,
+  });
+  return (
+    <form
+      method="post"
+      action={`/block/${account.id}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        wish(!shown);
+      }}
+    >
+      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <input type="hidden" name="wish" value={shown ? off : on} />
+      <Button
+        type="submit"
+        look={shown ? "outline" : "quiet"}
+        className="min-w-26"
+        aria-label={`${shown ? undoIt : doIt} ${account.name}`}
+      >
+        {shown ? undoIt : doIt}
+      </Button>
+    </form>
+  );
+}

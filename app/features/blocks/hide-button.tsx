@@ -1,0 +1,46 @@
+import { lazy, Suspense, useState } from "react";
+import { Link, useLocation } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { DotsThreeIcon } from "#app/ui/icons.ts";
+
+const HideDialog = lazy(async () => ({
+  default: (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
+}));
+
+type Props = {
+  account: AccountSummary;
+  /** what is known of it where the button stands */
+  muted?: boolean;
+  /** the page is theirs and is gone with a block */
+  theirPage?: boolean;
+  className?: string;
+};
+
+/** Mute or block somebody: a dialog, loaded when it is opened; without scripts a page that asks. */
+export function HideButton({ account, className = "", ...about }: Props) {
+  const { pathname, search } = useLocation();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Link
+        to={`/block/${account.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`}
+        aria-label={`Mute or block ${account.name}`}
+        title="Mute or block"
+        role="button"
+        onClick={(event) => {
+          event.preventDefault();
+          setOpen(true);
+        }}
+        className={`grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-base-content/8 hover:text-base-content ${className}`}
+      >
+        <DotsThreeIcon className="size-6" aria-hidden />
+      </Link>
+      {open && (
+        <Suspense fallback={null}>
+          <HideDialog account={account} {...about} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

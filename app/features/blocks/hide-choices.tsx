@@ -1,0 +1,61 @@
+/** What can be wished about somebody one would rather not see. */
+export type HideWish = "mute" | "unmute" | "block" | "unblock";
+
+type Props = {
+  muted: boolean;
+  wish: HideWish;
+  onChange?: (wish: HideWish) => void;
+};
+
+/** The two choices and what each does, the same in the dialog and on the page without scripts. */
+export function HideChoices({ muted, wish, onChange }: Props) {
+  const choices: { value: HideWish; label: string; hint: string }[] = [
+    muted
+      ? {
+          value: "unmute",
+          label: "Unmute",
+          hint: "Their posts come back to your feed, and you are told of what they do again.",
+        }
+      : {
+          value: "mute",
+          label: "Mute",
+          hint: "Their posts leave your feed and you are told nothing of them. They notice nothing.",
+        },
+    {
+      value: "block",
+      label: "Block",
+      hint: "You follow each other no longer, and neither sees anything of the other or writes to them. They are not told. What is public stays visible to people who are not signed in, so also to them without their account.",
+    },
+  ];
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="sr-only">What to do</legend>
+      {choices.map(({ value, label, hint }) => (
+        <div
+          key={value}
+          className="relative flex gap-3 rounded-box border border-line p-3 text-start has-checked:border-primary"
+        >
+          <input
+            type="radio"
+            id={`hide-${value}`}
+            name="wish"
+            value={value}
+            aria-describedby={`hide-${value}-hint`}
+            className="relative z-1 mt-0.5 size-5 shrink-0 accent-primary"
+            {...(onChange
+              ? { checked: wish === value, onChange: () => onChange(value) }
+              : { defaultChecked: wish === value })}
+          />
+          <div>
+            <label htmlFor={`hide-${value}`} className="font-medium before:absolute before:inset-0">
+              {label}
+            </label>
+            <p id={`hide-${value}-hint`} className="text-sm text-muted">
+              {hint}
+            </p>
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  );
+}

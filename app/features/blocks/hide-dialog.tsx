@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { useNavigate, useRevalidator } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { HideChoices, type HideWish } from "#app/features/blocks/hide-choices.tsx";
+import { hideAccount } from "#app/lib/hidden-accounts.ts";
+import { postForm, sentenceAbout } from "#app/lib/post-form.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+type Props = {
+  account: AccountSummary;
+  muted?: boolean;
+  theirPage?: boolean;
+  onClose: () => void;
+};
+
+const said: Record<HideWish, (name: string) => string> = {
+  mute: (name) => `You muted ${name}.`,
+  unmute: (name) => `You unmuted ${name}.`,
+  block: (name) => `You blocked ${name}.`,
+  unblock: (name) => `You unblocked ${name}.`,
+};
+
+/** Asks, and hides at once what is theirs; turns back with a sentence when that was not saved. */
+export function HideDialog({ account, muted = false, theirPage = false, onClose }: Props) {
+  const [wish, setWish] = useState<HideWish>(muted ? "unmute" : "mute");
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+
+  async function grant(): Promise<void> {
+    const { id, name } = account;
+    hideAccount(id, wish !== "unmute");
+    try {
+      await postForm("/calls/block", { accountId: id, wish });
+      forgetLists();
+      if (wish === "block" && theirPage) await navigate("/", { replace: true });
+      else await revalidate();
+      notify.success(said[wish](name));
+    } catch (error) {
+      notify.error(`Nothing changed about ${name}. ${sentenceAbout("account", error)}`);
+    } finally {
+      // Saved, the server leaves them out from here on.
+      hideAccount(id, false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={account.name}
+      ok={wish === "block" ? "Block" : wish === "mute" ? "Mute" : "Unmute"}
+      cancel="Cancel"
+      danger={wish === "block"}
+      onClose={(sure) => {
+        onClose();
+        if (sure) void grant();
+      }}
+    >
+      <HideChoices muted={muted} wish={wish} onChange={setWish} />
+    </Dialog>
+  );
+}

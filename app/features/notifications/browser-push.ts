@@ -1,0 +1,49 @@
+import { postForm } from "#app/lib/post-form.ts";
+
+/** What a browser can do about pushes. */
+export type PushAbility = "able" | "unable" | "denied";
+
+export function pushAbility(): PushAbility {
+  const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+  if (!able) return "unable";
+  return Notification.permission === "denied" ? "denied" : "able";
+}
+
+async function subscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Whether this browser itself still holds a subscription. */
+export async function isHeldHere(): Promise<boolean> {
+  return pushAbility() === "able" && (await subscription()) !== null;
+}
+
+/** Asks the browser, which asks its person, and tells the server. @throws with a sentence */
+export async function switchOn(publicKey: string): Promise<void> {
+  if ((await Notification.requestPermission()) !== "granted") {
+    throw refusal("Your browser was not allowed to show notifications.");
+  }
+  await navigator.serviceWorker.register("/push-worker.js", { scope: "/" });
+  const registration = await navigator.serviceWorker.ready;
+  // One of another installation's keys would be refused for ever.
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+  const made = await registration.pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+    .catch(() => {
+      throw refusal("Your browser could not reach its push service. Please try again later.");
+    });
+  const { endpoint, keys = {} } = made.toJSON();
+  const { p256dh = "", auth = "" } = keys;
+  await postForm("/calls/push", { wish: "subscribe", endpoint: endpoint ?? "", p256dh, auth });
+}
+
+export async function switchOff(): Promise<void> {
+  await postForm("/calls/push", { wish: "unsubscribe" });
+  await (await subscription())?.unsubscribe();
+}
+
+/** A sentence for people, as those of the server's refusals. */
+function refusal(message: string): Error {
+  return Object.assign(new Error(message), { name: "CallError" });
+}

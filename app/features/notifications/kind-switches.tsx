@@ -1,0 +1,71 @@
+import { notificationKinds, type NotificationSettings } from "#shared/notifications.ts";
+import { useSwitch } from "#app/features/settings/use-switch.ts";
+import { postForm } from "#app/lib/post-form.ts";
+import { Button } from "#app/ui/button.tsx";
+import { SwitchRow } from "#app/ui/switch-row.tsx";
+
+type Name = keyof NotificationSettings;
+
+const words: Record<Name, { label: string; hint: string }> = {
+  follow: { label: "Follows", hint: "Somebody begins to follow you." },
+  like: { label: "Likes", hint: "Somebody likes what you posted." },
+  comment: { label: "Comments", hint: "Somebody comments on what you posted." },
+  mention: { label: "Mentions", hint: "Somebody writes your username with an @ before it." },
+  message: { label: "Messages", hint: "Somebody writes to you." },
+  digest: {
+    label: "A daily email",
+    hint: "What you have not read yet, once a day, when there is something.",
+  },
+};
+
+/** The names of the switches of a form, for a submit without scripts. */
+export const settingNames: readonly Name[] = [...notificationKinds, "digest"];
+
+type Props = {
+  settings: NotificationSettings;
+  /** letters leave this installation: the daily email can be chosen */
+  mail: boolean;
+};
+
+/** What one is told, each saved at once, or all by one button. */
+export function KindSwitches({ settings, mail }: Props) {
+  const names = settingNames.filter((name) => mail || name !== "digest");
+  return (
+    <form
+      method="post"
+      action="/settings/notifications"
+      className="mx-4 rounded-box border border-line md:mx-0"
+    >
+      <input type="hidden" name="switches" value={names.join(" ")} />
+      {names.map((name) => (
+        <div key={name} className="not-first-of-type:border-t border-line">
+          <KindSwitch name={name} saved={settings[name]} />
+        </div>
+      ))}
+      <noscript>
+        <div className="border-t border-line p-4">
+          <Button type="submit">Save</Button>
+        </div>
+      </noscript>
+    </form>
+  );
+}
+
+function KindSwitch({ name, saved }: { name: Name; saved: boolean }) {
+  const { label, hint } = words[name];
+  const { shown, wish } = useSwitch({
+    saved,
+    label,
+    save: (on) => postForm("/calls/notifications", { wish: "settings", [name]: on ? "on" : "off" }),
+  });
+  return (
+    <SwitchRow
+      name={name}
+      value="on"
+      label={label}
+      hint={hint}
+      checked={shown}
+      onChange={(event) => wish(event.currentTarget.checked)}
+    />
+  );
+}

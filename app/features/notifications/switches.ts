@@ -1,0 +1,14 @@
+/**
+ * The switches a form names: scripts send one as "on" or "off"; a form without scripts cannot send
+ * one that is off, so it lists its switches in `switches`.
+ */
+export function switchesOf<Name extends string>(
+  fields: Record<string, string>,
+  names: readonly Name[],
+): Partial<Record<Name, boolean>> {
+  const listed = (fields["switches"] ?? "").split(" ");
+  const named = names.filter((name) => fields[name] !== undefined || listed.includes(name));
+  return Object.fromEntries(named.map((name) => [name, fields[name] === "on"])) as Partial<
+    Record<Name, boolean>
+  >;
+}

@@ -1,0 +1,52 @@
+import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+import type { Route } from "./+types/blocked.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Blocked and muted · Postcard" }, about];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const query = new URL(request.url).searchParams;
+  const list: HiddenList = query.get("tab") === "muted" ? "muted" : "blocked";
+  const page = await orRefusalPage(features.blocks[list](member, query.get("cursor")));
+  return { list, page };
+}
+
+const empty = {
+  blocked: {
+    title: "Nobody is blocked",
+    text: "Who you block sees nothing of you and you nothing of them. You find Mute and Block behind the dots beside a person, a post or a comment.",
+  },
+  muted: {
+    title: "Nobody is muted",
+    text: "Posts of people you mute stay out of your feed, and they notice nothing.",
+  },
+};
+
+export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageTitle>Blocked and muted</PageTitle>
+      <Tabs
+        label="Lists"
+        tabs={[
+          { to: "/settings/blocked", label: "Blocked", current: list === "blocked" },
+          { to: "/settings/blocked?tab=muted", label: "Muted", current: list === "muted" },
+        ]}
+      />
+      {page.items.length > 0 ? (
+        <HiddenPeople key={list} list={list} first={page} />
+      ) : (
+        <EmptyState title={empty[list].title}>
+          <p>{empty[list].text}</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { redirect } from "react-router";
+import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
+import { switchesOf } from "#app/features/notifications/switches.ts";
+import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/notification-settings.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "What you are told · Postcard" }, about];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const [settings, subscribed] = await orRefusalPage(
+    Promise.all([features.notifications.settings(member), features.push.isSubscribed(member)]),
+  );
+  const { publicKey } = features.push;
+  return { settings, mail: features.notifications.mails, push: { publicKey, subscribed } };
+}
+
+/** All switches at once, without scripts. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { fields } = await orRefusalPage(readForm(request));
+  await orRefusalPage(
+    features.notifications.changeSettings(member, switchesOf(fields, settingNames)),
+  );
+  throw redirect("/settings/notifications");
+}
+
+export default function NotificationSettings({ loaderData }: Route.ComponentProps) {
+  const hydrated = useHydrated();
+  return (
+    <>
+      <PageTitle>What you are told</PageTitle>
+      <div className="grid gap-4 pb-8">
+        <KindSwitches {...loaderData} />
+        {/* Without scripts a browser cannot be asked. */}
+        {hydrated && <PushSwitch {...loaderData.push} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { comment } from "./support/acts.ts";
+import { axeFinds } from "./support/axe.ts";
+import { follow, post, signUp, type Member } from "./support/members.ts";
+import { desktop, expect, test } from "./support/stories.ts";
+
+async function people(url: string): Promise<{ ana: Member; bob: Member }> {
+  const ana = await signUp(url, { firstName: "Ana", secondName: "Abelard" });
+  const bob = await signUp(url, { firstName: "Bob", secondName: "Brisket" });
+  return { ana, bob };
+}
+
+test("a member blocks somebody from their profile, is found by them no more, and lifts it in Settings", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob } = await people(postcard);
+  await follow(postcard, bob, ana);
+  await post(postcard, ana, { caption: "Not for Bob." });
+  const page = await open(ana, { viewport: desktop, expects: /status of 404/ });
+  const other = await open(bob, { expects: /status of 404/ });
+  await other.goto("/");
+  await expect(other.getByText("Not for Bob.")).toBeVisible();
+
+  await page.goto(`/block/${bob.id}`);
+  expect(await axeFinds(page)).toEqual([]);
+  await page.goto(`/search/${bob.id}`);
+  const menu = page.getByRole("button", { name: "Mute or block Bob Brisket" });
+  await menu.click();
+  const dialog = page.getByRole("dialog", { name: "Bob Brisket" });
+  await expect(dialog.getByLabel("Mute", { exact: true })).toBeChecked();
+  expect(await axeFinds(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await dialog.getByLabel("Block", { exact: true }).check();
+  await expect(dialog.getByText("stays visible to people who are not signed in")).toBeVisible();
+  await dialog.getByRole("button", { name: "Block" }).click();
+  await expect(page.getByText("You blocked Bob Brisket.")).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+
+  for (const path of [`/search/${ana.id}`, `/post/${ana.username}/1`]) {
+    expect((await other.goto(path))?.status(), path).toBe(404);
+  }
+  await other.goto("/");
+  await expect(other.getByText("Not for Bob.")).toHaveCount(0);
+  expect((await page.goto(`/search/${bob.id}`))?.status()).toBe(404);
+
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Blocked and muted" }).click();
+  await page.getByRole("button", { name: "Unblock Bob Brisket" }).click();
+  await expect(page.getByRole("button", { name: "Block Bob Brisket" })).toBeVisible();
+  await expect.poll(async () => (await other.goto(`/search/${ana.id}`))?.status()).toBe(200);
+  await expect(other.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
+});
+
+test("a mute takes somebody's posts out of the feed at once, and brings them back when it fails", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob } = await people(postcard);
+  await follow(postcard, ana, bob);
+  await post(postcard, bob, { caption: "Loud words." });
+  const page = await open(ana, { expects: /status of 500/ });
+  await page.goto("/");
+  const words = page.getByText("Loud words.");
+  await expect(words).toBeVisible();
+
+  await page.route("**/calls/block", (route) => route.fulfill({ status: 500, body: "" }));
+  const mute = async () => {
+    await page.getByRole("button", { name: "Mute or block Bob Brisket" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
+  };
+  await mute();
+  await expect(page.getByText("Nothing changed about Bob Brisket.")).toBeVisible();
+  await expect(words).toBeVisible();
+
+  await page.unroute("**/calls/block");
+  await mute();
+  await expect(words).toHaveCount(0);
+  await expect(page.getByText("You muted Bob Brisket.")).toBeVisible();
+  await page.reload();
+  await expect(words).toHaveCount(0);
+
+  await page.goto(`/search/${bob.id}`);
+  await expect(page.getByText("Muted by you")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Following" })).toBeVisible();
+});
+
+test("without scripts a comment's writer is blocked on a page that asks, and unblocked in Settings", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob } = await people(postcard);
+  const path = await post(postcard, ana, { caption: "Say something kind." });
+  await comment(postcard, bob, path, "Something unkind.");
+  const page = await open(ana, { javaScriptEnabled: false });
+  await page.goto(path);
+  await page.getByRole("button", { name: "Mute or block Bob Brisket" }).click();
+  await expect(page.getByRole("heading", { name: "Bob Brisket" })).toBeVisible();
+  await page.getByLabel("Block", { exact: true }).check();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page).toHaveURL(/\/settings\/blocked$/);
+  await page.goto(path);
+  await expect(page.getByText("Something unkind.")).toHaveCount(0);
+  await page.goto("/settings/blocked");
+  await page.getByRole("button", { name: "Unblock Bob Brisket" }).click();
+  await expect(page.getByText("Nobody is blocked")).toBeVisible();
+});

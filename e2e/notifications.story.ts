@@ -1,0 +1,137 @@
+import { comment } from "./support/acts.ts";
+import { axeFinds } from "./support/axe.ts";
+import { follow, post, signUp, type Member } from "./support/members.ts";
+import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+
+async function like(url: string, liker: Member, path: string): Promise<void> {
+  const answer = await fetch(url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: url, cookie: liker.cookie },
+    body: new URLSearchParams({ wish: "like" }),
+  });
+  expect(answer.status).toBe(302);
+}
+
+test("the bell and the title count what is unread; the page tells it, leads there and reads it", async ({
+  open,
+  postcard,
+}) => {
+  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Told" });
+  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Doer" });
+  const cleo = await signUp(postcard, { firstName: "Cleo", secondName: "Doer" });
+  const path = await post(postcard, ana, { caption: "A few words to like." });
+  const page = await open(ana);
+  await page.goto("/notifications");
+  await expect(page.getByText("All quiet")).toBeVisible();
+  await expect(page).toHaveTitle("Notifications · Postcard");
+
+  await follow(postcard, bob, ana);
+  for (const fan of [bob, cleo]) await like(postcard, fan, path);
+  await comment(postcard, cleo, path, `Well said, @${ana.username}!`);
+  await page.goto("/settings");
+  const bell = page.getByRole("link", { name: "Notifications, 3 unread" });
+  await expect(bell).toBeVisible();
+  await expect(page).toHaveTitle("(3) Settings · Postcard");
+  await bell.click();
+
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(0)).toContainText("Cleo Doer mentioned you in a comment");
+  await expect(rows.nth(0)).toContainText(`Well said, @${ana.username}!`);
+  await expect(rows.nth(1)).toContainText("Cleo Doer and Bob Doer liked your words");
+  await expect(rows.nth(2)).toContainText("Bob Doer followed you");
+  await expect(page.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
+  await expect(page).toHaveTitle("Notifications · Postcard");
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole("link", { name: "Mentions" }).click();
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`${path}#comment-`));
+  await page.getByRole("link", { name: `@${ana.username}` }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+  await page.goto("/notifications");
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByRole("link", { name: /^New: / })).toHaveCount(0);
+});
+
+test("switches say what is told, at once and without scripts", async ({ open, postcard }) => {
+  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Choosy" });
+  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Liker" });
+  const path = await post(postcard, ana, { caption: "Quiet, please." });
+  const page = await open(ana, { expects: /status of 500/ });
+  await page.goto("/settings/notifications");
+  const likes = page.getByLabel("Likes");
+  await expect(likes).toBeChecked();
+  expect(await axeFinds(page)).toEqual([]);
+  const saved = page.waitForResponse("**/calls/notifications");
+  await likes.uncheck();
+  expect((await saved).status()).toBe(200);
+  await like(postcard, bob, path);
+  await page.goto("/notifications");
+  await expect(page.getByText("All quiet")).toBeVisible();
+
+  const plain = await open(ana, { javaScriptEnabled: false });
+  await plain.goto("/settings/notifications");
+  await expect(plain.getByLabel("Likes")).not.toBeChecked();
+  await plain.getByLabel("Likes").check();
+  await plain.getByLabel("Follows").uncheck();
+  await plain.getByRole("button", { name: "Save" }).click();
+  await expect(plain.getByLabel("Likes")).toBeChecked();
+  await expect(plain.getByLabel("Follows")).not.toBeChecked();
+
+  await page.goto("/settings/notifications");
+  await page.route("**/calls/notifications", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.getByLabel("Comments").click();
+  await expect(page.getByText("“Comments” is still on.")).toBeVisible();
+  await expect(page.getByLabel("Comments")).toBeChecked();
+});
+
+test("pushes are switched on and off where one sits, and the browser's worker keeps no page", async ({
+  open,
+  postcard,
+}) => {
+  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Pushed" });
+  const page = await open(ana, { permissions: ["notifications"] });
+  // Chromium's own push service is out of reach: its answer is made up, everything else is real.
+  await page.addInitScript(() => {
+    let held: unknown = null;
+    const made = {
+      toJSON: () => ({
+        endpoint: "https://push.example.org/made-up",
+        keys: { p256dh: btoa("\u0004".repeat(65)).replaceAll("=", ""), auth: btoa("a".repeat(16)) },
+      }),
+      unsubscribe: async () => {
+        held = null;
+        return true;
+      },
+    };
+    Object.assign(Notification, { requestPermission: async () => "granted" });
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => held,
+      subscribe: async () => (held = made),
+    });
+  });
+  await page.goto("/settings/notifications");
+  const push = page.getByLabel("Notifications on this device");
+  await expect(push).toBeEnabled();
+  const answered = () => page.waitForResponse("**/calls/push");
+  let answer = answered();
+  await push.check();
+  expect(await (await answer).json()).toEqual({ subscribed: true });
+  expect(
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL),
+  ).toBe(`${postcard}/push-worker.js`);
+  await page.goto("/profile");
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+
+  await page.goto("/settings/notifications");
+  answer = answered();
+  await push.check();
+  await answer;
+  answer = answered();
+  await push.uncheck();
+  expect(await (await answer).json()).toEqual({ subscribed: false });
+});

@@ -1,0 +1,105 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import webPush from "web-push";
+import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addresses.ts";
+
+/** A browser as its push service and its keys (RFC 8030, RFC 8291). */
+export type PushAddress = { endpoint: string; p256dh: string; auth: string };
+
+/** The installation's own keys (RFC 8292), base64url. */
+export type VapidKeys = { publicKey: string; privateKey: string };
+
+export type PushSender = {
+  /** what browsers subscribe with */
+  publicKey: string;
+  /** whether an address may be pushed to at all */
+  accepts: (address: PushAddress) => boolean;
+  /** "gone": the browser does not want to hear from us any more. Throws when it may work later. */
+  send: (address: PushAddress, payload: string, topic: string) => Promise<"sent" | "gone">;
+};
+
+type Options = {
+  keys: VapidKeys;
+  publicUrl: string;
+  /** tests have their push service on this machine */
+  loopback?: boolean;
+};
+
+/** How long a push service keeps it for a browser that is away, seconds. */
+const keptFor = 24 * 60 * 60;
+const timeoutMs = 10_000;
+/** What a push service has to say is not read beyond this, bytes. */
+const mostAnswer = 10_000;
+
+export function createPushSender({ keys, publicUrl, loopback = false }: Options): PushSender {
+  // Who to turn to about pushes: RFC 8292, section 2.1
+  const https = publicUrl.startsWith("https:");
+  const subject = https ? publicUrl : `mailto:postcard@${new URL(publicUrl).hostname}`;
+  const vapidDetails = { subject, ...keys };
+
+  function accepts({ endpoint, p256dh, auth }: PushAddress): boolean {
+    if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
+    const { protocol, hostname, username, password, port } = new URL(endpoint);
+    const host = hostname.replace(/^\[|\]$/g, "");
+    if (username || password) return false;
+    // A point on the curve P-256, uncompressed, and 16 secret bytes.
+    if (Buffer.from(p256dh, "base64url").length !== 65 || !/^[\w-]+=*$/.test(p256dh)) return false;
+    if (Buffer.from(auth, "base64url").length !== 16 || !/^[\w-]+=*$/.test(auth)) return false;
+    if (loopback && host === "127.0.0.1") return true;
+    if (protocol !== "https:" || port !== "") return false;
+    return isIP(host) === 0 ? host.includes(".") : isPublicAddress(host);
+  }
+
+  async function send(address: PushAddress, payload: string, topic: string) {
+    if (!accepts(address)) return "gone";
+    const { endpoint, p256dh, auth } = address;
+    const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+      vapidDetails,
+      TTL: keptFor,
+      topic,
+    });
+    const status = await post(endpoint, details.headers, details.body, loopback);
+    if (status === 404 || status === 410) return "gone";
+    if (status < 200 || status > 299) throw new Error(`A push service answered ${status}.`);
+    return "sent";
+  }
+
+  return { publicKey: keys.publicKey, accepts, send };
+}
+
+type Headers = Record<string, string | number>;
+
+/** Follows nothing, and connects to public addresses only. */
+function post(url: string, headers: unknown, body: Buffer | null, loopback: boolean) {
+  const request = url.startsWith("http:") ? httpRequest : httpsRequest;
+  return new Promise<number>((resolve, reject) => {
+    const sending = request(
+      url,
+      {
+        method: "POST",
+        headers: headers as Headers,
+        agent: false,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(loopback ? {} : { lookup: lookupPublic }),
+      },
+      (answer) => finish(answer, resolve),
+    );
+    sending.on("error", reject);
+    sending.end(body ?? undefined);
+  });
+}
+
+function finish(answer: IncomingMessage, resolve: (status: number) => void): void {
+  let read = 0;
+  answer.on("data", (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > mostAnswer) answer.destroy();
+  });
+  answer.on("error", () => {});
+  answer.on("close", () => resolve(answer.statusCode ?? 0));
+}
+
+export function makeVapidKeys(): VapidKeys {
+  return webPush.generateVAPIDKeys();
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import { cursorQuery } from "#server/api/parameters.ts";
+import type { Features } from "#server/features/index.ts";
+import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
+import { notificationSchema, pageOf } from "#shared/views.schemas.ts";
+
+type Deps = { features: { notifications: Features["notifications"] } };
+
+const tags = ["Notifications"];
+const access = "member" as const;
+const settings = notificationSettingsInput.required();
+
+/** What the caller is told. */
+export function notificationRoutes({ features: { notifications } }: Deps) {
+  return async (app: Calls): Promise<void> => {
+    app.get(
+      "/api/notifications",
+      {
+        config: { access },
+        schema: {
+          tags,
+          summary: "What you are told",
+          description: "Newest first, 20 a page. Reading it here marks nothing as read.",
+          querystring: cursorQuery.extend({
+            only: z.enum(["mentions"]).optional().describe("those that name you"),
+          }),
+          response: { 200: pageOf(notificationSchema) },
+        },
+      },
+      async (request) => {
+        const { only, cursor } = request.query;
+        return notifications.list(memberOf(request), only ?? "all", cursor || null);
+      },
+    );
+    app.put(
+      "/api/notifications/read",
+      {
+        config: { access },
+        schema: {
+          tags,
+          summary: "Mark all as read",
+          response: { 200: z.object({ unread: z.number().int().min(0) }) },
+        },
+      },
+      async (request) => notifications.markAllRead(memberOf(request)),
+    );
+    app.get(
+      "/api/notifications/settings",
+      {
+        config: { access },
+        schema: { tags, summary: "What you want to be told", response: { 200: settings } },
+      },
+      async (request) => notifications.settings(memberOf(request)),
+    );
+    app.patch(
+      "/api/notifications/settings",
+      {
+        config: { access },
+        schema: {
+          tags,
+          summary: "Change what you want to be told",
+          description: "What is not named stays as it is.",
+          body: notificationSettingsInput,
+          response: { 200: settings },
+        },
+      },
+      async (request) => notifications.changeSettings(memberOf(request), request.body),
+    );
+  };
+}

@@ -1,0 +1,201 @@
+import type { z } from "zod";
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { idAt, isId, newId } from "#server/db/ids.ts";
+import * as queries from "#server/features/notifications/notifications.queries.ts";
+import { readSettings, writeSettings } from "#server/features/notifications/settings.queries.ts";
+import * as telling from "#server/features/notifications/tell.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { limits } from "#shared/limits.ts";
+import { findMentions } from "#shared/mentions.ts";
+import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
+import type { NotificationSettings, NotificationView } from "#shared/notifications.ts";
+import { parseInput } from "#shared/inputs.ts";
+import type { Page, Viewer } from "#shared/views.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const lowestId = "00000000-0000-0000-0000-000000000000";
+const { page: size } = limits.notifications;
+
+type Deps = {
+  db: Database;
+  /** letters leave this installation: a daily one can be chosen */
+  mails?: boolean;
+  /** Called in the transaction of an act for everybody told whose browser waits for it. */
+  onPush?: (told: telling.Told) => Promise<void>;
+};
+
+/** Which notifications: all, or those that name the member. */
+export type NotificationList = "all" | "mentions";
+
+/**
+ * What is told to members, written and taken back in the transaction of the act it tells. Acts of
+ * one kind around one thing are gathered in one notification until it is read.
+ */
+export function createNotifications({ db, mails = false, onPush }: Deps) {
+  /**
+   * One statement where anybody is concerned, none where nobody is. Runs in the act's transaction,
+   * after the locks of the act itself.
+   */
+  async function tell(act: telling.Act): Promise<void> {
+    const owner = act.owner?.accountId === act.actorId ? null : act.owner;
+    if (!owner && act.mentioned.length === 0) return;
+    const told = await telling.insertAct(db, { ...act, owner });
+    if (!onPush) return;
+    for (const one of told) {
+      // The tenth like of a photo is no news to a pocket: it rings once until it is read.
+      const news =
+        one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
+      if (one.pushed && news) await onPush(one);
+    }
+  }
+
+  /** The acts of the other features, in words they have at hand. */
+  const told = {
+    followed: (followerId: string, followeeId: string, id: string) =>
+      tell({
+        id,
+        actorId: followerId,
+        owner: { accountId: followeeId, kind: "follow", subjectId: followeeId },
+        post: null,
+        mentioned: [],
+      }),
+    liked: (accountId: string, post: PostRef, id: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: post.authorId, kind: "like", subjectId: post.postId },
+        post,
+        mentioned: [],
+      }),
+    commented: (accountId: string, post: PostRef, id: string, body: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: post.authorId, kind: "comment", subjectId: post.postId },
+        post,
+        mentioned: mentionedIn(body),
+      }),
+    posted: (post: PostRef, caption: string) =>
+      tell({
+        id: post.postId,
+        actorId: post.authorId,
+        owner: null,
+        post,
+        mentioned: mentionedIn(caption),
+      }),
+    /** `id` is the message's; the notification is of the conversation, until it is read. */
+    wrote: (accountId: string, recipientId: string, conversationId: string, id: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: recipientId, kind: "message", subjectId: conversationId },
+        post: null,
+        mentioned: [],
+      }),
+  };
+
+  /** What was told of an act that is undone. Runs in the transaction that undoes it. */
+  const takenBack = {
+    /** a follow, a like, a message: told to one */
+    act: (accountId: string, id: string) => telling.deleteAct(db, accountId, id),
+    comment: (post: PostRef, id: string) => telling.deleteCommentActs(db, { ...post, id }),
+    /** all under a post at once */
+    comments: (post: PostRef) => telling.deleteCommentsOfPost(db, post),
+    post: (post: PostRef) => telling.deleteOfPost(db, post),
+    /** everything the two were told of one another */
+    between: (one: string, other: string) => telling.deleteBetween(db, one, other),
+  };
+
+  /** Newest first, 20 a page. */
+  async function list(
+    viewer: Viewer,
+    which: NotificationList,
+    cursor: string | null,
+  ): Promise<Page<NotificationView>> {
+    return toPage(await read(viewer, which, cursor), size);
+  }
+
+  function read(viewer: Viewer, which: NotificationList, cursor: string | null) {
+    const mentions = which === "mentions";
+    const page = { viewerId: viewer.id, mentions, below: idBelow(cursor), limit: size + 1 };
+    return queries.notificationsOf(db, page);
+  }
+
+  /**
+   * A page as somebody opens it: what is new in it is still marked so, and is read from now on,
+   * together with what stands between and nobody can see any more. `unread` are left.
+   */
+  async function open(
+    viewer: Viewer,
+    which: NotificationList,
+    cursor: string | null,
+  ): Promise<{ page: Page<NotificationView>; unread: number }> {
+    // What comes while the page is read is not shown on it.
+    const now = newId();
+    const rows = await read(viewer, which, cursor);
+    const last = rows.length > size ? rows[size - 1]?.key[0] : undefined;
+    const unread = await queries.markRead(db, {
+      viewerId: viewer.id,
+      to: cursor === null ? now : idBelow(cursor),
+      from: String(last ?? lowestId),
+      mentions: which === "mentions",
+    });
+    return { page: toPage(rows, size), unread };
+  }
+
+  /** Everything that is there now; answers how many are unread after it. */
+  async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
+    const all = { viewerId: viewer.id, from: lowestId, to: newId(), mentions: false };
+    return { unread: await queries.markRead(db, all) };
+  }
+
+  /** The messages of a conversation, when it was read there. */
+  async function readConversation(viewer: Viewer, conversationId: string): Promise<void> {
+    if (isId(conversationId)) await queries.markSubjectRead(db, viewer.id, conversationId);
+  }
+
+  /** As its owner may see it now; null when it is read, taken back or hidden meanwhile. */
+  async function findUnread(accountId: string, id: string): Promise<NotificationView | null> {
+    return queries.findUnread(db, accountId, id);
+  }
+
+  async function settings(viewer: Viewer): Promise<NotificationSettings> {
+    return readSettings(db, viewer.id);
+  }
+
+  /** Changes those that are named. What was told already stays. */
+  async function changeSettings(
+    viewer: Viewer,
+    wanted: z.input<typeof notificationSettingsInput>,
+  ): Promise<NotificationSettings> {
+    await writeSettings(db, viewer.id, parseInput(notificationSettingsInput, wanted));
+    return readSettings(db, viewer.id);
+  }
+
+  /** Deletes what was read long ago. */
+  const sweep = () =>
+    queries.sweepRead(db, idAt(Date.now() - limits.notifications.daysKept * dayMs));
+
+  return {
+    mails,
+    told,
+    takenBack,
+    list,
+    open,
+    markAllRead,
+    readConversation,
+    findUnread,
+    settings,
+    changeSettings,
+    sweep,
+  };
+}
+
+/** Whom a text names, each once; the first twenty. */
+function mentionedIn(text: string): string[] {
+  const names = new Set(findMentions(text).map(({ username }) => username));
+  return [...names].slice(0, limits.notifications.mentions);
+}
+
+export type Notifications = ReturnType<typeof createNotifications>;

@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
+import { isPublicAddress } from "#server/adapters/push/public-addresses.ts";
+import type { Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { asCookieHeader, client } from "#server/test/identity.ts";
+import { openPushService, senderOf } from "#server/test/push-service.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+let service: Awaited<ReturnType<typeof openPushService>>;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  service = await openPushService();
+});
+
+/** Signs a member in with another browser, which wants pushes. */
+async function subscribed(member: Viewer) {
+  const browser = service.browser();
+  const { cookies } = await on.identity.enter(member.id, client(), "link");
+  const cookie = asCookieHeader(cookies);
+  const viewer = await on.identity.viewerOf({ cookie });
+  if (!viewer) throw new Error("no session");
+  expect(await on.push.subscribe(viewer, browser.address)).toEqual({ subscribed: true });
+  return { ...browser, viewer, cookie };
+}
+
+/** Everything that waits is done; what failed is answered. */
+const work = async () => (await on.jobs.runDue()).failed;
+
+describe("a push", () => {
+  it("tells a subscribed browser what happened, sealed for it and signed by this installation", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const browser = await subscribed(ada);
+    expect(await on.push.isSubscribed(browser.viewer)).toBe(true);
+    const post = await on.textPost(ada);
+    const { id } = await on.comments.add(bob, post, "What nice words", null);
+    expect(await work()).toEqual([]);
+    expect(browser.read()).toEqual([
+      {
+        title: "Bob commented on your words",
+        body: "What nice words",
+        url: `/post/${ada.username}/${post.number}#comment-${id}`,
+        tag: id,
+      },
+    ]);
+    const push = service.received.find(({ path }) => path === browser.path);
+    expect(push?.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
+    expect(push?.headers["topic"]).toMatch(/^[\w-]{22}$/);
+    expect(push?.body.includes("nice words"), "in the clear").toBe(false);
+    expect(push && senderOf(push)).toEqual({
+      key: on.push.publicKey,
+      aud: service.origin,
+      sub: "mailto:postcard@localhost",
+    });
+  });
+
+  it("rings once for the likes of a post, and for every comment", async () => {
+    const ada = await on.member("Ada");
+    const [bob, cleo] = [await on.member("Bob"), await on.member("Cleo")];
+    const browser = await subscribed(ada);
+    const post = await on.textPost(ada);
+    for (const who of [bob, cleo]) {
+      await on.likes.like(who, post);
+      await on.comments.add(who, post, `by ${who.name}`, null);
+      expect(await work()).toEqual([]);
+    }
+    expect(browser.read()).toMatchObject([
+      { title: "Bob liked your words" },
+      { title: "Bob commented on your words" },
+      { title: "Cleo and Bob commented on your words" },
+    ]);
+  });
+
+  it("goes to every browser, and to none that said no", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const [one, two] = [await subscribed(ada), await subscribed(ada)];
+    const quiet = await subscribed(ada);
+    expect(await on.push.unsubscribe(quiet.viewer)).toEqual({ subscribed: false });
+    await on.follows.follow(bob, ada.id);
+    expect(await work()).toEqual([]);
+    expect([one.read().length, two.read().length, quiet.read().length]).toEqual([1, 1, 0]);
+  });
+
+  it.each([
+    [
+      "was taken back",
+      (_ada: Viewer, bob: Viewer, ada: Viewer) => on.follows.unfollow(bob, ada.id),
+    ],
+    ["was read", (ada: Viewer) => on.notifications.markAllRead(ada)],
+    ["comes from somebody blocked", (ada: Viewer, bob: Viewer) => on.blocks.block(ada, bob.id)],
+    ["is for a suspended account", (ada: Viewer) => on.suspend(ada)],
+    ["comes from a suspended account", (_ada: Viewer, bob: Viewer) => on.suspend(bob)],
+  ])("is not sent for what, before it is, %s", async (_what, change) => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const browser = await subscribed(ada);
+    await on.follows.follow(bob, ada.id);
+    await change(ada, bob, ada);
+    expect(await work()).toEqual([]);
+    expect(browser.read()).toEqual([]);
+  });
+
+  it("is not sent to a browser that was signed out, whoever uses it next", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const browser = await subscribed(ada);
+    await on.follows.follow(bob, ada.id);
+    await on.identity.signOut({ cookie: browser.cookie });
+    expect(await work()).toEqual([]);
+    expect(browser.read()).toEqual([]);
+    expect(
+      await query(db, "select 1 from push_subscriptions where account_id = $1", [ada.id]),
+    ).toEqual([]);
+  });
+
+  it("follows a browser to whoever subscribes in it next", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const first = await subscribed(ada);
+    const second = await subscribed(bob);
+    await on.push.subscribe(second.viewer, first.address);
+    await on.follows.follow(bob, ada.id);
+    await on.follows.follow(ada, bob.id);
+    expect(await work()).toEqual([]);
+    expect(first.read()).toMatchObject([{ title: "Ada followed you" }]);
+  });
+
+  it.each([404, 410])("that is answered %i ends the subscription", async (status) => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const browser = await subscribed(ada);
+    browser.answer(status);
+    await on.follows.follow(bob, ada.id);
+    expect(await work()).toEqual([]);
+    expect(await on.push.isSubscribed(browser.viewer)).toBe(false);
+  });
+
+  it("that fails otherwise is tried again, for this browser alone", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const [good, bad] = [await subscribed(ada), await subscribed(ada)];
+    bad.answer(503);
+    await on.follows.follow(bob, ada.id);
+    expect(await work()).toMatchObject([{ message: "A push service answered 503." }]);
+    bad.answer(201);
+    await on.jobs.runDue({ later: true });
+    expect(good.read()).toHaveLength(1);
+    expect(bad.read()).toHaveLength(2);
+  });
+});
+
+const browserKeys = () => {
+  const { p256dh, auth } = service.browser().address;
+  return { p256dh, auth };
+};
+
+describe("an address to push to", () => {
+  const sender = createPushSender({
+    keys: makeVapidKeys(),
+    publicUrl: "https://photos.example.org",
+  });
+  it.each([
+    "https://push.example.org/x",
+    "https://fcm.googleapis.com/fcm/send/abc",
+    "https://1.1.1.1/x",
+  ])("%s is a public one", (endpoint) => {
+    expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(true);
+  });
+
+  it.each([
+    "http://push.example.org/x",
+    "https://localhost/x",
+    "https://127.0.0.1/x",
+    "https://127.1/x",
+    "https://0x7f000001/x",
+    "https://10.0.0.8/x",
+    "https://169.254.169.254/latest/meta-data",
+    "https://[::1]/x",
+    "https://[::ffff:127.0.0.1]/x",
+    "https://[fd00::1]/x",
+    "https://router/x",
+    "https://push.example.org:8443/x",
+    "https://user:secret@push.example.org/x",
+    "file:///etc/passwd",
+    "push.example.org",
+    `https://push.example.org/${"x".repeat(2000)}`,
+  ])("%s is none", async (endpoint) => {
+    expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(false);
+    expect(await sender.send({ endpoint, ...browserKeys() }, "{}", "t")).toBe("gone");
+  });
+
+  it("with keys that are none is refused", async () => {
+    const ada = await on.member("Ada");
+    const { address } = service.browser();
+    for (const wrong of [{ p256dh: "" }, { auth: "x" }, { p256dh: "a".repeat(87), auth: "=" }]) {
+      const attempt = on.push.subscribe(ada, { ...address, ...wrong });
+      await expect(attempt).rejects.toMatchObject({ code: "input-invalid" });
+    }
+  });
+
+  it("whose host leads into this network is not connected to", async () => {
+    // localhost.localdomain and names like it resolve to this machine; this one always does
+    const address = { endpoint: "https://ip6-localhost.localhost/x", ...browserKeys() };
+    await expect(sender.send(address, "{}", "t")).rejects.toThrow();
+  });
+
+  it.each([
+    ["8.8.8.8", true],
+    ["2606:4700::1111", true],
+    ["192.168.1.1", false],
+    ["100.64.0.1", false],
+    ["::ffff:8.8.8.8", false],
+    ["64:ff9b::a00:1", false],
+    ["2002:7f00:1::", false],
+    ["fe80::1", false],
+    ["224.0.0.1", false],
+    ["nothing", false],
+  ])("%s is public: %s", (address, expected) => {
+    expect(isPublicAddress(address)).toBe(expected);
+  });
+});

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import {
+  notificationKinds,
+  type NotificationKind,
+  type NotificationSettings,
+} from "#shared/notifications.ts";
+
+type Row = { unwanted: NotificationKind[]; digest: boolean };
+
+/** Primary key; without a row everything is wanted. */
+export async function readSettings(db: Database, accountId: string): Promise<NotificationSettings> {
+  const [row] = await db.prepared<Row>(
+    "notifications.settings",
+    sql`
+      select unwanted, digest from notification_settings where account_id = ${accountId}
+    `.compile(db.kysely),
+  );
+  const wanted = (kind: NotificationKind) => !row?.unwanted.includes(kind);
+  return {
+    follow: wanted("follow"),
+    like: wanted("like"),
+    comment: wanted("comment"),
+    mention: wanted("mention"),
+    message: wanted("message"),
+    digest: row?.digest ?? true,
+  };
+}
+
+type Wanted = { [Name in keyof NotificationSettings]?: boolean | undefined };
+
+/** Two changes at once, of different kinds, are both kept. */
+export async function writeSettings(
+  db: Database,
+  accountId: string,
+  wanted: Wanted,
+): Promise<void> {
+  const on = notificationKinds.filter((kind) => wanted[kind] === true);
+  const off = notificationKinds.filter((kind) => wanted[kind] === false);
+  await sql`
+    insert into notification_settings (account_id, unwanted, digest)
+    values (${accountId}, ${off}::text[], ${wanted.digest ?? true})
+    on conflict (account_id) do update set
+      unwanted = array(
+        select distinct kind from unnest(notification_settings.unwanted || ${off}::text[]) kind
+        where kind <> all(${on}::text[])
+      ),
+      digest = coalesce(${wanted.digest ?? null}::boolean, notification_settings.digest)
+  `.execute(db.kysely);
+}

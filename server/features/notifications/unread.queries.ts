@@ -1,0 +1,17 @@
+import { sql, type RawBuilder } from "kysely";
+import { limits } from "#shared/limits.ts";
+
+/**
+ * How many notifications of a row of accounts are unread, counted to 99: part of the session
+ * look-up, so that no page asks for it alone. An index-only scan of notifications_open, a few
+ * entries for most people.
+ */
+export function unreadNotifications(accounts: string): RawBuilder<number> {
+  return sql<number>`(
+    select count(*)::int from (
+      select 1 from notifications n
+      where n.account_id = ${sql.ref(`${accounts}.id`)} and n.unread
+      limit ${sql.lit(limits.notifications.unread)}
+    ) unread
+  )`;
+}

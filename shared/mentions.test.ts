@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { findMentions } from "#shared/mentions.ts";
+
+const named = (text: string) => findMentions(text).map(({ username }) => username);
+
+it.each([
+  ["@ana", ["ana"]],
+  ["hello @Ana_B, and (@bob)!", ["ana_b", "bob"]],
+  ["@ana: @ana", ["ana", "ana"]],
+  ["«@ana»—@bob…", ["ana", "bob"]],
+  ["שלום @ana שלום", ["ana"]],
+])("names in %s are mentions", (text, names) => {
+  expect(named(text)).toEqual(names);
+});
+
+it.each([
+  "ana@example.org",
+  "@an",
+  `@${"a".repeat(31)}`,
+  "@ana@example.org",
+  "@anaé",
+  "x@ana",
+  "https://example.org/@ana",
+  "@@ana",
+  "@",
+  "",
+])("%s names nobody", (text) => {
+  expect(named(text)).toEqual([]);
+});
+
+it("ends in time linear in its length", () => {
+  expect(named("@".repeat(100_000))).toEqual([]);
+  expect(named("@ab ".repeat(50_000))).toEqual([]);
+});
