@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import {
   Links,
   Meta,
@@ -62,8 +62,22 @@ function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary 
   return { id, username, name, avatar };
 }
 
-export function Layout({ children }: { children: ReactNode }) {
+type Known = ReturnType<typeof useRouteLoaderData<RootData>>;
+
+/** Browser only: a server's next page may be somebody else's. */
+let lastKnown: Known;
+
+/** A navigation that failed brings no data at all; who looks, and in which theme, has not changed. */
+function useKnown(): Known {
   const known = useRouteLoaderData<RootData>("root");
+  useEffect(() => {
+    if (known) lastKnown = known;
+  }, [known]);
+  return known ?? lastKnown;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const known = useKnown();
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
   return (

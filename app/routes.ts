@@ -60,6 +60,8 @@ export default [
   route("calls/settings", "calls/settings.ts"),
   route("calls/forgot-password", "calls/forgot-password.ts"),
   route("calls/security", "calls/security.ts"),
+  route("calls/passkeys", "calls/passkeys.ts"),
+  route("calls/passkey-sign-in", "calls/passkey-sign-in.ts"),
   route("calls/older/:list", "calls/older.ts"),
   route("*", "screens/not-found.tsx"),
 ] satisfies RouteConfig;

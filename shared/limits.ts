@@ -13,6 +13,8 @@ export const limits = {
   /** bytes of a website's address */
   website: 2000,
   password: { min: 8, max: 128 },
+  /** of one account */
+  passkeys: 20,
   picturesPerPost: 10,
   /** bytes of one uploaded picture */
   imageBytes: 25 * 1024 * 1024,

@@ -117,6 +117,16 @@ export type SessionView = {
   current: boolean;
 };
 
+/** A passkey, as its owner sees it. */
+export type PasskeyView = {
+  id: string;
+  name: string;
+  /** it is kept by more than one device */
+  synced: boolean;
+  addedAt: number;
+  usedAt: number | null;
+};
+
 /** A member's second factor, as the member alone sees it. */
 export type TwoFactorStatus = {
   on: boolean;

@@ -3,6 +3,7 @@ import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
+import { PasskeysSection } from "#app/features/security/passkeys-section.tsx";
 import { PasswordSection } from "#app/features/security/password-section.tsx";
 import { SessionsSection } from "#app/features/security/sessions-section.tsx";
 import { returnedSetup } from "#app/features/security/totp-setup.ts";
@@ -21,14 +22,24 @@ export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [address, hasPassword, twoFactor, providers, sessions] = await Promise.all([
+  const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
     features.verification.emailState(member),
     features.identity.asksPassword(member),
     features.identity.secondFactor.status(member),
+    features.identity.passkeys.list(member),
     features.providers.connections(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, address, hasPassword, twoFactor, providers, sessions, timeZone };
+  return {
+    email: member.email,
+    address,
+    hasPassword,
+    twoFactor,
+    passkeys,
+    providers,
+    sessions,
+    timeZone,
+  };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -52,7 +63,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, address, hasPassword, twoFactor, providers, sessions, timeZone } = loaderData;
+  const { email, address, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } =
+    loaderData;
   return (
     <>
       <Link
@@ -68,6 +80,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         <EmailRow state={address} />
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
+        <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />
         <ConnectedSignIns providers={providers} timeZone={timeZone} />
         <SessionsSection sessions={sessions} returned={returned} />
       </div>

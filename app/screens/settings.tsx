@@ -65,7 +65,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               to="/settings/security"
               icon={LockKeyIcon}
               label="Security"
-              hint="Your password, the second step, and where you are signed in."
+              hint="Password, second step, passkeys, and where you are signed in."
             />
             <SettingsLink
               to="/settings/notifications"

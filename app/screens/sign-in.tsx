@@ -2,6 +2,7 @@ import { data, Form, redirect, useNavigation, useSearchParams } from "react-rout
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
+import { PasskeyButton } from "#app/features/identity/passkey-button.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
@@ -95,6 +96,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </Button>
         <MailedLinks mailLeaves={loaderData.mailLeaves} />
       </Form>
+      <PasskeyButton to={returnTo} />
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm
         question="New here?"

@@ -22,6 +22,7 @@ export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";
 export { IdentificationBadgeIcon } from "@phosphor-icons/react/dist/csr/IdentificationBadge";
 export { ImageIcon } from "@phosphor-icons/react/dist/csr/Image";
 export { ImagesIcon } from "@phosphor-icons/react/dist/csr/Images";
+export { KeyIcon } from "@phosphor-icons/react/dist/csr/Key";
 export { LaptopIcon } from "@phosphor-icons/react/dist/csr/Laptop";
 export { LinkSimpleIcon } from "@phosphor-icons/react/dist/csr/LinkSimple";
 export { LockKeyIcon } from "@phosphor-icons/react/dist/csr/LockKey";

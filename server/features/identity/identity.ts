@@ -13,6 +13,7 @@ import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createTries } from "#server/features/identity/tries.ts";
+import { createPasskeys } from "#server/features/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { createTokenSync } from "#server/features/identity/token-sync.ts";
@@ -71,6 +72,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode }),
     signOut,
     ...entering,
+    passkeys: createPasskeys({ db, auth, limits, sessions, confirm, enter: entering.enter }),
     secondFactor: createSecondFactor({ twoFactor, confirm }),
     ...confirmation,
     ...createChangePassword({ db, newId, confirm, sessions }),

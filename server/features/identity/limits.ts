@@ -14,6 +14,8 @@ export type LimitKind =
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
+  /** challenges for passkeys that one network asked for: each is a row for five minutes */
+  | "passkey-challenges"
   /** wrong second factors of one email by devices it does not know */
   | "code-failures"
   /** wrong second factors of one email by one device it knows */
@@ -38,6 +40,7 @@ export const limitNumbers: LimitNumbers = {
   "account-failures": { points: 10, seconds: quarterOfAnHour },
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
+  "passkey-challenges": { points: 200, seconds: quarterOfAnHour },
   // An hour: three codes of a million are right at any time, and whoever tries has the password.
   "code-failures": { points: 10, seconds: 60 * 60 },
   "device-code-failures": { points: 10, seconds: 60 * 60 },
