@@ -36,13 +36,23 @@ export const meta: Route.MetaFunction = () => [about];
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs) {
-  const { viewer, leaving, theme, timeZone, publicUrl } = context.get(appContext);
+  const { viewer, leaving, theme, timeZone, publicUrl, features } = context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
   }
+  const confirmsEmail =
+    viewer !== null && !viewer.emailVerified && features.verification.mailLeaves;
   const now = Date.now();
   const unread = { notifications: viewer?.unreadNotifications ?? 0 };
-  return { viewer: viewer && withoutSecrets(viewer), unread, theme, timeZone, publicUrl, now };
+  return {
+    viewer: viewer && withoutSecrets(viewer),
+    confirmsEmail,
+    unread,
+    theme,
+    timeZone,
+    publicUrl,
+    now,
+  };
 }
 
 /** Another query on the same page changes nobody: typing a search does not ask again who looks. */
@@ -86,7 +96,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-base-100 text-base-content">
-        <Shell viewer={known?.viewer ?? null} unread={known?.unread ?? nothingUnread}>
+        <Shell
+          viewer={known?.viewer ?? null}
+          confirmsEmail={known?.confirmsEmail ?? false}
+          unread={known?.unread ?? nothingUnread}
+        >
           {children}
         </Shell>
         <ScrollRestoration storageKey={scrollKey} />

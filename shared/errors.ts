@@ -20,6 +20,7 @@ const refusals = {
   ],
   "token-invalid": [401, "This token is none of ours, or older than 5 minutes. Take a new one."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
+  "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
   "last-way-in": [
     409,

@@ -25,6 +25,8 @@ export type AccountSummary = {
 export type Viewer = AccountSummary & {
   sessionId: string;
   email: string;
+  /** its mailbox answered */
+  emailVerified: boolean;
   firstName: string;
   secondName: string;
   /** counted to 99, as the session was looked up; missing where nothing was looked up */
@@ -142,3 +144,14 @@ export type DeviceView = {
 };
 
 export type PostKind = "photos" | "texts";
+
+/** What a member sees of the own address. */
+export type EmailState = {
+  /** as typed */
+  email: string;
+  verified: boolean;
+  /** a change asks for the password; else for a fresh sign-in */
+  asksPassword: boolean;
+  /** letters arrive by themselves; else the operator passes them on */
+  mailLeaves: boolean;
+};

@@ -9,6 +9,7 @@ import { SessionsSection } from "#app/features/security/sessions-section.tsx";
 import { returnedSetup } from "#app/features/security/totp-setup.ts";
 import { TwoFactorSection } from "#app/features/security/two-factor-section.tsx";
 import type { Returned } from "#app/features/security/use-security-form.ts";
+import { EmailRow } from "#app/features/security/email-row.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
@@ -21,14 +22,24 @@ export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
+  const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
+    features.verification.emailState(member),
     features.identity.asksPassword(member),
     features.identity.secondFactor.status(member),
     features.identity.passkeys.list(member),
     features.providers.connections(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, hasPassword, twoFactor, passkeys, providers, sessions, timeZone };
+  return {
+    email: member.email,
+    address,
+    hasPassword,
+    twoFactor,
+    passkeys,
+    providers,
+    sessions,
+    timeZone,
+  };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -52,7 +63,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } = loaderData;
+  const { email, address, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } =
+    loaderData;
   return (
     <>
       <Link
@@ -65,6 +77,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
       <PageTitle>Security</PageTitle>
       <div className="grid gap-4 pb-8">
         {returned ? <HowItWent returned={returned} /> : null}
+        <EmailRow state={address} />
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
         <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />

@@ -8,6 +8,7 @@ import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
+import { MailedLinks } from "#app/features/verification/mailed-links.tsx";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -26,7 +27,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" },
 export function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");
-  return { providers: features.providers.list(), problem: problemIn(request.url) };
+  return {
+    providers: features.providers.list(),
+    problem: problemIn(request.url),
+    mailLeaves: features.verification.mailLeaves,
+  };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -91,6 +96,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
           Sign In
         </Button>
+        <MailedLinks mailLeaves={loaderData.mailLeaves} />
       </Form>
       <PasskeyButton to={returnTo} />
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />

@@ -35,6 +35,8 @@ import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { deliveries } from "#server/features/verification/deliveries.ts";
+import { createVerification } from "#server/features/verification/verification.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
@@ -61,7 +63,7 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
 export function createFeatures(deps: FeatureDeps) {
-  const { db, log, store, newId = freshId } = deps;
+  const { db, log, store, jobs, newId = freshId } = deps;
   const accounts = createAccounts({ db });
   const notifications = createNotifications({
     db,
@@ -100,7 +102,13 @@ export function createFeatures(deps: FeatureDeps) {
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
   const twoFactor = createTwoFactor({ db, log, secret });
-  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
+  const identity = createIdentity({
+    ...deps,
+    images: visitorUploads.forSignUp,
+    twoFactor,
+    welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
+  });
+  const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, notifications, newId });
   const posts = createPosts({ db, images, notifications, log, newId });
@@ -148,6 +156,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     visitorUploads,
     identity,
+    verification,
     providers,
     notifications,
     push,

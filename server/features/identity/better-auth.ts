@@ -129,6 +129,8 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
     },
     verification: {
       modelName: "verifications",
+      // who can read the table can follow no link of it
+      storeIdentifier: "hashed",
       fields: { expiresAt: "expires_at", createdAt: "created_at", updatedAt: "updated_at" },
     },
   });

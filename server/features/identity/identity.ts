@@ -8,6 +8,8 @@ import { createChangePassword } from "#server/features/identity/change-password.
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
+import { createLinks } from "#server/features/identity/links.ts";
+import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createTries } from "#server/features/identity/tries.ts";
@@ -29,16 +31,22 @@ type Deps<Received> = {
   images: ProfilePictures<Received>;
   twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
+  /** What follows from a sign-up; part of its transaction. */
+  welcome?: (accountId: string) => Promise<void>;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
 
+/** What the features above identity use of it. */
+export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
+
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images, twoFactor, newId = freshId } = deps;
+  const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const auth = createAuth({ db, config, secret, log, newId }).api;
+  const betterAuth = createAuth({ db, config, secret, log, newId });
+  const auth = betterAuth.api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ secret, secure });
   const limits = createAttemptLimits({
@@ -70,7 +78,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   }
 
   return {
-    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
+    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
     signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode, enter }),
     signOut,
     ...entering,
@@ -78,6 +86,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     secondFactor: createSecondFactor({ twoFactor, confirm }),
     ...confirmation,
     ...createChangePassword({ db, newId, confirm, sessions }),
+    links: createLinks({ auth: betterAuth, db }),
+    ...createOwnership({ db, newId }),
     sessions: sessions.list,
     endSession: sessions.endOne,
     endSessions: sessions.endAll,

@@ -22,6 +22,10 @@ export type LimitKind =
   | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
+  /** mails that one network asked for, whoever they go to */
+  | "mails-by-network"
+  /** mails asked for to one address, whether it has an account or not */
+  | "mails-to-address"
   /** sign-ins at identity providers that one network began */
   | "provider-attempts"
   /** accounts made by one network */
@@ -41,6 +45,8 @@ export const limitNumbers: LimitNumbers = {
   "code-failures": { points: 10, seconds: 60 * 60 },
   "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "mails-by-network": { points: 20, seconds: 60 * 60 },
+  "mails-to-address": { points: 5, seconds: 60 * 60 },
   "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
