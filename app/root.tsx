@@ -3,6 +3,7 @@ import {
   Links,
   Meta,
   Outlet,
+  redirect,
   Scripts,
   ScrollRestoration,
   useRouteLoaderData,
@@ -34,8 +35,11 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = () => [about];
 
 /** Who is looking, and how: what the shell needs on every page. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { viewer, theme, timeZone, publicUrl, features } = context.get(appContext);
+export function loader({ url, context }: Route.LoaderArgs) {
+  const { viewer, leaving, theme, timeZone, publicUrl, features } = context.get(appContext);
+  if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
+    throw redirect("/keepAccount");
+  }
   const confirmsEmail =
     viewer !== null && !viewer.emailVerified && features.verification.mailLeaves;
   const now = Date.now();

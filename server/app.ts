@@ -8,6 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
 import { commentRoutes } from "#server/api/comments.ts";
+import { exportRoutes } from "#server/api/exports.ts";
 import { documentedRoutes } from "#server/api/documented/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
@@ -91,6 +92,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     await programs.register(imageRoutes({ features, store, config }));
+    await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
     await programs.register(postRoutes({ features }));
     await programs.register(commentRoutes({ features }));

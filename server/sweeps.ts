@@ -15,6 +15,9 @@ const swept = [
   "search",
   "providers",
   "idempotency",
+  "exports",
+  "imports",
+  "deletion",
   "notifications",
   "digest",
 ] as const satisfies (keyof Features)[];

@@ -50,6 +50,8 @@ export type PostView = {
   caption: string;
   pictures: PictureView[];
   createdAt: number;
+  /** it came out of an archive: its time is what the archive says */
+  imported: boolean;
   likeCount: number;
   commentCount: number;
   liked: boolean;

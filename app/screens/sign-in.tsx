@@ -43,9 +43,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = { signedIn: false as const, email };
   try {
     const to = safeReturnPath(returnTo);
-    const { viewer, cookies } = await features.identity.signIn({ email, password, client });
-    if (!viewer) throw redirect(withReturn("/signIn/code", to), { headers: setCookies(cookies) });
-    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+    const entered = await features.identity.signIn({ email, password, client });
+    const headers = setCookies(entered.cookies);
+    if ("leaving" in entered) throw redirect("/keepAccount", { headers });
+    if (!entered.viewer) throw redirect(withReturn("/signIn/code", to), { headers });
+    return data({ signedIn: true as const, to }, { headers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { fields, status, message } = error;

@@ -14,6 +14,7 @@ export { DeviceMobileIcon } from "@phosphor-icons/react/dist/csr/DeviceMobile";
 export { DeviceTabletIcon } from "@phosphor-icons/react/dist/csr/DeviceTablet";
 export { DotsThreeIcon } from "@phosphor-icons/react/dist/csr/DotsThree";
 export { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/csr/EnvelopeSimple";
+export { FolderIcon } from "@phosphor-icons/react/dist/csr/Folder";
 export { GearSixIcon } from "@phosphor-icons/react/dist/csr/GearSix";
 export { GithubLogoIcon } from "@phosphor-icons/react/dist/csr/GithubLogo";
 export { GoogleLogoIcon } from "@phosphor-icons/react/dist/csr/GoogleLogo";

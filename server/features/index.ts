@@ -6,6 +6,10 @@ import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import { createAdministration } from "#server/features/administration/administration.ts";
+import { createDeletion } from "#server/features/archive/deletion.ts";
+import { createExports } from "#server/features/archive/exports.ts";
+import { createImports } from "#server/features/archive/imports.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
@@ -39,7 +43,8 @@ import type { Jobs } from "#server/jobs.ts";
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
+    Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** Background work: features add it and say how it is done. */
@@ -118,6 +123,19 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const exports = createExports(deps);
+  const imports = createImports({ ...deps, images });
+  const deletion = createDeletion({
+    db,
+    log,
+    identity,
+    images,
+    search,
+    jobs: deps.jobs,
+    exports,
+    imports,
+  });
+  const administration = createAdministration({ db, identity, deletion });
   const documents = createDocuments({ db, publicUrl });
   const changes = createChanges({
     db,
@@ -152,6 +170,10 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    exports,
+    imports,
+    deletion,
+    administration,
     documents,
     changes,
     threads,

@@ -45,7 +45,7 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
     store,
     jobs,
     mail,
-    config: { publicUrl, origins: [publicUrl], rateLimits: false, ...config },
+    config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
     secrets: { authSecret: randomBytes(32).toString("base64url"), vapid },
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
   });

@@ -20,6 +20,7 @@ import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
+import { createWayBack } from "#server/features/identity/way-back.ts";
 import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
@@ -57,19 +58,28 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   const pending = createPendingSignIns({ db, secure });
   const countTry = createTries({ limits, devices });
-  const { oweCode, ...entering } = createEnter({ sessions, devices, pending, twoFactor, countTry });
+  const wayBack = createWayBack({ db, secret, secure });
+  const { oweCode, ...entering } = createEnter({
+    sessions,
+    devices,
+    pending,
+    twoFactor,
+    countTry,
+    wayBack,
+  });
+  const { enter } = entering;
   const confirmation = createConfirm({ db, limits });
   const { confirm } = confirmation;
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
     await sessions.end(headers);
-    return { cookies: [sessions.clearingCookie] };
+    return { cookies: [sessions.clearingCookie, wayBack.forgetOffer] };
   }
 
   return {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
-    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode }),
+    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode, enter }),
     signOut,
     ...entering,
     passkeys: createPasskeys({ db, auth, limits, sessions, confirm, enter: entering.enter }),
@@ -81,6 +91,9 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     sessions: sessions.list,
     endSession: sessions.endOne,
     endSessions: sessions.endAll,
+    leavingOf: wayBack.leavingOf,
+    /** the Set-Cookie value after an account was kept */
+    forgetOffer: wayBack.forgetOffer,
     viewerOf: sessions.viewerOf,
     bearerOf: sessions.bearerOf,
     ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),

@@ -201,6 +201,8 @@ function mayBeTaken(error: unknown): boolean {
   return (
     code === "FAILED_TO_CREATE_USER" ||
     code.startsWith("USER_ALREADY_EXISTS") ||
+    // a deleted account's name
+    (isRefusal(error) && error.code === "username-taken") ||
     // our own row in usernames: 23505 unique_violation (PostgreSQL, Appendix A)
     (error as { code?: unknown }).code === "23505"
   );
