@@ -70,6 +70,18 @@ test("a page is written whole, with its data for the browser at its end", async 
   expect(html).toContain("streamController.close()");
 });
 
+test("scripts are asked for after what one sees, and nobody's words are taken for one", async () => {
+  const link = '<link rel="modulepreload" href="/a.js">';
+  const { html = "" } = await answer(() => (
+    <>
+      <link rel="modulepreload" href="/assets/part.js" />
+      <p>{link}</p>
+    </>
+  ));
+  expect(html).toContain('<link rel="modulepreload" fetchpriority="low" href="/assets/part.js"/>');
+  expect(html).toContain("&lt;link rel=&quot;modulepreload&quot; href=&quot;/a.js&quot;&gt;");
+});
+
 test("what looks like React's own mark in people's words is shown as words", async () => {
   const { html = "" } = await answer(() => <p>{"<!--$!--> & <b>"}</p>);
   expect(html).toContain("<p>&lt;!--$!--&gt; &amp; &lt;b&gt;</p>");

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import {
   Links,
   Meta,
   Outlet,
+  redirect,
   Scripts,
   ScrollRestoration,
   useRouteLoaderData,
@@ -34,11 +35,24 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = () => [about];
 
 /** Who is looking, and how: what the shell needs on every page. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { viewer, theme, timeZone, publicUrl } = context.get(appContext);
+export function loader({ url, context }: Route.LoaderArgs) {
+  const { viewer, leaving, theme, timeZone, publicUrl, features } = context.get(appContext);
+  if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
+    throw redirect("/keepAccount");
+  }
+  const confirmsEmail =
+    viewer !== null && !viewer.emailVerified && features.verification.mailLeaves;
   const now = Date.now();
   const unread = { notifications: viewer?.unreadNotifications ?? 0 };
-  return { viewer: viewer && withoutSecrets(viewer), unread, theme, timeZone, publicUrl, now };
+  return {
+    viewer: viewer && withoutSecrets(viewer),
+    confirmsEmail,
+    unread,
+    theme,
+    timeZone,
+    publicUrl,
+    now,
+  };
 }
 
 /** Another query on the same page changes nobody: typing a search does not ask again who looks. */
@@ -52,8 +66,22 @@ function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary 
   return { id, username, name, avatar };
 }
 
-export function Layout({ children }: { children: ReactNode }) {
+type Known = ReturnType<typeof useRouteLoaderData<RootData>>;
+
+/** Browser only: a server's next page may be somebody else's. */
+let lastKnown: Known;
+
+/** A navigation that failed brings no data at all; who looks, and in which theme, has not changed. */
+function useKnown(): Known {
   const known = useRouteLoaderData<RootData>("root");
+  useEffect(() => {
+    if (known) lastKnown = known;
+  }, [known]);
+  return known ?? lastKnown;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const known = useKnown();
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
   return (
@@ -68,7 +96,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-base-100 text-base-content">
-        <Shell viewer={known?.viewer ?? null} unread={known?.unread ?? nothingUnread}>
+        <Shell
+          viewer={known?.viewer ?? null}
+          confirmsEmail={known?.confirmsEmail ?? false}
+          unread={known?.unread ?? nothingUnread}
+        >
           {children}
         </Shell>
         <ScrollRestoration storageKey={scrollKey} />

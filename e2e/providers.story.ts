@@ -386,6 +386,10 @@ test("a member connects a provider with the password, and disconnects it again",
   const who = somebody();
   await sayWho(await opens, who);
   await expect(page).toHaveURL("/settings/security");
+  await expect(page.getByText("Connected since")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Disconnect Town" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Connect Club" })).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
 
   const other = await open(null);
   await other.goto("/signIn");

@@ -235,3 +235,26 @@ test("a toast is 350 px wide at most and gone after 4 seconds", async ({ open, p
   await page.clock.fastForward(1500);
   await expect(toast).toHaveCount(0);
 });
+
+test("a page that cannot be loaded leaves the shell a member's, and the theme as it was", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Still", secondName: "Here" });
+  const page = await open(member, {
+    viewport: desktop,
+    theme: "synthwave",
+    expects: /status of 500|ERR_INTERNET_DISCONNECTED/,
+  });
+  await page.goto("/settings");
+  await page.route("**/saved.data*", (route) => route.fulfill({ status: 500, body: "" }));
+  await ways(page).getByRole("link", { name: "Saved" }).click();
+  await expect(page.getByText("This one got held up on the way")).toBeVisible();
+  await expect(ways(page).getByRole("button", { name: "Sign Out" })).toBeVisible();
+  await expect(ways(page).getByRole("link", { name: "Sign In" })).toHaveCount(0);
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "synthwave");
+
+  await page.unroute("**/saved.data*");
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Saved" })).toBeVisible();
+});

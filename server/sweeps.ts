@@ -16,6 +16,9 @@ const swept = [
   "providers",
   "idempotency",
   "chat",
+  "exports",
+  "imports",
+  "deletion",
   "notifications",
   "digest",
 ] as const satisfies (keyof Features)[];

@@ -13,11 +13,25 @@ export const limits = {
   /** bytes of a website's address */
   website: 2000,
   password: { min: 8, max: 128 },
+  /** of one account */
+  passkeys: 20,
   picturesPerPost: 10,
   /** bytes of one uploaded picture */
   imageBytes: 25 * 1024 * 1024,
   /** width × height of one uploaded picture */
   imagePixels: 50_000_000,
+  /** days between asking for an account's deletion and the deletion */
+  deletionDays: 7,
+  archive: {
+    /** days a finished export can be fetched */
+    keptDays: 7,
+    exportsADay: 3,
+    importsADay: 5,
+    /** bytes of an archive that somebody brings along */
+    bytes: 4 * 1024 * 1024 * 1024,
+    /** files in it */
+    entries: 200_000,
+  },
   /** pictures that one member sent and has not used */
   unclaimedPictures: 40,
   feedPage: 20,

@@ -54,6 +54,7 @@ const postSchema = z.object({
   caption: z.string(),
   pictures: z.array(pictureSchema),
   createdAt: time,
+  imported: z.boolean().describe("it came out of an archive: its time is what the archive says"),
   likeCount: count,
   commentCount: count,
   liked: z.boolean(),

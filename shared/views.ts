@@ -25,6 +25,8 @@ export type AccountSummary = {
 export type Viewer = AccountSummary & {
   sessionId: string;
   email: string;
+  /** its mailbox answered */
+  emailVerified: boolean;
   firstName: string;
   secondName: string;
   /** counted to 99, as the session was looked up; missing where nothing was looked up */
@@ -48,6 +50,8 @@ export type PostView = {
   caption: string;
   pictures: PictureView[];
   createdAt: number;
+  /** it came out of an archive: its time is what the archive says */
+  imported: boolean;
   likeCount: number;
   commentCount: number;
   liked: boolean;
@@ -162,6 +166,16 @@ export type SessionView = {
   current: boolean;
 };
 
+/** A passkey, as its owner sees it. */
+export type PasskeyView = {
+  id: string;
+  name: string;
+  /** it is kept by more than one device */
+  synced: boolean;
+  addedAt: number;
+  usedAt: number | null;
+};
+
 /** A member's second factor, as the member alone sees it. */
 export type TwoFactorStatus = {
   on: boolean;
@@ -177,3 +191,14 @@ export type DeviceView = {
 };
 
 export type PostKind = "photos" | "texts";
+
+/** What a member sees of the own address. */
+export type EmailState = {
+  /** as typed */
+  email: string;
+  verified: boolean;
+  /** a change asks for the password; else for a fresh sign-in */
+  asksPassword: boolean;
+  /** letters arrive by themselves; else the operator passes them on */
+  mailLeaves: boolean;
+};

@@ -5,7 +5,7 @@ import { useHydrated } from "#app/lib/hydrated.ts";
 export const acceptedPictures = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 /**
- * What a file input of pictures needs: spread `input` on it. `onChoose` hears of every choice, of
+ * The attributes of a file input of pictures. `onChoose` hears of every choice, of
  * the same file once more too, and of one made before the scripts were there to notice it.
  */
 export function useFileInput(onChoose: (file: File) => void) {
@@ -25,5 +25,5 @@ export function useFileInput(onChoose: (file: File) => void) {
     if (file) onChoose(file);
   }
 
-  return { hydrated, input: { ref, type: "file", accept: acceptedPictures, onChange } };
+  return { ref, type: "file", accept: acceptedPictures, onChange };
 }

@@ -3,11 +3,13 @@ import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
+import { PasskeysSection } from "#app/features/security/passkeys-section.tsx";
 import { PasswordSection } from "#app/features/security/password-section.tsx";
 import { SessionsSection } from "#app/features/security/sessions-section.tsx";
 import { returnedSetup } from "#app/features/security/totp-setup.ts";
 import { TwoFactorSection } from "#app/features/security/two-factor-section.tsx";
 import type { Returned } from "#app/features/security/use-security-form.ts";
+import { EmailRow } from "#app/features/security/email-row.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
@@ -20,13 +22,24 @@ export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [hasPassword, twoFactor, providers, sessions] = await Promise.all([
+  const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
+    features.verification.emailState(member),
     features.identity.asksPassword(member),
     features.identity.secondFactor.status(member),
+    features.identity.passkeys.list(member),
     features.providers.connections(member),
     features.identity.sessions(member),
   ]);
-  return { email: member.email, hasPassword, twoFactor, providers, sessions, timeZone };
+  return {
+    email: member.email,
+    address,
+    hasPassword,
+    twoFactor,
+    passkeys,
+    providers,
+    sessions,
+    timeZone,
+  };
 }
 
 /** The forms of a browser without scripts: how it went stands in the page. */
@@ -50,7 +63,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, hasPassword, twoFactor, providers, sessions, timeZone } = loaderData;
+  const { email, address, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } =
+    loaderData;
   return (
     <>
       <Link
@@ -63,8 +77,10 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
       <PageTitle>Security</PageTitle>
       <div className="grid gap-4 pb-8">
         {returned ? <HowItWent returned={returned} /> : null}
+        <EmailRow state={address} />
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
+        <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />
         <ConnectedSignIns providers={providers} timeZone={timeZone} />
         <SessionsSection sessions={sessions} returned={returned} />
       </div>

@@ -10,7 +10,7 @@ import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.ts";
 import { themeCookie, themeOf } from "#app/lib/theme.ts";
 import { dateInWords } from "#app/lib/times.ts";
-import { BellIcon, LockKeyIcon, UserIcon } from "#app/ui/icons.ts";
+import { BellIcon, FolderIcon, LockKeyIcon, UserIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings.ts";
 
@@ -65,7 +65,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               to="/settings/security"
               icon={LockKeyIcon}
               label="Security"
-              hint="Your password, the second step, and where you are signed in."
+              hint="Password, second step, passkeys, and where you are signed in."
             />
             <SettingsLink
               to="/settings/notifications"
@@ -78,6 +78,12 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               icon={UserIcon}
               label="Blocked and muted"
               hint="Who sees nothing of you, and whose posts stay out of your feed."
+            />
+            <SettingsLink
+              to="/settings/data"
+              icon={FolderIcon}
+              label="Your data"
+              hint="Take it with you, bring it along, or delete your account."
             />
           </>
         )}

@@ -32,9 +32,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (viewer) throw redirect("/");
   const { code = "", returnTo } = (await readForm(request)).fields;
   try {
-    const { cookies } = await features.identity.enterCode({ code, client });
+    const entered = await features.identity.enterCode({ code, client });
+    const headers = setCookies(entered.cookies);
+    if ("leaving" in entered) throw redirect("/keepAccount", { headers });
     const to = safeReturnPath(returnTo);
-    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+    return data({ signedIn: true as const, to }, { headers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { fields, status, message } = error;

@@ -2,11 +2,13 @@ import { data, Form, redirect, useNavigation, useSearchParams } from "react-rout
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
+import { PasskeyButton } from "#app/features/identity/passkey-button.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ProviderSignIn } from "#app/features/identity/provider-sign-in.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
+import { MailedLinks } from "#app/features/verification/mailed-links.tsx";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -25,7 +27,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" },
 export function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");
-  return { providers: features.providers.list(), problem: problemIn(request.url) };
+  return {
+    providers: features.providers.list(),
+    problem: problemIn(request.url),
+    mailLeaves: features.verification.mailLeaves,
+  };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -37,9 +43,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = { signedIn: false as const, email };
   try {
     const to = safeReturnPath(returnTo);
-    const { viewer, cookies } = await features.identity.signIn({ email, password, client });
-    if (!viewer) throw redirect(withReturn("/signIn/code", to), { headers: setCookies(cookies) });
-    return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
+    const entered = await features.identity.signIn({ email, password, client });
+    const headers = setCookies(entered.cookies);
+    if ("leaving" in entered) throw redirect("/keepAccount", { headers });
+    if (!entered.viewer) throw redirect(withReturn("/signIn/code", to), { headers });
+    return data({ signedIn: true as const, to }, { headers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { fields, status, message } = error;
@@ -88,7 +96,9 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
           Sign In
         </Button>
+        <MailedLinks mailLeaves={loaderData.mailLeaves} />
       </Form>
+      <PasskeyButton to={returnTo} />
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm
         question="New here?"

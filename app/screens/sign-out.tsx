@@ -11,7 +11,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Sign Out · Postcard" }
 
 /** Somebody who opens the address by hand is asked: a GET never signs anybody out. */
 export function loader({ context }: Route.LoaderArgs) {
-  if (!context.get(appContext).viewer) throw redirect("/");
+  const { viewer, leaving } = context.get(appContext);
+  if (!viewer && !leaving) throw redirect("/");
   return null;
 }
 

@@ -70,6 +70,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
   const handle = createRequestHandler({ ...build, entry: { module: entry } }, "production");
   const context = provideContext({
     viewer: await features.identity.viewerOf({ cookie }),
+    leaving: null,
     features,
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),

@@ -9,9 +9,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Cold start takes about a second; a busy machine may take much longer. */
 const startMs = 60_000;
 
-export type PostcardServer = { url: string; databaseUrl: string; stop: () => Promise<void> };
+export type PostcardServer = {
+  url: string;
+  databaseUrl: string;
+  dataDir: string;
+  stop: () => Promise<void>;
+};
 
-/** The built product with its own empty data folder, on a free port. */
+/** The built product with its own empty data folder, on a free port; `settings` are variables. */
 export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<PostcardServer> {
   const folder = await mkdtemp(join(tmpdir(), "postcard-story-"));
   const server = spawn(process.execPath, ["server/main.ts"], {
@@ -40,7 +45,8 @@ export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<P
   try {
     const socket = encodeURIComponent(join(folder, "data", "postgres", "socket"));
     const databaseUrl = `postgresql://postcard@localhost/postcard?host=${socket}`;
-    return { url: await readyAddress(server), databaseUrl, stop };
+    const dataDir = join(folder, "data");
+    return { url: await readyAddress(server), databaseUrl, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -54,6 +54,7 @@ beforeAll(async () => {
     avatar: null,
     email,
     sessionId: "",
+    emailVerified: true,
     firstName: "",
     secondName: "",
   };

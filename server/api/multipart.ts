@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
 /** A file that arrived with a form and lies in a temporary folder until `cleanup`. */
@@ -33,9 +33,11 @@ export type Form = {
 /** A request as programs' routes have it, or as screens have it. */
 export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Request;
 
-type Bounds = {
+export type Bounds = {
   maxFiles?: number;
   fileBytes?: number;
+  /** what a file over `fileBytes` is refused with */
+  tooHeavy?: RefusalCode;
   /** milliseconds without a byte after which the sender is given up */
   idleMs?: number;
   /**
@@ -60,8 +62,8 @@ const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
 /**
  * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
  *
- * Throws refuse("picture-too-heavy") as soon as a file passes `fileBytes` (25 MB; with
- * `readPastHeavy` only for forms of more than 100 MB), and
+ * Throws refuse("picture-too-heavy"), or `tooHeavy`, as soon as a file passes `fileBytes` (25 MB;
+ * with `readPastHeavy` only for forms of more than 100 MB), and
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
  * files in one field. It leaves nothing on disk when it throws.
@@ -74,7 +76,7 @@ export async function readForm(
   bounds: Bounds = {},
 ): Promise<Form> {
   const { maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 } = bounds;
-  const { readPastHeavy = false } = bounds;
+  const { readPastHeavy = false, tooHeavy = "picture-too-heavy" } = bounds;
   const body = request instanceof Request ? request.body : request;
   if (!body) throw refuse("form-broken");
   const chunks = open(body);
@@ -85,11 +87,11 @@ export async function readForm(
   const fail: Fail = (error) =>
     failure.reject(isRefusal(error) ? error : refuse("form-broken", { cause: error }));
 
-  const collected = collectParts({ tmpDir, maxFiles, readPastHeavy, fail });
+  const collected = collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail });
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
   let givenUp = false;
   try {
-    if (Number(header(request, "content-length")) > mostBytes) throw refuse("picture-too-heavy");
+    if (Number(header(request, "content-length")) > mostBytes) throw refuse(tooHeavy);
     await mkdir(tmpDir, { recursive: true, mode: 0o700 });
     const parser = openParser(header(request, "content-type"), fileBytes);
     collected.listen(parser);
@@ -150,9 +152,15 @@ async function feed(
   await finished;
 }
 
-type Collecting = { tmpDir: string; maxFiles: number; readPastHeavy: boolean; fail: Fail };
+type Collecting = {
+  tmpDir: string;
+  maxFiles: number;
+  tooHeavy: RefusalCode;
+  readPastHeavy: boolean;
+  fail: Fail;
+};
 
-function collectParts({ tmpDir, maxFiles, readPastHeavy, fail }: Collecting) {
+function collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail }: Collecting) {
   const fields = new Map<string, string>();
   const files = new Map<string, ReceivedUpload>();
   const streams: BusboyFileStream[] = [];
@@ -219,7 +227,7 @@ function collectParts({ tmpDir, maxFiles, readPastHeavy, fail }: Collecting) {
         file.on("error", fail);
         file.once("limit", () => {
           if (readPastHeavy) heavy.add(field);
-          else fail(refuse("picture-too-heavy"));
+          else fail(refuse(tooHeavy));
         });
         const done = keepFile(field, file, filename ?? "", mediaType);
         writing.push(done);

@@ -125,7 +125,10 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
     app.post(
       "/api/session",
       {
-        config: { access: "anybody", refusals: ["wrong-credentials", "second-factor-required"] },
+        config: {
+          access: "anybody",
+          refusals: ["wrong-credentials", "second-factor-required", "account-leaving"],
+        },
         schema: {
           tags,
           summary: "Sign in",
@@ -138,7 +141,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         const entered = await identity.signIn({ ...request.body, client: clientOf(request) });
         if (!entered.viewer) {
           void reply.header("Set-Cookie", entered.cookies);
-          throw refuse("second-factor-required");
+          throw refuse("leaving" in entered ? "account-leaving" : "second-factor-required");
         }
         return answerSignedIn(reply, entered.viewer, entered.cookies);
       },
@@ -147,7 +150,10 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
     app.post(
       "/api/session/code",
       {
-        config: { access: "anybody", refusals: ["wrong-code", "sign-in-expired"] },
+        config: {
+          access: "anybody",
+          refusals: ["wrong-code", "sign-in-expired", "account-leaving"],
+        },
         schema: {
           tags,
           summary: "Finish a sign-in with a second factor",
@@ -160,8 +166,12 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
       },
       async (request, reply) => {
         const { code } = request.body;
-        const { viewer, cookies } = await identity.enterCode({ code, client: clientOf(request) });
-        return answerSignedIn(reply, viewer, cookies);
+        const entered = await identity.enterCode({ code, client: clientOf(request) });
+        if (!entered.viewer) {
+          void reply.header("Set-Cookie", entered.cookies);
+          throw refuse("account-leaving");
+        }
+        return answerSignedIn(reply, entered.viewer, entered.cookies);
       },
     );
 

@@ -49,6 +49,30 @@ export async function migrate(options: {
   }
 }
 
+/** The names of migrations that a database still lacks; changes nothing. Throws as `migrate` does. */
+export async function missingMigrations(
+  connection: pg.ClientConfig,
+  directory = OUR_DIRECTORY,
+): Promise<string[]> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const migrations = readMigrations(directory);
+    const { rows: tables } = await client.query("SELECT to_regclass('schema_migrations') AS found");
+    const applied = tables[0]?.found
+      ? (await client.query<Applied>("SELECT name, sha256 FROM schema_migrations ORDER BY name"))
+          .rows
+      : [];
+    nextOf(migrations, applied);
+    return migrations
+      .filter(({ name }) => !applied.some((row) => row.name === name))
+      .map(({ name }) => name);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 /** Applies the first migration that is missing; null when none is. */
 async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
   await client.query("BEGIN");

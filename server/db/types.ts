@@ -19,11 +19,15 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     username_changed_at: Date | null;
+    role: Generated<"member" | "moderator">;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     suspended_at: Date | null;
     deleted_at: Date | null;
+    deletion_due_at: Date | null;
+    deletion_begun_at: Date | null;
   };
+  retired_usernames: { digest: Buffer };
   usernames: { username: string; account_id: string; taken_at: Generated<Date> };
   account_counters: {
     account_id: string;
@@ -127,6 +131,7 @@ export type Tables = {
     time_zone: Generated<string>;
     client_key: string | null;
     created_at: Generated<Date>;
+    imported_at: Date | null;
   };
   deleted_posts: {
     author_id: string;
@@ -195,6 +200,30 @@ export type Tables = {
     thumbhash: Buffer;
     bytes: number;
     media_type: string;
+  };
+  exports: {
+    account_id: string;
+    id: string;
+    state: Generated<"waiting" | "ready" | "failed" | "removed">;
+    done: Generated<number>;
+    total: Generated<number>;
+    bytes: string | null;
+    created_at: Generated<Date>;
+    finished_at: Date | null;
+    expires_at: Date | null;
+  };
+  imports: {
+    account_id: string;
+    id: string;
+    state: Generated<"waiting" | "done" | "failed">;
+    done: Generated<number>;
+    total: Generated<number>;
+    taken: Generated<number>;
+    known: Generated<number>;
+    problem: string | null;
+    skipped: Generated<string[]>;
+    created_at: Generated<Date>;
+    finished_at: Date | null;
   };
   idempotency_keys: {
     account_id: string;

@@ -7,6 +7,10 @@ import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import { createAdministration } from "#server/features/administration/administration.ts";
+import { createDeletion } from "#server/features/archive/deletion.ts";
+import { createExports } from "#server/features/archive/exports.ts";
+import { createImports } from "#server/features/archive/imports.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
@@ -34,13 +38,16 @@ import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
+import { deliveries } from "#server/features/verification/deliveries.ts";
+import { createVerification } from "#server/features/verification/verification.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
+    Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
@@ -63,7 +70,7 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
 export function createFeatures(deps: FeatureDeps) {
-  const { db, log, store, hints, newId = freshId } = deps;
+  const { db, log, store, jobs, hints, newId = freshId } = deps;
   const { publish } = hints;
   const accounts = createAccounts({ db });
   const notifications = createNotifications({
@@ -103,7 +110,13 @@ export function createFeatures(deps: FeatureDeps) {
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
   });
   const twoFactor = createTwoFactor({ db, log, secret });
-  const identity = createIdentity({ ...deps, images: visitorUploads.forSignUp, twoFactor });
+  const identity = createIdentity({
+    ...deps,
+    images: visitorUploads.forSignUp,
+    twoFactor,
+    welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
+  });
+  const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, notifications, newId });
   const posts = createPosts({ db, images, notifications, log, publish, newId });
@@ -120,6 +133,19 @@ export function createFeatures(deps: FeatureDeps) {
   const settings = createSettings({ db });
   const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
   const live = createLive({ db, hints, log });
+  const exports = createExports(deps);
+  const imports = createImports({ ...deps, images });
+  const deletion = createDeletion({
+    db,
+    log,
+    identity,
+    images,
+    search,
+    jobs: deps.jobs,
+    exports,
+    imports,
+  });
+  const administration = createAdministration({ db, identity, deletion });
   const documents = createDocuments({ db, publicUrl });
   const changes = createChanges({
     db,
@@ -140,6 +166,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     visitorUploads,
     identity,
+    verification,
     providers,
     notifications,
     push,
@@ -155,6 +182,10 @@ export function createFeatures(deps: FeatureDeps) {
     settings,
     chat,
     live,
+    exports,
+    imports,
+    deletion,
+    administration,
     documents,
     changes,
     threads,

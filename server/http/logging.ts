@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** Emails stand in some addresses (/post/{email}/3): logs keep the shape, not the person. */
+/** Emails and single-use links stand in some addresses: logs keep the shape, not the secret. */
 export function loggedPath(url: string): string {
-  const path = url.split("?", 1)[0] ?? "";
-  return path.replace(/[^/]*(?:@|%40)[^/]*/gi, "<email>");
+  const path = (url.split("?", 1)[0] ?? "").replace(/[^/]*(?:@|%40)[^/]*/gi, "<email>");
+  // Whoever reads the log must not be able to follow the link before its owner does.
+  return path.replace(/^(\/signIn\/(?:reset|link)|\/verify)\/.*/i, "$1/<link>");
 }
 
 /** One line a request; no query strings, headers or bodies. */

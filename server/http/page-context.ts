@@ -1,17 +1,20 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientInfo } from "#server/features/types.ts";
+import type { Leaving } from "#server/features/identity/way-back.ts";
 import type { Features } from "#server/features/index.ts";
-import type { Form } from "#server/api/multipart.ts";
+import type { Bounds, Form } from "#server/api/multipart.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What the server hands to every loader and action of the screens. */
 export type PageContext = {
   /** the signed-in member of this request, or null for a visitor */
   viewer: Viewer | null;
+  /** the account that this visitor signed in to and may keep: it is to be deleted */
+  leaving: Leaving | null;
   features: Features;
   client: ClientInfo;
   /** Reads a form body, urlencoded or multipart; files are streamed to disk and size-bounded. */
-  readForm: (request: Request) => Promise<Form>;
+  readForm: (request: Request, bounds?: Bounds) => Promise<Form>;
   /** IANA zone of the viewer's browser (cookie `time_zone`), UTC until it is known */
   timeZone: string;
   /** cookie `theme`; light until chosen */

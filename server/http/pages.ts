@@ -35,10 +35,12 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
       const viewer = await features.identity.viewerOf({ cookie, authorization });
       const context: PageContext = {
         viewer,
+        leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
         features,
         client: clientOf(request),
-        readForm: async (webRequest) => {
-          const form = await readForm(webRequest, temporaryDirectory, { readPastHeavy: true });
+        readForm: async (webRequest, bounds) => {
+          const asked = { readPastHeavy: true, ...bounds };
+          const form = await readForm(webRequest, temporaryDirectory, asked);
           forms.push(form);
           return form;
         },

@@ -17,7 +17,7 @@ export async function crowd(
     const id = newId();
     const username = `c_${id.replaceAll("-", "").slice(4)}`;
     const name = nameOf(index);
-    const none = { avatar: null, sessionId: "", secondName: "" };
+    const none = { avatar: null, emailVerified: true, sessionId: "", secondName: "" };
     return { id, username, name, firstName: name, email: `${username}@example.org`, ...none };
   });
   await insert(db, "accounts", {

@@ -20,11 +20,13 @@ import type { Viewer } from "#shared/views.ts";
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
+type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
+  /** a mailbox; without one letters become files */
+  smtpUrl?: string;
+};
+
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(
-  db: Database,
-  config: Partial<Pick<Config, "origins" | "rateLimits">> = {},
-) {
+export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
@@ -35,7 +37,11 @@ export function testFeatures(
   const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
   const mailFrom = { name: "Postcard", address: "postcard@localhost" };
-  const mail = openMail({ config: { smtpUrl: null, mailFrom, dataDir: folder }, jobs, log });
+  const mail = openMail({
+    config: { smtpUrl: smtpUrl ?? null, mailFrom, dataDir: folder },
+    jobs,
+    log,
+  });
   const vapid = makeVapidKeys();
   const features = createFeatures({
     db,
@@ -45,7 +51,7 @@ export function testFeatures(
     hints,
     jobs,
     mail,
-    config: { publicUrl, origins: [publicUrl], rateLimits: false, ...config },
+    config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
     secrets: { authSecret: randomBytes(32).toString("base64url"), vapid },
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
   });
@@ -110,6 +116,7 @@ export function testFeatures(
 
   return {
     ...features,
+    db,
     store,
     jobs,
     mail,

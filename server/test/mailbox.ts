@@ -4,7 +4,6 @@ import { buffer } from "node:stream/consumers";
 import { callbackify } from "node:util";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { afterAll } from "vitest";
 
 export type Received = Email & {
   /** the addresses the server was told, whatever the letter says */
@@ -12,7 +11,7 @@ export type Received = Email & {
   secure: boolean;
 };
 
-/** A mail server on loopback that takes what comes; it ends with the test file. */
+/** A mail server on loopback that takes what comes, until `close`. */
 export async function openMailbox(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -36,9 +35,12 @@ export async function openMailbox(options: SMTPServerOptions = {}) {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  afterAll(() => server.close());
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(resolve);
+    });
   const { port } = server.server.address() as { port: number };
-  return { received, port, url: `smtp://127.0.0.1:${port}` };
+  return { received, port, close, url: `smtp://127.0.0.1:${port}` };
 }
 
 /** The letters in a data folder's outbox, oldest first. */

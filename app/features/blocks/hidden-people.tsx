@@ -29,7 +29,9 @@ export function HiddenPeople({
           <li key={account.id} className="flex min-h-16 items-center gap-3 px-4 py-2 md:px-0">
             <Avatar name={account.name} picture={account.avatar} size="lg" />
             <span className="min-w-0 flex-1 wrap-anywhere">
-              <bdi className="line-clamp-2 font-medium">{account.name}</bdi>
+              <span className="line-clamp-2 font-medium">
+                <bdi>{account.name}</bdi>
+              </span>
               <span className="text-sm text-muted">@{account.username}</span>
             </span>
             {kind === "blocked" ? (

@@ -17,7 +17,7 @@ type Props = {
 
 /** The picture side of the postcard: click it, or drop a photo on it. */
 export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Props) {
-  const { hydrated, input } = useFileInput(onChoose);
+  const input = useFileInput(onChoose);
   const over = useDroppedFile(onChoose);
 
   const edge = chosen ? "border-transparent" : "border-dashed border-line hover:border-primary";
@@ -37,7 +37,7 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         <input
           {...input}
           name="image"
-          className={hydrated ? "sr-only" : "absolute inset-x-4 bottom-4 z-10"}
+          className="sr-only noscript:not-sr-only noscript:absolute noscript:inset-x-4 noscript:bottom-4 noscript:z-10"
           aria-describedby="picture-problem"
         />
         {chosen ? <Preview key={chosen.preview} chosen={chosen} /> : <Invitation />}

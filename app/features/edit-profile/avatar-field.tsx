@@ -17,12 +17,12 @@ type Props = {
 /** The face of the account: press it to choose another, which is seen at once. */
 export function AvatarField({ account, picture, kept }: Props) {
   const { chosen, choose, again, drop } = picture;
-  const { hydrated, input } = useFileInput(choose);
+  const input = useFileInput(choose);
 
   const waiting = chosen && !chosen.problem && !chosen.imageId;
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-      <label className="group relative shrink-0 cursor-pointer rounded-full outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-primary">
+      <label className="group relative shrink-0 noscript:mb-12 cursor-pointer rounded-full outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-primary">
         <span className="sr-only">Profile picture</span>
         {chosen ? (
           <Preview key={chosen.preview} src={chosen.preview} />
@@ -36,14 +36,10 @@ export function AvatarField({ account, picture, kept }: Props) {
           {...input}
           name="image"
           aria-describedby="picture-words"
-          className={hydrated ? "sr-only" : "absolute top-full start-0 mt-2 w-60 text-sm"}
+          className="sr-only text-sm noscript:not-sr-only noscript:absolute noscript:start-0 noscript:top-full noscript:mt-2 noscript:w-60"
         />
       </label>
-      <div
-        id="picture-words"
-        aria-live="polite"
-        className={`min-w-0 flex-1 basis-48 text-sm ${hydrated ? "" : "pb-12"}`}
-      >
+      <div id="picture-words" aria-live="polite" className="min-w-0 flex-1 basis-48 text-sm">
         {kept && !chosen && (
           <p className="font-medium">
             <input type="hidden" name="imageId" value={kept} />

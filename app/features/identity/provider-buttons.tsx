@@ -29,7 +29,9 @@ export function ProviderButtons({ providers, returnTo }: ProviderButtonsProps) {
   });
   return (
     <div className="grid gap-3">
-      <p className="divider my-0 text-sm text-muted">or</p>
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
       {providers.map((provider) => {
         const Logo = logos[provider.name] ?? IdentificationBadgeIcon;
         const isWaiting = waiting?.provider.name === provider.name;

@@ -14,7 +14,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
     <li
       className={`relative flex gap-3 border-b border-line px-4 py-3 hover:bg-base-200 ${unread ? "bg-primary/8" : ""}`}
     >
-      <div className="relative size-12 shrink-0">
+      <div className="relative size-14 shrink-0">
         <Avatar name={first.name} picture={first.avatar} size={second ? "md" : "lg"} />
         {second && (
           <span className="absolute end-0 bottom-0 rounded-full ring-2 ring-base-100">

@@ -6,7 +6,7 @@ import { profilePath } from "#app/lib/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = {
-  post: Pick<PostView, "author" | "createdAt">;
+  post: Pick<PostView, "author" | "createdAt" | "imported">;
   viewerId: string | null;
   /** the post's own page; none on that page itself */
   to?: string;
@@ -15,7 +15,12 @@ type Props = {
 };
 
 /** Who posted and when. */
-export function PostAuthor({ post: { author, createdAt }, viewerId, to, children }: Props) {
+export function PostAuthor({
+  post: { author, createdAt, imported },
+  viewerId,
+  to,
+  children,
+}: Props) {
   const time = <PostTime at={createdAt} />;
   return (
     <header className="flex items-center gap-3 px-4 py-3">
@@ -42,6 +47,7 @@ export function PostAuthor({ post: { author, createdAt }, viewerId, to, children
           ) : (
             time
           )}
+          {imported ? <span title="Brought along from an archive"> · Imported</span> : null}
         </span>
       </div>
       {children}

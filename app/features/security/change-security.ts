@@ -10,6 +10,7 @@ export type SecurityChange =
   | "two-factor-on"
   | "two-factor-codes"
   | "two-factor-off"
+  | "passkey-remove"
   | "end-session"
   | "end-sessions";
 
@@ -48,6 +49,10 @@ const changes: Record<SecurityChange, Work> = {
   "two-factor-off": async ({ identity }, viewer, { password = "" }) => {
     await identity.secondFactor.turnOff(viewer, { password });
     return { message: "The second step is off." };
+  },
+  "passkey-remove": async ({ identity }, viewer, { passkey = "" }) => {
+    await identity.passkeys.remove(viewer, passkey);
+    return { message: "That passkey works no more." };
   },
   "end-session": async ({ identity }, viewer, { session = "" }) => {
     await identity.endSession(viewer, session);

@@ -6,6 +6,7 @@ import { Header } from "#app/features/shell/header.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
+import { ConfirmBanner } from "#app/features/verification/confirm-banner.tsx";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { useUnread, type Unread } from "#app/lib/unread.ts";
 import { AskHost } from "#app/ui/ask.tsx";
@@ -20,10 +21,16 @@ const Listeners = lazy(async (): Promise<{ default: (props: { unread: number }) 
   }
 });
 
-type ShellProps = { viewer: AccountSummary | null; unread: Unread; children: ReactNode };
+type ShellProps = {
+  viewer: AccountSummary | null;
+  /** the member's address waits to be confirmed */
+  confirmsEmail: boolean;
+  unread: Unread;
+  children: ReactNode;
+};
 
 /** What stands around every page. */
-export function Shell({ viewer, unread: read, children }: ShellProps) {
+export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellProps) {
   const unread = useUnread(read);
   const hydrated = useHydrated();
   useFocusOnNewPage();
@@ -39,6 +46,7 @@ export function Shell({ viewer, unread: read, children }: ShellProps) {
       <Sidebar member={viewer !== null} />
       <div className="pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0">
         <Header viewer={viewer} unread={unread} />
+        {confirmsEmail ? <ConfirmBanner /> : null}
         <div className="mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6">
           <main id="page" tabIndex={-1} className="w-full max-w-column min-w-0">
             {children}

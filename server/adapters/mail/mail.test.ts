@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { writeLetter } from "#server/adapters/mail/letter.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { createJobs } from "#server/jobs.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { openMailbox, outboxOf } from "#server/test/mailbox.ts";
+import { openMailbox as open, outboxOf } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
 
 let db: Database;
@@ -19,6 +19,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
   ({ db } = await freshDatabase());
 });
+
+async function openMailbox(options?: Parameters<typeof open>[0]) {
+  const mailbox = await open(options);
+  onTestFinished(mailbox.close);
+  return mailbox;
+}
 
 const logged: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });

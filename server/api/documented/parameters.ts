@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { namesTag } from "#server/api/byte-range.ts";
-import type { Copy } from "#server/features/documents/changes.ts";
+import type { Copy } from "#server/features/documents/turns.ts";
 
 /** What several of the documented calls take, each said once. */
 

@@ -1,7 +1,9 @@
 import { sql, type Insertable } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
+import { isRetired } from "#server/features/accounts/retired.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { refuse } from "#shared/errors.ts";
 
 export type FoundAccount = { id: string; username: string };
 
@@ -72,13 +74,14 @@ export async function isEmailVisible(db: Database, email: string): Promise<boole
   return row !== undefined;
 }
 
+/** Whether any account has or had this username, deleted ones included. */
 export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {
   const row = await db.kysely
     .selectFrom("usernames")
     .select("account_id")
     .where("username", "=", username)
     .executeTakeFirst();
-  return row !== undefined;
+  return row !== undefined || isRetired(db, username);
 }
 
 /** A row of `accounts` without its companions. Where better-auth makes the account it writes the row. */
@@ -89,12 +92,16 @@ export async function insertAccount(
   await db.kysely.insertInto("accounts").values(account).execute();
 }
 
-/** What stands beside a new row of `accounts`: its username for good, and its counters. */
+/**
+ * What stands beside a new row of `accounts`: its username for good, and its counters.
+ * Refuses with username-taken when a deleted account had the name.
+ */
 export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
   await db.kysely
     .insertInto("usernames")
     .values({ username: account.username, account_id: account.id })
     .execute();
+  if (await isRetired(db, account.username)) throw refuse("username-taken");
   await db.kysely.insertInto("account_counters").values({ account_id: account.id }).execute();
 }
 

@@ -11,6 +11,7 @@ import {
   sessionCookieName,
   sessionLifetime,
 } from "#server/features/identity/sessions.ts";
+import { challengeCookie, passkeyPlugin } from "#server/features/passkeys/plugin.ts";
 
 /** The name of the header in which we tell better-auth the client's address. */
 const clientAddress = "x-postcard-client";
@@ -44,6 +45,7 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
     // the plural, because it wins over a variable of the environment
     secrets: [{ version: 1, value: secret }],
     trustedOrigins: config.origins,
+    plugins: [passkeyPlugin(config)],
     telemetry: { enabled: false },
     // our own limits count before anything is looked up
     rateLimit: { enabled: false },
@@ -56,7 +58,10 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
       // the prefix __Host- is part of our names; __Secure- in front would undo it
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/", secure },
-      cookies: { session_token: { name: sessionCookieName(secure) } },
+      cookies: {
+        session_token: { name: sessionCookieName(secure) },
+        [challengeCookie]: { name: secure ? "__Host-postcard.passkey" : "postcard.passkey" },
+      },
     },
     // An account is as old as the ids of its moment say.
     databaseHooks: {
@@ -79,6 +84,8 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
       expiresIn: sessionLifetime,
       // prolonged by our own look-up
       disableSessionRefresh: true,
+      // whether it is fresh enough, or the password is asked for, is for `confirm` to say
+      freshAge: 0,
       fields: {
         userId: "account_id",
         expiresAt: "expires_at",
@@ -122,13 +129,22 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
     },
     verification: {
       modelName: "verifications",
+      // who can read the table can follow no link of it
+      storeIdentifier: "hashed",
       fields: { expiresAt: "expires_at", createdAt: "created_at", updatedAt: "updated_at" },
     },
   });
 }
 
 /** Every endpoint of better-auth that Postcard uses, by name. None of them has a route. */
-export const usedEndpoints = ["signUpEmail", "signInEmail"] as const;
+export const usedEndpoints = [
+  "signUpEmail",
+  "signInEmail",
+  "generatePasskeyRegistrationOptions",
+  "verifyPasskeyRegistration",
+  "generatePasskeyAuthenticationOptions",
+  "verifyPasskeyAuthentication",
+] as const;
 
 export type AuthCalls = Pick<ReturnType<typeof createAuth>["api"], (typeof usedEndpoints)[number]>;
 

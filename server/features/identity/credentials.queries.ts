@@ -46,3 +46,11 @@ export async function removeWaysIn(db: Database, accountId: string): Promise<voi
     .where("provider_id", "<>", "credential")
     .execute();
 }
+
+export async function markEmailVerified(db: Database, accountId: string): Promise<void> {
+  await db.kysely
+    .updateTable("accounts")
+    .set({ email_verified: true, updated_at: new Date() })
+    .where("id", "=", accountId)
+    .execute();
+}

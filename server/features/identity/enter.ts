@@ -3,6 +3,7 @@ import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import type { createTries } from "#server/features/identity/tries.ts";
+import type { createWayBack } from "#server/features/identity/way-back.ts";
 import { wrongCode, type createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -12,8 +13,14 @@ export type EntryMethod = "password" | "link" | "provider" | "passkey";
 
 type SignedIn = { viewer: Viewer; cookies: string[] };
 
-/** Signed in, or still to be asked for the second factor. The cookies go to the browser in either case. */
-export type Entered = SignedIn | { viewer: null; secondFactor: true; cookies: string[] };
+/**
+ * Signed in, or owner of an account that is to be deleted and may be kept (way-back.ts). The
+ * cookies go to the browser in either case.
+ */
+type Begun = SignedIn | { viewer: null; leaving: true; cookies: string[] };
+
+/** The same, or still to be asked for the second factor. */
+export type Entered = Begun | { viewer: null; secondFactor: true; cookies: string[] };
 
 type Deps = {
   sessions: ReturnType<typeof createSessions>;
@@ -21,9 +28,12 @@ type Deps = {
   pending: ReturnType<typeof createPendingSignIns>;
   twoFactor: Pick<ReturnType<typeof createTwoFactor>, "isOn" | "accepts">;
   countTry: ReturnType<typeof createTries>;
+  wayBack: ReturnType<typeof createWayBack>;
 };
 
-export function createEnter({ sessions, devices, pending, twoFactor, countTry }: Deps) {
+export function createEnter(deps: Deps) {
+  const { sessions, devices, pending, twoFactor, countTry, wayBack } = deps;
+
   /**
    * The one way to a session: for an account that proved itself by `method`. Whoever used this
    * browser before is signed out, and the browser is known to the account from now on.
@@ -45,12 +55,20 @@ export function createEnter({ sessions, devices, pending, twoFactor, countTry }:
     return { viewer: null, secondFactor: true, cookies: [await pending.begin(accountId)] };
   }
 
-  async function begin(accountId: string, client: ClientInfo): Promise<SignedIn> {
+  async function begin(accountId: string, client: ClientInfo): Promise<Begun> {
     const started = await sessions.start(accountId, client);
-    if (!started) throw refuse("wrong-credentials");
+    if (!started) return comeBack(accountId, client);
     await sessions.end({ cookie: client.cookieHeader });
     const device = devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
     return { viewer: started.viewer, cookies: [started.cookie, device] };
+  }
+
+  /** Whoever proved to be an account that is to be deleted may keep it; nobody else comes in. */
+  async function comeBack(accountId: string, client: ClientInfo): Promise<Begun> {
+    const offered = await wayBack.offer(accountId);
+    if (!offered) throw refuse("wrong-credentials");
+    await sessions.end({ cookie: client.cookieHeader });
+    return { viewer: null, leaving: true, cookies: [...offered.cookies, sessions.clearingCookie] };
   }
 
   /** Whether this browser has a sign-in that waits for its code. */
@@ -73,8 +91,8 @@ export function createEnter({ sessions, devices, pending, twoFactor, countTry }:
     if (!(await twoFactor.accepts(found.accountId, code))) throw wrongCode();
     if (!(await pending.take(client.cookieHeader))) throw refuse("sign-in-expired");
     await counted.refund();
-    const { viewer, cookies } = await begin(found.accountId, client);
-    return { viewer, cookies: [...cookies, pending.clearingCookie] };
+    const begun = await begin(found.accountId, client);
+    return { ...begun, cookies: [...begun.cookies, pending.clearingCookie] };
   }
 
   return { enter, oweCode, owesCode, enterCode };

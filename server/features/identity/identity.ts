@@ -8,15 +8,19 @@ import { createChangePassword } from "#server/features/identity/change-password.
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
+import { createLinks } from "#server/features/identity/links.ts";
+import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createTries } from "#server/features/identity/tries.ts";
+import { createPasskeys } from "#server/features/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
+import { createWayBack } from "#server/features/identity/way-back.ts";
 import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
@@ -27,16 +31,22 @@ type Deps<Received> = {
   images: ProfilePictures<Received>;
   twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
+  /** What follows from a sign-up; part of its transaction. */
+  welcome?: (accountId: string) => Promise<void>;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
 
+/** What the features above identity use of it. */
+export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
+
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
-  const { db, log, config, images, twoFactor, newId = freshId } = deps;
+  const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const auth = createAuth({ db, config, secret, log, newId }).api;
+  const betterAuth = createAuth({ db, config, secret, log, newId });
+  const auth = betterAuth.api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ secret, secure });
   const limits = createAttemptLimits({
@@ -48,27 +58,42 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   const pending = createPendingSignIns({ db, secure });
   const countTry = createTries({ limits, devices });
-  const { oweCode, ...entering } = createEnter({ sessions, devices, pending, twoFactor, countTry });
+  const wayBack = createWayBack({ db, secret, secure });
+  const { oweCode, ...entering } = createEnter({
+    sessions,
+    devices,
+    pending,
+    twoFactor,
+    countTry,
+    wayBack,
+  });
+  const { enter } = entering;
   const confirmation = createConfirm({ db, limits });
   const { confirm } = confirmation;
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
     await sessions.end(headers);
-    return { cookies: [sessions.clearingCookie] };
+    return { cookies: [sessions.clearingCookie, wayBack.forgetOffer] };
   }
 
   return {
-    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices }),
-    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode }),
+    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
+    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode, enter }),
     signOut,
     ...entering,
+    passkeys: createPasskeys({ db, auth, limits, sessions, confirm, enter: entering.enter }),
     secondFactor: createSecondFactor({ twoFactor, confirm }),
     ...confirmation,
     ...createChangePassword({ db, newId, confirm, sessions }),
+    links: createLinks({ auth: betterAuth, db }),
+    ...createOwnership({ db, newId }),
     sessions: sessions.list,
     endSession: sessions.endOne,
     endSessions: sessions.endAll,
+    leavingOf: wayBack.leavingOf,
+    /** the Set-Cookie value after an account was kept */
+    forgetOffer: wayBack.forgetOffer,
     viewerOf: sessions.viewerOf,
     bearerOf: sessions.bearerOf,
     ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),

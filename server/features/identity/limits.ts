@@ -14,12 +14,18 @@ export type LimitKind =
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
+  /** challenges for passkeys that one network asked for: each is a row for five minutes */
+  | "passkey-challenges"
   /** wrong second factors of one email by devices it does not know */
   | "code-failures"
   /** wrong second factors of one email by one device it knows */
   | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
+  /** mails that one network asked for, whoever they go to */
+  | "mails-by-network"
+  /** mails asked for to one address, whether it has an account or not */
+  | "mails-to-address"
   /** sign-ins at identity providers that one network began */
   | "provider-attempts"
   /** accounts made by one network */
@@ -34,10 +40,13 @@ export const limitNumbers: LimitNumbers = {
   "account-failures": { points: 10, seconds: quarterOfAnHour },
   "device-failures": { points: 10, seconds: quarterOfAnHour },
   "network-failures": { points: 50, seconds: quarterOfAnHour },
+  "passkey-challenges": { points: 200, seconds: quarterOfAnHour },
   // An hour: three codes of a million are right at any time, and whoever tries has the password.
   "code-failures": { points: 10, seconds: 60 * 60 },
   "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "mails-by-network": { points: 20, seconds: 60 * 60 },
+  "mails-to-address": { points: 5, seconds: 60 * 60 },
   "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },

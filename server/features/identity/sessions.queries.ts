@@ -12,6 +12,7 @@ export type SessionRow = {
   /** its last use was noted longer ago than `noteUseAfter` */
   use_unnoted: boolean;
   email: string;
+  email_verified: boolean;
   first_name: string;
   second_name: string;
   account: AccountSummary;
@@ -48,6 +49,7 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
       s.expires_at < ${fresh} as ageing,
       s.used_at < ${noted} as use_unnoted,
       a.email_as_typed as email,
+      a.email_verified,
       a.first_name,
       a.second_name,
       ${unreadNotifications("a")} as unread_notifications,

@@ -71,6 +71,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       ...row.account,
       sessionId: row.session_id,
       email: row.email,
+      emailVerified: row.email_verified,
       firstName: row.first_name,
       secondName: row.second_name,
       unreadNotifications: row.unread_notifications,

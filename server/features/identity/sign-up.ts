@@ -60,13 +60,14 @@ type Deps<Received> = {
   sessions: ReturnType<typeof createSessions>;
   limits: ReturnType<typeof createAttemptLimits>;
   devices: ReturnType<typeof createDevices>;
+  welcome: (accountId: string) => Promise<void>;
 };
 
 /** How often a username that another sign-up took in the same moment is replaced. */
 const usernameTries = 5;
 
 export function createSignUp<Received>(deps: Deps<Received>) {
-  const { db, log, auth, images, sessions, limits, devices } = deps;
+  const { db, log, auth, images, sessions, limits, devices, welcome } = deps;
 
   /**
    * Makes an account with its picture, counters, username, password and first session, or nothing
@@ -184,6 +185,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     const imageId = await images.record(id, received);
     await images.claim(id, imageId);
     await setAvatar(db, id, imageId);
+    await welcome(id);
     const viewer = response.token ? await sessions.viewerOfToken(response.token) : null;
     if (!viewer) throw refuse("internal");
     const device = devices.remember(client.cookieHeader, row.email.toLowerCase());
@@ -199,6 +201,8 @@ function mayBeTaken(error: unknown): boolean {
   return (
     code === "FAILED_TO_CREATE_USER" ||
     code.startsWith("USER_ALREADY_EXISTS") ||
+    // a deleted account's name
+    (isRefusal(error) && error.code === "username-taken") ||
     // our own row in usernames: 23505 unique_violation (PostgreSQL, Appendix A)
     (error as { code?: unknown }).code === "23505"
   );

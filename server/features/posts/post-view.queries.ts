@@ -38,6 +38,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'caption', p.caption,
     'pictures', ${picturesOf("p")},
     'createdAt', ${epochMs("p.created_at")},
+    'imported', p.imported_at is not null,
     'likeCount', p.like_count,
     'commentCount', p.comment_count,
     'liked', coalesce((

@@ -37,6 +37,10 @@ export async function admitEmailSearch(
   return row?.admitted ?? false;
 }
 
+export async function deleteEmailSearches(db: Database, subject: string): Promise<void> {
+  await sql`delete from email_searches where subject = ${subject}`.execute(db.kysely);
+}
+
 /** Deletes the counts of whom nothing was asked for an hour. Index email_searches_expired. */
 export async function sweepEmailSearches(db: Database): Promise<void> {
   await sql`delete from email_searches where expires_at < now()`.execute(db.kysely);

@@ -1,7 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
-import { admitEmailSearch } from "#server/features/search/email-searches.queries.ts";
+import {
+  admitEmailSearch,
+  deleteEmailSearches,
+} from "#server/features/search/email-searches.queries.ts";
 import { limits } from "#shared/limits.ts";
 import { emailPartOf } from "#shared/search.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -24,6 +27,11 @@ type Deps = {
 export function createEmailSearches({ db, secret, limited }: Deps) {
   const hash = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
 
+  const subjectOf = (who: string) => hash(`email-search:${who}`);
+
+  /** Deletes what was counted of a member. */
+  const forget = (accountId: string) => deleteEmailSearches(db, subjectOf(`account:${accountId}`));
+
   /** The text to compare with emails; null where names alone are searched, which nobody is told. */
   async function admit(viewer: Viewer | null, ip: string, query: string): Promise<string | null> {
     const part = emailPartOf(query);
@@ -31,12 +39,12 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     if (!limited) return part;
     const who = viewer ? `account:${viewer.id}` : `network:${networkOf(ip)}`;
     const admitted = await admitEmailSearch(db, {
-      subject: hash(`email-search:${who}`),
+      subject: subjectOf(who),
       query: hash(`email-query:${who}:${part}`).slice(0, 22),
       most: limits.emailSearch.queriesPerHour,
     });
     return admitted ? part : null;
   }
 
-  return { admit };
+  return { admit, forget };
 }

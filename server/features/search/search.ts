@@ -58,6 +58,8 @@ export function createSearch(deps: Deps) {
 
   return {
     accounts,
+    /** Deletes what was counted of a member. */
+    forget: emailSearches.forget,
     /** Deletes counts that have run out; worth doing once an hour. */
     sweep: () => sweepEmailSearches(db),
   };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { isRetired } from "#server/features/accounts/retired.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { OwnSettings } from "#shared/views.ts";
 
@@ -62,7 +63,7 @@ export async function lockNames(
 
 /**
  * Writes a username that the account may take: `accounts` first, as a sign-up does, so that the
- * two never wait for each other. False when it is or was another account's.
+ * two never wait for each other. False when it is or was another account's, deleted ones included.
  * Unique keys accounts_username_key and usernames_pkey decide.
  */
 export async function writeUsername(
@@ -88,7 +89,7 @@ export async function writeUsername(
     )
     .returning("account_id")
     .executeTakeFirstOrThrow();
-  return owner.account_id === accountId;
+  return owner.account_id === accountId && !(await isRetired(db, username));
 }
 
 export async function writePrivacy(

@@ -145,7 +145,7 @@ describe("signing in with the second step", () => {
     expect(await identity.viewerOf({ cookie })).toBeNull();
     expect(await identity.owesCode(client({ cookieHeader: cookie }))).toBe(true);
     const entered = await enterCode(await code(), cookie);
-    expect(entered.viewer.id).toBe(viewer.id);
+    expect(entered.viewer?.id).toBe(viewer.id);
     const after = asCookieHeader(entered.cookies);
     expect(await identity.viewerOf({ cookie: after })).toEqual(entered.viewer);
     expect(entered.cookies.at(-1)).toContain("postcard.pending=; Max-Age=0");

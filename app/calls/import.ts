@@ -1,0 +1,16 @@
+import { refuse } from "#shared/errors.ts";
+import { answerJson } from "#app/calls/answer-json.ts";
+import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/import.ts";
+
+/** POST multipart, archive=<zip> */
+export function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  return answerJson(async () => {
+    if (!viewer) throw refuse("sign-in-required");
+    const form = await readForm(request, archiveBounds);
+    await features.imports.start(viewer, form.file("archive"));
+    return { started: true };
+  });
+}

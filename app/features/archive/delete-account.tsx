@@ -1,0 +1,73 @@
+import type { SubmitEvent } from "react";
+import type { FieldErrors } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { usernameOf } from "#shared/usernames.ts";
+import { DataSection } from "#app/features/archive/data-section.tsx";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = {
+  username: string;
+  /** false: the account has no password, a fresh sign-in is enough */
+  asksPassword: boolean;
+  /** what a submit brought back */
+  returned: { message: string; username: string; fields: FieldErrors | undefined } | undefined;
+};
+
+/**
+ * Asks for the deletion of the account: a document's form, with scripts too, since nothing of the
+ * member may stay in the page's memory after it.
+ */
+export function DeleteAccount({ username, asksPassword, returned }: Props) {
+  const { errors, onSubmit, onChange } = useFieldErrors(returned?.fields, (form) => {
+    const empty = missing(form, asksPassword ? ["username", "password"] : ["username"]);
+    const typed = usernameOf(String(form.get("username")));
+    return typed === username || empty["username"]
+      ? empty
+      : { ...empty, username: `Type ${username} to confirm.` };
+  });
+  return (
+    <DataSection
+      title="Delete your account"
+      about={`Your profile and everything you posted is hidden at once. After ${limits.deletionDays} days it is deleted for good: posts, pictures, comments, likes, saves, follows. Until then, sign in and you can keep it.`}
+    >
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => onSubmit(event)}
+        onChange={onChange}
+        className="grid gap-4"
+      >
+        <input type="hidden" name="change" value="delete" />
+        {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
+        <TextField
+          name="username"
+          label={`Type your username, ${username}, to confirm`}
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          defaultValue={returned?.username ?? ""}
+          error={errors["username"]}
+        />
+        {asksPassword ? (
+          <PasswordField
+            name="password"
+            label="Your password"
+            autoComplete="current-password"
+            required
+            error={errors["password"]}
+          />
+        ) : null}
+        <Button type="submit" look="delete" className="justify-self-start">
+          Delete my account
+        </Button>
+      </form>
+    </DataSection>
+  );
+}

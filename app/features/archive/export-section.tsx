@@ -1,0 +1,80 @@
+import { Form } from "react-router";
+import type { ExportView } from "#shared/archive.ts";
+import { limits } from "#shared/limits.ts";
+import { DataSection } from "#app/features/archive/data-section.tsx";
+import { JobProgress } from "#app/features/archive/job-progress.tsx";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { dateInWords } from "#app/lib/times.ts";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = {
+  /** the newest first */
+  exports: ExportView[];
+  pending: boolean;
+  /** why it could not be asked for */
+  problem: string | undefined;
+};
+
+/** Asks for an archive of everything, shows how far it is, and hands it out. */
+export function ExportSection({ exports, pending, problem }: Props) {
+  const timeZone = useTimeZone();
+  const [newest] = exports;
+  const waiting = newest?.state === "waiting" ? newest : undefined;
+  const ready = exports.find(({ state }) => state === "ready");
+  return (
+    <DataSection
+      title="Take everything with you"
+      about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, profile and settings: as files for programs, and as a page that opens in a browser without a network."
+    >
+      {problem ? <FormAlert text={problem} /> : null}
+      {newest?.state === "failed" ? (
+        <FormAlert text="Your archive could not be made. Nothing of yours is lost. Please try again." />
+      ) : null}
+      {waiting ? (
+        <JobProgress
+          label="Your archive is being made"
+          done={waiting.done}
+          total={waiting.total}
+          unit="posts"
+        />
+      ) : null}
+      {ready ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-base-200 p-3">
+          <p className="text-sm">
+            <span className="block font-medium">
+              Made on {dateInWords(ready.createdAt, timeZone)}, {sizeOf(ready.bytes ?? 0)}
+            </span>
+            {ready.expiresAt === null ? null : (
+              <span className="text-muted">
+                Only you can fetch it, until {dateInWords(ready.expiresAt, timeZone)}.
+              </span>
+            )}
+          </p>
+          <a href={`/exports/${ready.id}.zip`} download className="btn btn-primary">
+            Download
+          </a>
+        </div>
+      ) : null}
+      {waiting ? null : (
+        <Form method="post" className="grid justify-items-start gap-2">
+          <input type="hidden" name="change" value="export" />
+          <Button type="submit" look="outline" pending={pending}>
+            {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}
+          </Button>
+          <p className="text-sm text-muted">
+            It takes a while; you can leave this page, and get a mail when it is ready. The file
+            stays {limits.archive.keptDays} days.
+          </p>
+        </Form>
+      )}
+    </DataSection>
+  );
+}
+
+/** "3.4 MB" */
+function sizeOf(bytes: number): string {
+  if (bytes < 100_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}

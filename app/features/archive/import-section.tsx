@@ -1,0 +1,136 @@
+import { useId, useState, type SubmitEvent } from "react";
+import { useRevalidator } from "react-router";
+import type { ImportView } from "#shared/archive.ts";
+import { limits } from "#shared/limits.ts";
+import { DataSection } from "#app/features/archive/data-section.tsx";
+import { JobProgress } from "#app/features/archive/job-progress.tsx";
+import { sendArchive } from "#app/features/archive/send-archive.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { sentenceOf } from "#app/lib/post-form.ts";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = {
+  latest: ImportView | null;
+  /** why a submit without scripts was refused */
+  problem: string | undefined;
+};
+
+const gigabytes = limits.archive.bytes / 1024 ** 3;
+
+/** Brings an archive along, shows how far it is, and what came of it. */
+export function ImportSection({ latest, problem }: Props) {
+  const id = useId();
+  const { revalidate } = useRevalidator();
+  const [fraction, setFraction] = useState<number | null>(null);
+  const [failed, setFailed] = useState<string>();
+  const waiting = latest?.state === "waiting" ? latest : undefined;
+  const shown = failed ?? problem;
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (fraction !== null) return;
+    const file = new FormData(event.currentTarget).get("archive");
+    setFailed(undefined);
+    setFraction(0);
+    try {
+      await sendArchive(file instanceof File ? file : null, setFraction);
+      forgetLists();
+      await revalidate();
+    } catch (error) {
+      setFailed(sentenceOf(error));
+    } finally {
+      setFraction(null);
+    }
+  }
+
+  return (
+    <DataSection
+      title="Bring posts along"
+      about={`From an archive of this or another Postcard, ${gigabytes} GB at most. Your posts come with their pictures, captions and times, and say that they were imported. What is here already is not made twice.`}
+    >
+      {shown ? <FormAlert text={shown} /> : null}
+      {latest && !waiting ? <Outcome latest={latest} /> : null}
+      {waiting ? (
+        <JobProgress
+          label="Your archive is being read"
+          done={waiting.done}
+          total={waiting.total}
+          unit="posts"
+        />
+      ) : (
+        <form
+          method="post"
+          encType="multipart/form-data"
+          onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}
+          className="grid justify-items-start gap-3"
+        >
+          <input type="hidden" name="change" value="import" />
+          <label htmlFor={id} className="text-sm font-medium">
+            The zip file of an archive
+          </label>
+          <input
+            id={id}
+            type="file"
+            name="archive"
+            accept=".zip,application/zip"
+            required
+            disabled={fraction !== null}
+            className="w-full max-w-full text-sm file:me-3 file:btn file:btn-outline file:border-line"
+          />
+          {fraction === null ? null : <Sending fraction={fraction} />}
+          <Button type="submit" look="outline" pending={fraction !== null}>
+            Bring them here
+          </Button>
+        </form>
+      )}
+    </DataSection>
+  );
+}
+
+function Sending({ fraction }: { fraction: number }) {
+  const percent = Math.round(fraction * 100);
+  return (
+    <div className="grid w-full gap-1 text-sm tabular-nums">
+      <p className="flex justify-between gap-4">
+        <span>Your archive is on its way</span>
+        <span className="text-muted">{percent} %</span>
+      </p>
+      <progress
+        className="progress w-full progress-primary"
+        value={percent}
+        max={100}
+        aria-label="Upload of your archive"
+      />
+    </div>
+  );
+}
+
+/** What came of the last one. */
+function Outcome({
+  latest: { state, problem, taken, known, total, skipped },
+}: {
+  latest: ImportView;
+}) {
+  if (state === "failed") {
+    return <FormAlert text={problem ?? "Your archive could not be read. Please try again."} />;
+  }
+  const left = total - taken - known;
+  return (
+    <div role="status" className="grid gap-2 rounded-field bg-base-200 p-3 text-sm">
+      <p className="font-medium">
+        {taken} of {total} posts came over.{" "}
+        {known > 0 ? `${known} ${known === 1 ? "was" : "were"} here already. ` : ""}
+        {left > 0 ? `${left} ${left === 1 ? "was" : "were"} left out:` : ""}
+      </p>
+      {skipped.length > 0 ? (
+        <ul className="list-disc ps-5 wrap-anywhere">
+          {skipped.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {left > skipped.length ? <li>and {left - skipped.length} more</li> : null}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

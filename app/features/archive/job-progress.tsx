@@ -1,0 +1,54 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+
+type Props = {
+  label: string;
+  done: number;
+  total: number;
+  /** what is counted */
+  unit: string;
+};
+
+/** How often the page asks how far it is, milliseconds. */
+const askEveryMs = 2000;
+
+/** How far work in the background is, in numbers and as a bar; the page asks again by itself. */
+export function JobProgress({ label, done, total, unit }: Props) {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (state !== "idle") return;
+    const timer = setTimeout(() => {
+      if (document.visibilityState === "visible") void revalidate();
+    }, askEveryMs);
+    return () => clearTimeout(timer);
+  });
+  // A tab that was hidden did not ask.
+  useEffect(() => {
+    const ask = () => document.visibilityState === "visible" && void revalidate();
+    document.addEventListener("visibilitychange", ask);
+    return () => document.removeEventListener("visibilitychange", ask);
+  }, [revalidate]);
+  return (
+    <div className="grid gap-1 text-sm tabular-nums">
+      <p className="flex flex-wrap justify-between gap-x-4" role="status">
+        <span className="font-medium">{label}</span>
+        <span className="text-muted">
+          {done} of {total} {unit}
+        </span>
+      </p>
+      <progress
+        className="progress w-full progress-primary"
+        value={done}
+        max={Math.max(1, total)}
+        aria-label={label}
+      />
+      <noscript>
+        {/* Without scripts the page is loaded again by itself. */}
+        <meta httpEquiv="refresh" content="4" />
+        <a href="/settings/data" className="link inline-flex min-h-11 items-center">
+          Look again
+        </a>
+      </noscript>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { callError, toCallError } from "#app/lib/post-form.ts";
+
+/**
+ * Sends an archive, telling how much of it has left, 0 to 1. By XMLHttpRequest, because fetch tells
+ * no progress of what it sends. Throws a CallError or a refusal with a sentence for people.
+ */
+export async function sendArchive(
+  file: File | null,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  if (!file || file.size === 0) throw refuse("archive-required");
+  if (file.size > limits.archive.bytes) throw refuse("archive-too-heavy");
+  await new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/calls/import");
+    request.responseType = "json";
+    request.setRequestHeader("Accept", "application/json");
+    request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    });
+    request.addEventListener("load", () => {
+      if (request.status < 300) resolve();
+      else reject(toCallError(request.status, request.response));
+    });
+    request.addEventListener("error", () =>
+      reject(callError("away", "The connection broke while your archive was on its way.", 0)),
+    );
+    const form = new FormData();
+    form.set("archive", file);
+    request.send(form);
+  });
+}

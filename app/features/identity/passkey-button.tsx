@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { notify } from "#app/lib/toasts.ts";
+import type { RootData } from "#app/root.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
+
+/** Needs the browser's own window, so it is there with scripts only; its code loads when pressed. */
+export function PasskeyButton({ to }: { to: string }) {
+  const hydrated = useHydrated();
+  const publicUrl = useRouteLoaderData<RootData>("root")?.publicUrl ?? "";
+  const [step, setStep] = useState<"asked" | "signed in" | null>(null);
+
+  async function signIn() {
+    setStep("asked");
+    try {
+      const { signInWithPasskey } = await import("#app/features/security/passkey-ceremonies.ts");
+      const signedIn = await signInWithPasskey(publicUrl);
+      setStep(signedIn ? "signed in" : null);
+      if (signedIn) tellOtherTabs("signed-in");
+    } catch (error) {
+      setStep(null);
+      notify.error((error as Error).message);
+    }
+  }
+
+  return (
+    <>
+      <Button
+        pending={step === "asked"}
+        onClick={() => void signIn()}
+        className={`-mt-2 w-full ${hydrated ? "" : "invisible"}`}
+      >
+        Sign in with a passkey
+      </Button>
+      {step === "signed in" ? (
+        <LazyDialog
+          title="Success"
+          text="Signed In Successfully"
+          // As a document: what this page knew of a visitor is gone.
+          onClose={() => window.location.assign(to)}
+        />
+      ) : null}
+    </>
+  );
+}

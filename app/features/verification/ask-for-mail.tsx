@@ -1,0 +1,66 @@
+import { Form, Link, useNavigation } from "react-router";
+import { emailProblem } from "#shared/verification.ts";
+import type { FieldErrors } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { onItsWay } from "#app/features/verification/words.ts";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = {
+  title: string;
+  /** what the mail is for */
+  line: string;
+  button: string;
+  mailLeaves: boolean;
+  answer:
+    | { asked: true; email: string }
+    | { asked: false; email: string; fields?: FieldErrors | undefined; message: string }
+    | undefined;
+};
+
+/** One field for an email, and what follows from sending it. */
+export function AskForMail({ title, line, button, mailLeaves, answer }: Props) {
+  const pending = useNavigation().formData !== undefined;
+  const refused = answer?.asked === false ? answer : undefined;
+  const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
+  return (
+    <PostcardCard title={title} line={<p className="text-muted">{line}</p>}>
+      {answer?.asked ? (
+        <p role="status" className="text-pretty">
+          {onItsWay(mailLeaves)}
+        </p>
+      ) : (
+        <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+          {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            dir="ltr"
+            required
+            defaultValue={answer?.email}
+            error={errors["email"]}
+          />
+          <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+            {button}
+          </Button>
+        </Form>
+      )}
+      <p className="-mt-3 text-center text-sm">
+        <Link to="/signIn" className="link inline-flex min-h-11 items-center font-medium">
+          Back to Sign In
+        </Link>
+      </p>
+    </PostcardCard>
+  );
+}
+
+function check(form: FormData): FieldErrors {
+  const empty = missing(form, ["email"]);
+  const problem = empty["email"] ?? emailProblem(String(form.get("email")));
+  return problem ? { email: problem } : {};
+}

@@ -1,0 +1,8 @@
+import { data } from "react-router";
+
+/** A page behind a single-use link: no search engine, no cache, and 410 when there is nothing. */
+export const linkPageMeta = { name: "robots", content: "noindex" };
+
+export function linkAnswer<Found>(found: Found) {
+  return data(found, { status: found ? 200 : 410 });
+}

@@ -1,0 +1,77 @@
+import { data, Link, redirect, useNavigation } from "react-router";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
+import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
+import { ExportSection } from "#app/features/archive/export-section.tsx";
+import { ImportSection } from "#app/features/archive/import-section.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { CaretLeftIcon } from "#app/ui/icons.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/data.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" }, about];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const [asksPassword, exports, latestImport] = await Promise.all([
+    features.identity.asksPassword(member),
+    features.exports.list(member),
+    features.imports.latest(member),
+  ]);
+  return { username: member.username, asksPassword, exports, latestImport };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, client, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { fields, file } = await orRefusalPage(readForm(request, archiveBounds));
+  const { change = "", username = "", password = "" } = fields;
+  try {
+    if (change === "export") {
+      await features.exports.start(member);
+      return redirect("/settings/data");
+    }
+    if (change === "import") {
+      await features.imports.start(member, file("archive"));
+      return redirect("/settings/data");
+    }
+    if (change !== "delete") throw refuse("input-invalid");
+    const { cookies } = await features.deletion.request(member, { username, password }, client);
+    return redirect("/goodbye", { headers: setCookies(cookies) });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { message, status, fields: wrong } = error;
+    return data({ change, message, username, fields: wrong }, status);
+  }
+}
+
+export default function Data({ loaderData, actionData }: Route.ComponentProps) {
+  const { username, asksPassword, exports, latestImport } = loaderData;
+  const pending = useNavigation().formData?.get("change") === "export";
+  const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
+  return (
+    <>
+      <Link
+        to="/settings"
+        className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
+      >
+        <CaretLeftIcon className="size-4" aria-hidden />
+        Settings
+      </Link>
+      <PageTitle>Your data</PageTitle>
+      <div className="grid gap-4 pb-8">
+        <ExportSection exports={exports} pending={pending} problem={returned("export")?.message} />
+        <ImportSection latest={latestImport} problem={returned("import")?.message} />
+        <DeleteAccount
+          username={username}
+          asksPassword={asksPassword}
+          returned={returned("delete")}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { AskForMail } from "#app/features/verification/ask-for-mail.tsx";
+import { requestMail } from "#app/features/verification/request-mail.ts";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import type { Route } from "./+types/forgot-password.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Forgot password · Postcard" }, about];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { mailLeaves: context.get(appContext).features.verification.mailLeaves };
+}
+
+export function action(args: Route.ActionArgs) {
+  return requestMail("requestReset", args);
+}
+
+export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <AskForMail
+      title="Forgot password?"
+      line="A letter with a link lets you choose a new one."
+      button="Send the letter"
+      mailLeaves={loaderData.mailLeaves}
+      answer={actionData}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { limits } from "#shared/limits.ts";
+import { about } from "#app/lib/about.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { Route } from "./+types/goodbye.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Goodbye · Postcard" }, about];
+
+/** After somebody asked for the deletion of their account. */
+export default function Goodbye() {
+  useEffect(() => {
+    forgetLists();
+    tellOtherTabs("signed-out");
+  }, []);
+  return (
+    <EmptyState
+      heading
+      title="Goodbye, and thank you for your posts"
+      action={
+        <ButtonLink to="/signIn" look="outline" className="min-w-40">
+          Sign In
+        </ButtonLink>
+      }
+    >
+      <p>
+        Your account is hidden now and you are signed out everywhere. In {limits.deletionDays} days
+        it is deleted for good. If you change your mind before, sign in and keep it.
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,56 @@
+import { Form, redirect } from "react-router";
+import { refuse } from "#shared/errors.ts";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { refusalPage } from "#app/lib/refusals.ts";
+import { dateInWords } from "#app/lib/times.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { Route } from "./+types/keep-account.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Keep your account · Postcard" }, about];
+
+/** For whoever signed in to an account that is to be deleted; every page leads here meanwhile. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { leaving, timeZone } = context.get(appContext);
+  if (!leaving) throw redirect("/");
+  return { name: leaving.name, day: dateInWords(leaving.dueAt, timeZone) };
+}
+
+export async function action({ context }: Route.ActionArgs) {
+  const { leaving, features, client } = context.get(appContext);
+  if (!leaving) throw redirect("/");
+  if (!(await features.deletion.keep(leaving.accountId)))
+    throw refusalPage(refuse("deletion-begun"));
+  const { cookies } = await features.identity.enter(leaving.accountId, client, "link");
+  const all = [...cookies, features.identity.forgetOffer];
+  throw redirect("/", { headers: setCookies(all) });
+}
+
+export default function KeepAccount({ loaderData: { name, day } }: Route.ComponentProps) {
+  return (
+    <PostcardCard
+      title="You are back"
+      line={
+        <p>
+          <bdi className="font-medium">{name}</bdi>, your account is to be deleted on {day}. Nothing
+          is deleted yet: keep it, and everything is as it was.
+        </p>
+      }
+    >
+      <div className="grid gap-2">
+        <Form method="post" reloadDocument className="grid">
+          <Button type="submit" look="primary">
+            Keep it
+          </Button>
+        </Form>
+        <form method="post" action="/signOut" className="grid">
+          <Button type="submit" look="quiet">
+            Leave it, and sign out
+          </Button>
+        </form>
+      </div>
+    </PostcardCard>
+  );
+}

@@ -1,0 +1,34 @@
+import { redirect } from "react-router";
+import { refuse } from "#shared/errors.ts";
+import { AskForMail } from "#app/features/verification/ask-for-mail.tsx";
+import { requestMail } from "#app/features/verification/request-mail.ts";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { refusalPage } from "#app/lib/refusals.ts";
+import type { Route } from "./+types/request-sign-in-link.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Email me a link · Postcard" }, about];
+
+/** Offered only where mail arrives by itself. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  if (viewer) throw redirect("/");
+  if (!features.verification.mailLeaves) throw refusalPage(refuse("not-found"));
+  return null;
+}
+
+export function action(args: Route.ActionArgs) {
+  return requestMail("requestSignInLink", args);
+}
+
+export default function RequestSignInLink({ actionData }: Route.ComponentProps) {
+  return (
+    <AskForMail
+      title="Email me a link"
+      line="Sign in with a link instead of your password."
+      button="Send the letter"
+      mailLeaves
+      answer={actionData}
+    />
+  );
+}

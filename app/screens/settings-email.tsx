@@ -1,0 +1,52 @@
+import { data, Link } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { EmailSection, type EmailAnswer } from "#app/features/verification/email-section.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/settings-email.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Your email · Postcard" }, about];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  return orRefusalPage(app.features.verification.emailState(requireMember(app)));
+}
+
+/** POST change=resend · or change=email, email, password */
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = requireMember(app);
+  const { verification } = app.features;
+  const { fields } = await orRefusalPage(app.readForm(request));
+  const { change, email = "", password = "" } = fields;
+  try {
+    if (change === "resend") {
+      await verification.resend(viewer, app.client);
+      return data<EmailAnswer>({ asked: "resend", email: viewer.email });
+    }
+    await verification.requestChange(viewer, { email, password }, app.client);
+    return data<EmailAnswer>({ asked: "change", email });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { fields: wrong, message, status } = error;
+    return data<EmailAnswer>({ asked: null, email, fields: wrong, message }, status);
+  }
+}
+
+export default function SettingsEmail({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageTitle>Your email</PageTitle>
+      <div className="grid gap-4 pb-8">
+        <EmailSection state={loaderData} answer={actionData} />
+        <p className="px-4 md:px-0">
+          <Link to="/settings" className="link inline-flex min-h-11 items-center">
+            Back to Settings
+          </Link>
+        </p>
+      </div>
+    </>
+  );
+}

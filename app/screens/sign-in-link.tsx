@@ -1,0 +1,66 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
+import { LinkGone } from "#app/features/verification/link-gone.tsx";
+import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.ts";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { setCookies } from "#app/lib/cookies.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { Route } from "./+types/sign-in-link.ts";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Sign In · Postcard" },
+  about,
+  linkPageMeta,
+];
+
+/** Looking signs nobody in: mail servers follow every link they see. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { verification } = context.get(appContext).features;
+  return linkAnswer(await verification.isSignInLinkOpen(params.token));
+}
+
+/** The link is gone now, as it should be; the member is shown by the page that follows. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export async function action({ context, params }: Route.ActionArgs) {
+  const { features, client } = context.get(appContext);
+  try {
+    const { token } = params;
+    const { viewer, cookies } = await features.verification.signInByLink({ token, client });
+    const headers = setCookies(cookies);
+    if (!viewer) return redirect("/signIn/code", { headers });
+    return data({ signedIn: true as const }, { status: 200, headers });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, status } = error;
+    return data({ signedIn: false as const, gone: code === "link-used", message }, status);
+  }
+}
+
+export default function SignInLink({ loaderData: open, actionData }: Route.ComponentProps) {
+  const pending = useNavigation().formData !== undefined;
+  const refused = actionData?.signedIn === false ? actionData : undefined;
+  if ((!open && !actionData) || refused?.gone) {
+    return <LinkGone title="Sign In" to="/signIn" label="Back to Sign In" />;
+  }
+  return (
+    <PostcardCard
+      title="Sign In"
+      line={<p className="text-muted">With the link from your mail.</p>}
+    >
+      <Form method="post" className="flex flex-col gap-4">
+        {refused ? <FormAlert text={refused.message} /> : null}
+        <Button type="submit" look="primary" pending={pending} className="w-full">
+          Sign In
+        </Button>
+      </Form>
+      {actionData?.signedIn ? <SignedInDialog text="Signed In Successfully" to="/" /> : null}
+    </PostcardCard>
+  );
+}

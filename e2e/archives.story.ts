@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { post, signUp, type Member } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { expect, test } from "./support/stories.ts";
+
+/** An archive of somebody's, as the screen hands it out. */
+async function archiveOf(url: string, member: Member): Promise<Buffer> {
+  const headers = { Origin: url, cookie: member.cookie };
+  await fetch(`${url}/settings/data`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ change: "export" }),
+  });
+  for (let tries = 0; tries < 100; tries += 1) {
+    const page = await (await fetch(`${url}/settings/data`, { headers })).text();
+    const path = /href="(\/exports\/[0-9a-f-]{36}\.zip)"/.exec(page)?.[1];
+    if (path) return Buffer.from(await (await fetch(url + path, { headers })).arrayBuffer());
+    await sleep(300);
+  }
+  throw new Error("The archive was never ready");
+}
+
+test("a member makes an archive, fetches it, and brings it to another account", async ({
+  open,
+  postcard,
+}) => {
+  const from = await signUp(postcard, { firstName: "Tara", secondName: "Traveller" });
+  await post(postcard, from, { caption: "A photo that travels", photo: await plainPhoto("teal") });
+  await post(postcard, from, { caption: "Words that travel" });
+  const page = await open(from, { expects: /status of 404/ });
+  await page.goto("/settings/data");
+  await page.getByRole("button", { name: "Make my archive" }).click();
+  const link = page.getByRole("link", { name: "Download" });
+  await expect(link).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Only you can fetch it, until")).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toMatch(/^postcard-.*\.zip$/);
+  const bytes = await readFile(await download.path());
+  expect(bytes.subarray(0, 2).toString()).toBe("PK");
+
+  // nobody else gets it, and a part of it is enough
+  const address = (await link.getAttribute("href")) ?? "";
+  const to = await signUp(postcard, { firstName: "Nova", secondName: "Newhome" });
+  const asked = (cookie: string, range = "") =>
+    fetch(postcard + address, { headers: { cookie, ...(range && { range }) } });
+  expect((await asked("")).status).toBe(401);
+  expect((await asked(to.cookie)).status).toBe(404);
+  const part = await asked(from.cookie, "bytes=2-5");
+  expect([part.status, part.headers.get("cache-control")]).toEqual([206, "private, no-store"]);
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(2, 6));
+
+  const other = await open(to, { expects: /status of 422/ });
+  await other.goto("/settings/data");
+  const file = other.getByLabel("The zip file of an archive");
+  const bring = other.getByRole("button", { name: "Bring them here" });
+  await file.setInputFiles({
+    name: "holiday.zip",
+    mimeType: "application/zip",
+    buffer: Buffer.from("not a zip"),
+  });
+  await bring.click();
+  await expect(other.getByText("This is no zip file, or not all of it.")).toBeVisible({
+    timeout: 30_000,
+  });
+  await file.setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
+  await bring.click();
+  await expect(other.getByText("2 of 2 posts came over.")).toBeVisible({ timeout: 30_000 });
+  await other.goto(`/post/${to.username}/1`);
+  await expect(other.getByText("A photo that travels")).toBeVisible();
+  await expect(other.getByText("Imported")).toBeVisible();
+});
+
+test("without scripts an archive is made, fetched and brought along, too", async ({
+  open,
+  postcard,
+}) => {
+  const from = await signUp(postcard, { firstName: "Ned", secondName: "Noscript" });
+  await post(postcard, from, { caption: "Plain words" });
+  const page = await open(from, { javaScriptEnabled: false });
+  await page.goto("/settings/data");
+  await page.getByRole("button", { name: "Make my archive" }).click();
+  // the page loads itself again
+  await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 30_000 });
+
+  const bytes = await archiveOf(postcard, from);
+  const to = await signUp(postcard, { firstName: "Nan", secondName: "Newhome" });
+  const other = await open(to, { javaScriptEnabled: false, expects: /status of 400/ });
+  await other.goto("/settings/data");
+  await other
+    .getByLabel("The zip file of an archive")
+    .setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
+  await other.getByRole("button", { name: "Bring them here" }).click();
+  await expect(other.getByText("1 of 1 posts came over.")).toBeVisible({ timeout: 30_000 });
+});

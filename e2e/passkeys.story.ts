@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { axeFinds } from "./support/axe.ts";
+import { signUp } from "./support/members.ts";
+import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+
+/** A phone or laptop with a finger on its sensor: Chromium's own virtual authenticator. */
+async function authenticatorOf(page: Page, { verifies = true } = {}) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: verifies,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { devtools, authenticatorId };
+}
+
+const section = (page: Page) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: "Passkeys" }) });
+
+async function addPasskey(page: Page, password: string, name = ""): Promise<void> {
+  await page.goto("/settings/security");
+  await page.waitForLoadState("networkidle");
+  await section(page).getByLabel("Name").fill(name);
+  await section(page).getByLabel("Your password").fill(password);
+  await section(page).getByRole("button", { name: "Add a passkey" }).click();
+}
+
+test("a member makes a passkey, signs in with it and nothing else, and removes it", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Kia", secondName: "Keys" });
+  const page = await open(member, { expects: /status of 40\d/ });
+  await authenticatorOf(page);
+  await addPasskey(page, "not my password", "My phone");
+  await expect(section(page).getByText("This is not your current password.")).toBeVisible();
+  await section(page).getByLabel("Your password").fill(member.password);
+  await section(page).getByRole("button", { name: "Add a passkey" }).click();
+  const listed = section(page).getByRole("listitem");
+  await expect(listed).toHaveCount(1);
+  await expect(listed).toContainText("My phone");
+  await expect(listed).toContainText("Not used yet");
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+
+  // The same device again: it says so itself.
+  await addPasskey(page, member.password);
+  await expect(page.getByText("This device has a passkey of yours already.")).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto("/signIn?returnTo=/saved");
+  const sent = page.waitForRequest((request) => request.postData()?.includes("response=") ?? false);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("dialog", { name: "Success" })).toContainText(
+    "Signed In Successfully",
+  );
+  const request = await sent;
+  const again = await fetch(request.url(), {
+    method: "POST",
+    headers: {
+      Origin: postcard,
+      Cookie: (await request.allHeaders())["cookie"] ?? "",
+      "Content-Type": "application/x-www-form-urlencoded",
+    },
+    body: request.postData(),
+  });
+  expect(again.status, "what a passkey answered counts once").toBe(400);
+  expect(again.headers.getSetCookie()).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL("/saved");
+  await expect(page.getByRole("heading", { name: "Saved" })).toBeVisible();
+
+  await page.goto("/settings/security");
+  await page.waitForLoadState("networkidle");
+  await expect(listed).toContainText("Last used: Today");
+  await section(page).getByRole("button", { name: "Remove My phone" }).click();
+  await expect(page.getByText("That passkey works no more.")).toBeVisible();
+  await expect(listed).toHaveCount(0);
+
+  await page.context().clearCookies();
+  await page.goto("/signIn");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByText("We do not know this passkey.")).toBeVisible();
+});
+
+test("a device that does not verify its owner, or is closed, makes no passkey and signs nobody in", async ({
+  open,
+  postcard,
+}) => {
+  const member = await signUp(postcard, { firstName: "Una", secondName: "Unverified" });
+  const page = await open(member, { viewport: desktop, expects: /status of 40[01]/ });
+  const { devtools, authenticatorId } = await authenticatorOf(page, { verifies: false });
+  await addPasskey(page, member.password);
+  await expect(section(page).getByRole("button", { name: "Add a passkey" })).not.toHaveAttribute(
+    "aria-busy",
+    "true",
+  );
+  await expect(section(page).getByRole("listitem")).toHaveCount(0);
+
+  await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await addPasskey(page, member.password);
+  await expect(section(page).getByRole("listitem")).toContainText("Chrome on Linux");
+  await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await page.context().clearCookies();
+  // A browser that was told not to ask: the server looks for itself.
+  await page.route("**/calls/passkey-sign-in", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(
+      '"userVerification":"required"',
+      '"userVerification":"discouraged"',
+    );
+    await route.fulfill({ response: answer, body });
+  });
+  await page.goto("/signIn");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByText("The passkey did not work this time.")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect((await page.goto("/settings/security"))?.status()).toBe(401);
+});
+
+test("opened by another name than its own, the page says where passkeys work", async ({
+  open,
+  postcard,
+}) => {
+  const page = await open(null);
+  const { port } = new URL(postcard);
+  await page.goto(`http://127.0.0.1:${port}/signIn`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByText(`Passkeys work at http://localhost:${port} only.`)).toBeVisible();
+});

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT, startProgram, temporaryFolder } from "#server/test/processes.ts";
+import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
+
+type Answer = { code: number | null; said: string; complained: string };
+
+/** Runs one command of the operator's on a data folder. */
+async function admin(dataDir: string, ...words: string[]): Promise<Answer> {
+  const command = startProgram([process.execPath, join(ROOT, "server/admin.ts"), ...words], {
+    env: { DATA_DIR: dataDir, PORT: "0" },
+  });
+  const code = await command.ended;
+  return { code, said: command.said(), complained: command.complained() };
+}
+
+async function isSignedIn(address: string, cookie: string): Promise<boolean> {
+  const { status } = await fetch(`${address}/profile`, { headers: { cookie } });
+  return status === 200;
+}
+
+test(
+  "the operator's commands act beside a running server, and without one",
+  { timeout: 180_000 },
+  async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const server = startServer(dataDir);
+    const address = await addressOf(server);
+    const cookie = await signUp(address, "ada@example.org");
+    const other = await signUp(address, "bob@example.org");
+    expect(await isSignedIn(address, cookie)).toBe(true);
+
+    // its next request is a visitor's
+    const suspended = await admin(dataDir, "suspend", "ada@example.org");
+    expect(suspended).toMatchObject({ code: 0, complained: "" });
+    expect(suspended.said).toContain("@ada_lovelace is suspended");
+    expect(await isSignedIn(address, cookie)).toBe(false);
+    expect(await isSignedIn(address, other)).toBe(true);
+
+    const listed = await admin(dataDir, "list", "--suspended", "--json");
+    const { accounts } = JSON.parse(listed.said) as { accounts: { email: string }[] };
+    expect(accounts.map(({ email }) => email)).toEqual(["ada@example.org"]);
+
+    const deleted = await admin(dataDir, "delete", "ada@example.org", "--now", "--yes");
+    expect(deleted).toMatchObject({ code: 0 });
+    expect(deleted.said).toContain("@ada_lovelace is deleted, with everything of it.");
+    expect(await admin(dataDir, "show", "ada@example.org")).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('No account has the address "ada@example.org".'),
+    });
+    expect(await isSignedIn(address, other)).toBe(true);
+
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(postmasterOf(dataDir)).toBeNull();
+    const shown = await admin(dataDir, "show", "bob@example.org");
+    expect(shown).toMatchObject({ code: 0, complained: "" });
+    expect(shown.said).toMatch(/^Email +bob@example\.org \(not verified\)$/m);
+    // the database went with the command that started it
+    expect(postmasterOf(dataDir)).toBeNull();
+  },
+);

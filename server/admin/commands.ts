@@ -1,0 +1,166 @@
+import { createInterface } from "node:readline/promises";
+import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
+import { wrongUsage, type Options, type Shape } from "#server/admin/words.ts";
+import type { Installation } from "#server/installation.ts";
+import { limits } from "#shared/limits.ts";
+
+export const usage = `npm run admin -- <command>
+
+  list [words] [--suspended | --leaving | --moderators] [--limit 50] [--after cursor] [--json]
+                                   accounts whose username, name or email contains the words
+  show <address> [--json]          everything about one account
+  suspend <address>                hides it and signs it out, at once
+  restore <address>                ends a suspension, or takes a deletion back in time
+  delete <address> [--now] [--yes] deletes it in ${limits.deletionDays} days, or now; asks first
+  role <address> give|take moderator
+  check-counters [--json]          compares every counter with the rows it counts
+
+An address is an email, a username (also a former one) or an id. It works beside a running Postcard
+and without one. Exit codes: 0 done, 1 not done, 2 wrong words. For a script that reads JSON:
+npm run --silent admin -- list --json`;
+
+/** What was typed, sorted; checked before anything is opened. */
+type Given = { options: Options; operands: string[] };
+/** Does it, in an open installation; answers the exit code. */
+type Work = (installation: Installation) => Promise<number>;
+type Command = Shape & { prepare: (given: Given) => Work };
+
+const one = [1, 1] as const;
+
+export const commands: Record<string, Command> = {
+  list: {
+    options: {
+      suspended: "flag",
+      leaving: "flag",
+      moderators: "flag",
+      limit: "value",
+      after: "value",
+      json: "flag",
+    },
+    operands: [0, 1],
+    prepare: list,
+  },
+  show: { options: { json: "flag" }, operands: one, prepare: show },
+  suspend: { options: {}, operands: one, prepare: suspend },
+  restore: { options: {}, operands: one, prepare: restore },
+  delete: { options: { now: "flag", yes: "flag" }, operands: one, prepare: deleteAccount },
+  role: { options: {}, operands: [3, 3], prepare: role },
+  "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
+};
+
+function list({ options, operands: [filter = ""] }: Given): Work {
+  const limit = Number(options["limit"] ?? 50);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
+    throw wrongUsage(`--limit is ${options["limit"]}, but must be a number from 1 to 1000.`);
+  }
+  const states = (["suspended", "leaving"] as const).filter((state) => options[state]);
+  if (states.length > 1) throw wrongUsage("--suspended and --leaving do not go together.");
+  const wanted = {
+    filter,
+    state: states[0] ?? null,
+    role: options["moderators"] ? ("moderator" as const) : null,
+    cursor: options["after"] ? String(options["after"]) : null,
+    limit,
+  };
+  return async ({ features }) => {
+    const { items, nextCursor } = await features.administration.list(wanted);
+    if (options["json"]) {
+      line(JSON.stringify({ accounts: items, after: nextCursor }, null, 2));
+      return 0;
+    }
+    printList(items);
+    if (items.length === 0) line("No account fits.");
+    if (nextCursor) line(`There are more: add --after ${nextCursor}`);
+    return 0;
+  };
+}
+
+function show({ options, operands: [address = ""] }: Given): Work {
+  return async ({ features }) => {
+    const account = await features.administration.show(address);
+    if (options["json"]) line(JSON.stringify(account, null, 2));
+    else printDetails(account);
+    return 0;
+  };
+}
+
+function suspend({ operands: [address = ""] }: Given): Work {
+  return async ({ features }) => {
+    const { username } = await features.administration.suspend(address);
+    line(`@${username} is suspended: hidden, and signed out everywhere.`);
+    return 0;
+  };
+}
+
+function restore({ operands: [address = ""] }: Given): Work {
+  return async ({ features }) => {
+    const before = await features.administration.find(address);
+    const { username } = await features.administration.restore(address);
+    if (stateOf(before) === "active") line(`@${username} was active already.`);
+    else line(`@${username} is back (it was ${stateOf(before)}).`);
+    return 0;
+  };
+}
+
+function role({ operands: [address = "", action = "", name = ""] }: Given): Work {
+  if (name !== "moderator") throw wrongUsage(`"${name}" is no role; there is "moderator".`);
+  if (action !== "give" && action !== "take") {
+    throw wrongUsage(`A role can be given or taken; "${action}" is neither.`);
+  }
+  const wanted = action === "give" ? "moderator" : "member";
+  return async ({ features }) => {
+    const { username } = await features.administration.setRole(address, wanted);
+    line(`@${username} is a ${wanted} now.`);
+    return 0;
+  };
+}
+
+function checkCounters({ options }: Given): Work {
+  return async ({ db }) => {
+    const { reconcileCounters } = await import("#server/db/reconcile-counters.ts");
+    const found = await reconcileCounters(db);
+    if (options["json"]) line(JSON.stringify(found));
+    else {
+      for (const { counter, id, stored, counted } of found) {
+        line(`${counter} of ${id} is ${stored}, but there are ${counted}.`);
+      }
+      if (found.length === 0) line("Every counter is right.");
+    }
+    return found.length === 0 ? 0 : 1;
+  };
+}
+
+function deleteAccount({ options, operands: [address = ""] }: Given): Work {
+  const when = options["now"] ? "now" : `in ${limits.deletionDays} days`;
+  if (!options["yes"] && !process.stdin.isTTY) {
+    throw wrongUsage("Nobody can be asked here: add --yes to delete without asking.");
+  }
+  return async ({ features }) => {
+    const { administration, deletion } = features;
+    const { id, username, posts } = await administration.find(address);
+    const question = `Delete @${username} with ${posts} posts for good, ${when}? Type the username: `;
+    if (!options["yes"] && (await ask(question)) !== username) {
+      line("Nothing was deleted.");
+      return 1;
+    }
+    const dueAt = await deletion.requestFor(id, options["now"] ? 0 : limits.deletionDays);
+    if (!options["now"]) {
+      line(`@${username} is hidden now and will be deleted on ${new Date(dueAt).toISOString()}.`);
+      line(`Until then "restore ${username}", or its owner by signing in, brings it back.`);
+      return 0;
+    }
+    line(`@${username} is being deleted. Interrupted, it goes on while Postcard runs.`);
+    await deletion.deleteAccount(id);
+    line(`@${username} is deleted, with everything of it.`);
+    return 0;
+  };
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim().replace(/^@/, "").toLowerCase();
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, it, vi } from "vitest";
+import { prepare } from "#server/admin/prepare.ts";
+import type { Installation } from "#server/installation.ts";
+
+it.each([
+  [["remove"], '"remove" is no command.'],
+  [["toString"], '"toString" is no command.'],
+  [["show"], "Something is missing."],
+  [["show", "a", "b"], '"b" is one word too many.'],
+  [["show", "a", "--force"], "Unknown option '--force'."],
+  [["show", "a", "--json=yes"], "does not take an argument"],
+  [["list", "--limit", "many"], "--limit is many, but must be a number from 1 to 1000."],
+  [["list", "--limit"], "argument missing"],
+  [["list", "--suspended", "--leaving"], "--suspended and --leaving do not go together."],
+  [["role", "ada", "give", "king"], '"king" is no role; there is "moderator".'],
+  [["role", "ada", "lend", "moderator"], '"lend" is neither.'],
+  [["delete", "ada"], "Nobody can be asked here: add --yes to delete without asking."],
+])(
+  "the words %j are answered with a sentence and exit code 2, before anything is opened",
+  (words, sentence) => {
+    const { work, text, ...rest } = prepare(words);
+    expect(work).toBeNull();
+    expect(rest).toEqual({ exitCode: 2 });
+    expect(text).toContain(sentence);
+    expect(text).toContain("npm run admin -- <command>");
+  },
+);
+
+it.each([[[]], [["help"]], [["--help"]]])("the words %j show how to use it", (words) => {
+  expect(prepare(words)).toMatchObject({ work: null, exitCode: 0 });
+});
+
+it("names of people cannot play with the terminal", async () => {
+  const written: string[] = [];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  const evil = {
+    username: "eve",
+    name: "Eve\u001b[2J\u202e\u0000\nroot",
+    email: "eve@example.org",
+    posts: 0,
+    role: "member",
+    createdAt: new Date(0),
+    suspendedAt: null,
+    deletionDueAt: null,
+  };
+  const list = async () => ({ items: [evil], nextCursor: null });
+  const installation = { features: { administration: { list } } } as unknown as Installation;
+  expect(await prepare(["list"]).work?.(installation)).toBe(0);
+  vi.restoreAllMocks();
+  expect(written).toEqual(["@eve  Eve[2Jroot  eve@example.org  0 posts  1970-01-01  active\n"]);
+});

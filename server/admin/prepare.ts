@@ -1,0 +1,34 @@
+import { commands, usage } from "#server/admin/commands.ts";
+import { readWords } from "#server/admin/words.ts";
+import type { Installation } from "#server/installation.ts";
+
+/** Either work to do in an open installation, or a text to show and the exit code to end with. */
+export type Prepared =
+  | { work: (installation: Installation) => Promise<number>; text?: never }
+  | { work: null; text: string; exitCode: number };
+
+const wrong = (sentence: string) => ({
+  work: null,
+  text: `${sentence}\n\n${usage}\n`,
+  exitCode: 2,
+});
+
+/**
+ * Makes a command of what was typed, before anything is opened. Exit codes: 0 done, 1 not done (no
+ * such account, something found, the database away), 2 the words make no command.
+ */
+export function prepare(words: readonly string[]): Prepared {
+  const [name = "help", ...rest] = words;
+  if (["help", "--help", "-h"].includes(name)) {
+    return { work: null, text: `${usage}\n`, exitCode: 0 };
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return wrong(`"${name}" is no command.`);
+  try {
+    return { work: command.prepare(readWords(rest, command)) };
+  } catch (error) {
+    const { name: kind, message } = error as Error;
+    if (kind !== "WrongUsage") throw error;
+    return wrong(message);
+  }
+}

@@ -1,0 +1,66 @@
+import type {
+  AccountDetails,
+  AdministeredAccount,
+} from "#server/features/administration/administration.queries.ts";
+
+/** What people typed, on one line of a terminal: nothing in it may move the cursor. */
+export function plain(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, "");
+}
+
+export const line = (text: string) => void process.stdout.write(`${text}\n`);
+
+const day = (date: Date) => date.toISOString().slice(0, 10);
+
+/** "active", "suspended since 2026-11-21", "to be deleted on 2026-11-28". */
+export function stateOf({ suspendedAt, deletionDueAt }: AdministeredAccount): string {
+  const states = [
+    suspendedAt && `suspended since ${day(suspendedAt)}`,
+    deletionDueAt && `to be deleted on ${day(deletionDueAt)}`,
+  ].filter(Boolean);
+  return states.join(", ") || "active";
+}
+
+export function printList(accounts: readonly AdministeredAccount[]): void {
+  const rows = accounts.map((account) => [
+    `@${account.username}`,
+    plain(account.name),
+    plain(account.email),
+    `${account.posts} posts`,
+    day(account.createdAt),
+    [stateOf(account), ...(account.role === "moderator" ? ["moderator"] : [])].join(", "),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.min(32, Math.max(0, ...rows.map((row) => [...(row[column] ?? "")].length))),
+  );
+  for (const row of rows) {
+    line(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}
+
+export function printDetails(account: AccountDetails): void {
+  const rows: [string, string][] = [
+    ["Username", `@${account.username}`],
+    ["Before", account.formerUsernames.map((name) => `@${name}`).join(", ") || "–"],
+    ["Name", plain(account.name) || "–"],
+    ["Email", `${plain(account.email)} (${account.emailVerified ? "verified" : "not verified"})`],
+    ["Id", account.id],
+    ["State", stateOf(account)],
+    ["Role", account.role],
+    ["Since", day(account.createdAt)],
+    ["Last seen", account.lastSeenAt ? day(account.lastSeenAt) : "no session"],
+    ["Sessions", String(account.sessions)],
+    ["Ways in", account.waysIn.map(plain).join(", ") || "none"],
+    ["Posts", String(account.posts)],
+    ["Comments", String(account.comments)],
+    ["Followers", String(account.followers)],
+    ["Following", String(account.following)],
+    ["Pictures", `${(account.pictureBytes / 1_000_000).toFixed(1)} MB`],
+  ];
+  for (const [label, value] of rows) line(`${label.padEnd(10)} ${value}`);
+}

@@ -1,0 +1,18 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** What is kept of a name: enough to know it again, not to list who was here. */
+export function retiredDigest(username: RawBuilder<unknown>): RawBuilder<Buffer> {
+  return sql<Buffer>`sha256(convert_to('postcard username ' || ${username}, 'UTF8'))`;
+}
+
+/**
+ * Whether a deleted account had this username. Asked after the name was inserted into `usernames`:
+ * that insert waits for a deletion under way, and this statement then sees what it retired.
+ */
+export async function isRetired(db: Database, username: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from retired_usernames where digest = ${retiredDigest(sql`${username}::text`)}
+  `.execute(db.kysely);
+  return rows.length > 0;
+}

@@ -1,0 +1,150 @@
+import type {
+  ArchivedPost,
+  ArchivedProfile,
+  ReceivedComment,
+  StoredPicture,
+} from "#server/features/archive/archive.queries.ts";
+import { pictureFile } from "#server/features/archive/format.ts";
+
+/** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
+type PageOfPosts = {
+  profile: ArchivedProfile;
+  /** newest first */
+  posts: ArchivedPost[];
+  comments: ReceivedComment[];
+  /** from 1 */
+  page: number;
+  pages: number;
+  at: Date;
+};
+
+/** The first page is the one that people look for. */
+export function pageName(page: number): string {
+  return page === 1 ? "index.html" : `pages/${page}.html`;
+}
+
+export function pageOfPosts({ profile, posts, comments, page, pages, at }: PageOfPosts): string {
+  const up = page === 1 ? "" : "../";
+  const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
+  const title = name || profile.username;
+  const linkTo = (to: number, text: string) =>
+    to < 1 || to > pages ? "" : `<a href="${up}${pageName(to)}">${text}</a>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'self' file:">
+<title>${escape(title)} · Postcard</title>
+<link rel="stylesheet" href="${up}pages/style.css">
+</head>
+<body>
+<div class="airmail"></div>
+<header>
+${profile.picture ? `<img class="face" src="${up}${pictureOf("profile", profile.picture)}" alt="">` : ""}
+<div>
+<h1 dir="auto">${escape(title)}</h1>
+<p class="quiet">@${escape(profile.username)}</p>
+</div>
+</header>
+${page === 1 ? aboutOf(profile, at) : ""}
+<main>
+${posts.map((post) => postOf(post, up, comments)).join("\n")}
+${profile.counts.posts === 0 ? '<p class="quiet">No posts yet.</p>' : ""}
+</main>
+<nav aria-label="Pages">${linkTo(page - 1, "Newer posts")}<span>Page ${page} of ${pages}</span>${linkTo(page + 1, "Older posts")}</nav>
+</body>
+</html>
+`;
+}
+
+function aboutOf({ bio, website, counts }: ArchivedProfile, at: Date): string {
+  const count = `${counts.posts} posts · ${counts.followers} followers · ${counts.following} following`;
+  const safe = /^https?:\/\//.test(website);
+  return `<section>
+${bio ? `<p class="words" dir="auto">${escape(bio)}</p>` : ""}
+${safe ? `<p><a href="${escape(website)}" rel="noreferrer">${escape(website)}</a></p>` : ""}
+<p class="quiet">${count}. Written on ${day(at.getTime(), "UTC")}. The files beside this page hold everything else.</p>
+</section>`;
+}
+
+function postOf(post: ArchivedPost, up: string, comments: readonly ReceivedComment[]): string {
+  const under = comments.filter((comment) => comment.post === post.number);
+  const more = post.commentCount - under.length;
+  return `<article id="post-${post.number}">
+${post.pictures.map((picture, index) => imageOf(post, picture, index, up)).join("\n")}
+${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escape(post.caption)}</p>` : ""}
+<p class="quiet">${day(post.time, post.timeZone)} · ${counted(post.likeCount, "like")} · ${counted(post.commentCount, "comment")}${post.imported ? " · imported" : ""}</p>
+${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">and ${more} more</li>` : ""}</ul>`}
+</article>`;
+}
+
+function imageOf(post: ArchivedPost, picture: StoredPicture, index: number, up: string): string {
+  const { width, height, alt } = picture;
+  const source = `${up}${pictureOf(`${post.number}-${index + 1}`, picture)}`;
+  return `<a href="${source}"><img src="${source}" width="${width}" height="${height}" alt="${escape(alt)}" loading="lazy"></a>`;
+}
+
+function commentOf({ name, text }: ReceivedComment): string {
+  return `<li><b><bdi>${escape(name)}</bdi></b> <span class="words" dir="auto">${escape(text)}</span></li>`;
+}
+
+const pictureOf = (name: string, { mediaType }: StoredPicture) => pictureFile(name, mediaType);
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** "12 March 2026", in the author's zone. */
+function day(time: number, timeZone: string): string {
+  const options = { day: "numeric", month: "long", year: "numeric" } as const;
+  try {
+    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(time);
+  } catch {
+    // a zone that this machine does not know
+    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(time);
+  }
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+/** The look of the product, without its parts: paper and ink, and the theme that the reader prefers. */
+export const styleSheet = `:root {
+  color-scheme: light dark;
+  --paper: #ffffff; --ink: #18181b; --quiet: #565660; --line: #d9d9de; --link: #3b2fcf; --red: #d6453d; --blue: #3659c9;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #1a103d; --ink: #f9f7fd; --quiet: #c3bdd8; --line: #463a70; --link: #ff9ad5; --red: #e779c1; --blue: #58c7f3; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 40rem; padding: 0 0 3rem; background: var(--paper); color: var(--ink); font: 16px/1.5 "Inter Variable", Inter, system-ui, sans-serif; overflow-wrap: anywhere; }
+.airmail { height: .5rem; background: repeating-linear-gradient(-45deg, var(--red) 0 1rem, var(--paper) 1rem 2rem, var(--blue) 2rem 3rem, var(--paper) 3rem 4rem); }
+header, section, nav, article > p, article > ul, main > p { padding: 0 1rem; }
+header { display: flex; align-items: center; gap: 1rem; margin: 1.5rem 0 1rem; }
+h1 { margin: 0; font: italic 1.75rem/1.2 "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif; }
+header p { margin: 0; }
+.face { width: 5rem; height: 5rem; border-radius: 50%; object-fit: cover; }
+.quiet { color: var(--quiet); font-size: .875rem; }
+.words { white-space: pre-wrap; }
+.large { font-size: 1.25rem; }
+a { color: var(--link); }
+a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
+article { border-top: 1px solid var(--line); padding: 0 0 1rem; margin: 0 0 1rem; }
+article img { display: block; width: 100%; height: auto; background: var(--line); }
+article a + a img { margin-top: 3px; }
+article ul { margin: .5rem 0 0; list-style: none; }
+article li { margin: .25rem 0; }
+nav { display: flex; justify-content: space-between; gap: 1rem; align-items: center; }
+nav a { padding: .75rem 0; }
+@media (min-width: 42rem) { article img { border-radius: .5rem; } header, section, nav, article > p, article > ul, main > p { padding: 0; } }
+`;

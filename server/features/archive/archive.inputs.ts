@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/**
+ * What an import reads of an archive (docs/export-format.md). Everything else in the files is
+ * passed over: an archive may know more than this Postcard.
+ */
+const fileName = (form: RegExp) => z.string().max(100).regex(form);
+const text = (most: number) => z.string().max(most);
+/** Bytes of the longest texts that could be right; how long they may be is for the features to say. */
+const anyText = 65_536;
+
+const picture = z.object({
+  file: fileName(/^pictures\/[\w-]+\.[a-z0-9]+$/),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  alt: text(anyText).default(""),
+});
+
+export const manifestInput = z.object({
+  format: z.literal("postcard-archive"),
+  version: z.int().min(1),
+  files: z.object({
+    profile: z.literal("profile.json"),
+    posts: z.array(fileName(/^posts\/\d{4,8}\.json$/)).max(limits.archive.entries),
+  }),
+});
+
+export const profileInput = z.object({
+  firstName: text(anyText).default(""),
+  secondName: text(anyText).default(""),
+  bio: text(anyText).default(""),
+  website: text(anyText).default(""),
+  picture: picture.omit({ alt: true }).nullable().default(null),
+});
+
+const post = z.object({
+  id: z.uuid(),
+  number: z.int().min(1),
+  /** epoch milliseconds; the largest a Date can be */
+  time: z.int().min(0).max(8.64e15),
+  timeZone: text(100).default("UTC"),
+  caption: text(anyText),
+  pictures: z.array(picture).max(limits.picturesPerPost),
+});
+
+export const postsInput = z.object({ posts: z.array(post).max(1000) });
+
+export type ImportedPost = z.output<typeof post>;
+export type ImportedProfile = z.output<typeof profileInput>;
+export type ImportedPicture = z.output<typeof picture>;
+
+/** What a file of an archive says, or a refusal that names the file and the place in it. */
+export function parseFile<Schema extends z.ZodType>(
+  schema: Schema,
+  name: string,
+  json: string,
+): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw refuse("archive-invalid", { message: `${name} in this archive is no JSON.`, cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.map((part) => String(part).slice(0, 40)).join(".") ?? "";
+  const where = place === "" ? name : `${name} (${place})`;
+  throw refuse("archive-invalid", {
+    message: `${where} in this archive is not as the format says.`,
+  });
+}

@@ -1,0 +1,222 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+
+/**
+ * What an archive holds, table by table and column by column: what is added to the product later is
+ * exported only once it is named here (and in docs/export-format.md).
+ */
+
+const LOWEST = "00000000-0000-0000-0000-000000000000";
+const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+export type StoredPicture = {
+  key: string;
+  mediaType: string;
+  bytes: number;
+  width: number;
+  height: number;
+  alt: string;
+};
+
+export type ArchivedProfile = {
+  id: string;
+  username: string;
+  formerUsernames: string[];
+  firstName: string;
+  secondName: string;
+  bio: string;
+  website: string;
+  email: string;
+  emailVerified: boolean;
+  showEmail: boolean;
+  findableByEmail: boolean;
+  createdAt: number;
+  picture: StoredPicture | null;
+  counts: { posts: number; followers: number; following: number };
+  pictureBytes: number;
+};
+
+export type ArchivedPost = {
+  id: string;
+  number: number;
+  time: number;
+  timeZone: string;
+  caption: string;
+  likeCount: number;
+  commentCount: number;
+  imported: boolean;
+  pictures: StoredPicture[];
+};
+
+export type ReceivedComment = {
+  id: string;
+  post: number;
+  time: number;
+  username: string;
+  name: string;
+  text: string;
+};
+
+const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
+
+/** A row `i` of images. */
+const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
+  'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
+  'width', i.width, 'height', i.height, 'alt', ${alt}
+)`;
+
+export async function readProfile(db: Database, id: string): Promise<ArchivedProfile | null> {
+  const { rows } = await sql<ArchivedProfile>`
+    select a.id, a.username,
+      coalesce((
+        select json_agg(u.username order by u.taken_at) from usernames u
+        where u.account_id = a.id and u.username <> a.username
+      ), '[]'::json) as "formerUsernames",
+      a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
+      a.email_as_typed as email, a.email_verified as "emailVerified",
+      a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
+      ${ms("a.created_at")} as "createdAt",
+      (
+        select ${storedPicture(sql`''`)} from images i
+        where i.account_id = a.id and i.id = a.avatar_image_id
+      ) as picture,
+      json_build_object('posts', c.posts, 'followers', c.followers, 'following', c.following)
+        as counts,
+      (select coalesce(sum(bytes), 0)::float8 from images where account_id = a.id)
+        as "pictureBytes"
+    from accounts a join account_counters c on c.account_id = a.id
+    where a.id = ${id} and ${visibleAccount("a")}
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** Oldest first with `after`, newest first with `before`. Primary key of posts. */
+export async function readPosts(
+  db: Database,
+  authorId: string,
+  page: { after: string | null } | { before: string | null },
+  limit: number,
+): Promise<ArchivedPost[]> {
+  const [bound, order] =
+    "after" in page
+      ? [sql`p.id > ${page.after ?? LOWEST}`, sql`p.id`]
+      : [sql`p.id < ${page.before ?? HIGHEST}`, sql`p.id desc`];
+  const { rows } = await sql<ArchivedPost>`
+    select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
+      p.like_count as "likeCount", p.comment_count as "commentCount",
+      p.imported_at is not null as imported,
+      coalesce((
+        select json_agg(${storedPicture(sql`pp.alt`)} order by pp.position)
+        from post_pictures pp
+        join images i on i.account_id = pp.author_id and i.id = pp.image_id
+        where pp.author_id = p.author_id and pp.post_id = p.id
+      ), '[]'::json) as pictures
+    from posts p
+    where p.author_id = ${authorId} and ${bound}
+    order by ${order}
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** What people wrote under these posts, the first `most` under each. Primary key of comments. */
+export async function readCommentsUnder(
+  db: Database,
+  authorId: string,
+  postIds: readonly string[],
+  most: number,
+): Promise<ReceivedComment[]> {
+  const { rows } = await sql<ReceivedComment>`
+    select c.id, p.number as post, ${ms("c.created_at")} as time, a.username,
+      coalesce(nullif(a.full_name, ''), a.username) as name, c.body as text
+    from posts p
+    cross join lateral (
+      select * from comments
+      where author_id = p.author_id and post_id = p.id
+      order by id limit ${most}
+    ) c
+    join accounts a on a.id = c.account_id
+    where p.author_id = ${authorId} and p.id = any(${postIds}::uuid[]) and ${visibleAccount("a")}
+    order by p.id desc, c.id
+  `.execute(db.kysely);
+  return rows;
+}
+
+type Page = { accountId: string; after: string | null; limit: number };
+/** A row of a list: `id` is where the next page goes on. */
+export type Listed = { id: string; item: Record<string, unknown> };
+
+async function readList(
+  db: Database,
+  { accountId, after, limit }: Page,
+  parts: { item: RawBuilder<unknown>; from: RawBuilder<unknown>; owner: string },
+): Promise<Listed[]> {
+  const { rows } = await sql<Listed>`
+    select r.id, ${parts.item} as item
+    from ${parts.from}
+    where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after ?? LOWEST}
+    order by r.id
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** The post that a row `r` is about, and its author's row `a`; where either cannot be seen, neither. */
+const aboutPost = sql`
+  left join posts p on p.author_id = r.author_id and p.id = r.post_id
+  left join accounts a on a.id = p.author_id and ${visibleAccount("a")}
+`;
+const postRef = sql`case when a.id is not null
+  then json_build_object('author', a.username, 'number', p.number) end`;
+const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
+
+/** What the account wrote, liked and saved, whom it follows, who follows it: each oldest first. */
+export const lists = {
+  /** Index comments_by_account. */
+  comments: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body, 'post', ${postRef})`,
+      from: sql`comments r ${aboutPost}`,
+      owner: "account_id",
+    }),
+  /** Index likes_by_account. */
+  likes: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('post', ${postRef})`,
+      from: sql`likes r ${aboutPost}`,
+      owner: "account_id",
+    }),
+  saves: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('post', ${postRef})`,
+      from: sql`bookmarks r ${aboutPost}`,
+      owner: "account_id",
+    }),
+  /** Index follows_newest. */
+  following: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`case when a.id is not null
+        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      from: sql`follows r left join accounts a on a.id = r.followee_id and ${visibleAccount("a")}`,
+      owner: "follower_id",
+    }),
+  /** Index followers_newest. */
+  followers: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`case when a.id is not null
+        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      from: sql`followers r left join accounts a on a.id = r.follower_id and ${visibleAccount("a")}`,
+      owner: "followee_id",
+    }),
+  /** What others wrote under the account's posts. */
+  received: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body,
+        'post', p.number, 'username', a.username, 'name', ${nameOf})`,
+      from: sql`comments r
+        join posts p on p.author_id = r.author_id and p.id = r.post_id
+        join accounts a on a.id = r.account_id and ${visibleAccount("a")}`,
+      owner: "author_id",
+    }),
+} as const;

@@ -1,0 +1,264 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
+import { query } from "#server/test/query.ts";
+import { traceOf } from "#server/test/traces.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+});
+
+const signIn = (viewer: Viewer) =>
+  on.identity.signIn({ email: viewer.email, password: goodPassword, client: client() });
+
+const ask = (viewer: Viewer, typed: { username?: string; password?: string } = {}) =>
+  on.deletion.request(
+    viewer,
+    { username: viewer.username, password: goodPassword, ...typed },
+    client(),
+  );
+
+/** As if the days since the request were over. */
+async function letTheDaysPass({ id }: Viewer): Promise<void> {
+  await query(db, "update accounts set deletion_due_at = now() where id = $1", [id]);
+}
+
+/** Somebody whose traces are everywhere: own posts and others', both sides of every relation. */
+async function busyMember(others: Viewer[]): Promise<Viewer> {
+  const busy = await on.member("Busy Body");
+  await on.settings.changeUsername(busy, `busy_${busy.id.slice(-8)}`);
+  const viewer = { ...busy, username: `busy_${busy.id.slice(-8)}` };
+  const photo = await on.photoPost(viewer, "My photo", ["one", "two"]);
+  const text = await on.textPost(viewer, "My words");
+  await on.upload(viewer);
+  for (const other of others) {
+    const theirs = await on.photoPost(other, "Theirs");
+    for (const post of [theirs, photo, text]) {
+      for (const who of [viewer, other]) {
+        await on.likes.like(who, post);
+        await on.comments.add(who, post, `From ${who.id}`, null);
+        await on.bookmarks.save(who, post);
+      }
+    }
+    await on.follows.follow(viewer, other.id);
+    await on.follows.follow(other, viewer.id);
+  }
+  await on.search.accounts(viewer, "somebody@example.org", null, client());
+  await on.identity.enter(viewer.id, client(), "password");
+  return viewer;
+}
+
+describe("asking for an account's deletion", () => {
+  it("hides it at once, ends every session, and says when it will be", async () => {
+    const viewer = await on.member("Lena Leaves");
+    const { cookies } = await on.identity.enter(viewer.id, client(), "link");
+    const before = Date.now();
+    const { dueAt, cookies: answered } = await ask(viewer);
+    expect(dueAt - before).toBeGreaterThan(7 * 86_400_000 - 60_000);
+    expect(dueAt - before).toBeLessThan(7 * 86_400_000 + 60_000);
+    expect(answered.join()).toContain("Max-Age=0");
+    expect(await on.identity.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
+    expect(await on.accounts.findById(null, viewer.id)).toBeNull();
+    expect(await on.profiles.get(null, viewer.id)).toBeNull();
+  });
+
+  it.each([
+    [{ username: "somebody_else" }, "input-invalid"],
+    [{ username: "" }, "input-invalid"],
+    [{ password: "wrong password" }, "wrong-password"],
+    [{ password: "" }, "input-invalid"],
+  ])("with %j is refused and changes nothing", async (typed, code) => {
+    const viewer = await on.member("Still Here");
+    await expect(ask(viewer, typed)).rejects.toMatchObject({ code });
+    expect(await on.accounts.findById(null, viewer.id)).not.toBeNull();
+    expect((await signIn(viewer)).viewer).not.toBeNull();
+  });
+
+  it("takes the username with an @ and in any letter case", async () => {
+    const viewer = await on.member("At Sign");
+    await ask(viewer, { username: ` @${viewer.username.toUpperCase()} ` });
+    expect(await on.accounts.findById(null, viewer.id)).toBeNull();
+  });
+});
+
+describe("the way back", () => {
+  it("is offered to whoever signs in within the days, and brings everything back", async () => {
+    const viewer = await on.member("Carla Back");
+    const post = await on.textPost(viewer);
+    const { dueAt } = await ask(viewer);
+    const entered = await signIn(viewer);
+    expect(entered).toMatchObject({ viewer: null, leaving: true });
+    const cookie = asCookieHeader(entered.cookies);
+    expect(await on.identity.viewerOf({ cookie })).toBeNull();
+    expect(await on.identity.leavingOf({ cookie })).toEqual({
+      accountId: viewer.id,
+      name: "Carla Back",
+      dueAt,
+    });
+    const sessions = await query(db, "select 1 from sessions where account_id = $1", [viewer.id]);
+    expect(sessions).toEqual([]);
+
+    expect(await on.deletion.keep(viewer.id)).toBe(true);
+    expect(await on.identity.leavingOf({ cookie })).toBeNull();
+    expect((await signIn(viewer)).viewer).toMatchObject({ id: viewer.id });
+    expect(await on.posts.get(null, viewer.username, post.number)).not.toBeNull();
+    await on.deletion.deleteDue();
+    expect(await on.accounts.findById(null, viewer.id)).not.toBeNull();
+  });
+
+  it("is the same by a link, a passkey or a provider", async () => {
+    const viewer = await on.member("Other Ways");
+    await ask(viewer);
+    for (const method of ["link", "passkey", "provider"] as const) {
+      const entered = await on.identity.enter(viewer.id, client(), method);
+      expect(entered).toMatchObject({ viewer: null, leaving: true });
+    }
+  });
+
+  it("opens for nobody who writes the cookie themselves", async () => {
+    const [viewer, other] = [await on.member("Real Owner"), await on.member("Other Leaver")];
+    await ask(viewer);
+    await ask(other);
+    const { cookies } = await signIn(viewer);
+    const offered = asCookieHeader(cookies);
+    for (const forged of [
+      offered.replace(viewer.id, other.id),
+      offered.replace(/\.\d+\./, `.${Date.now() + 10 ** 12}.`),
+      offered.replace(/.{4}$/, "AAAA"),
+      `postcard.leaving=${viewer.id}`,
+      "postcard.leaving=..",
+    ]) {
+      const found = await on.identity.leavingOf({ cookie: forged.split(";")[0] ?? "" });
+      expect(found?.accountId ?? viewer.id).toBe(viewer.id);
+      if (!forged.includes("AAAA")) expect(found).toBeNull();
+    }
+  });
+
+  it("is shut once the deletion began, and to wrong passwords always", async () => {
+    const viewer = await on.member("Too Late");
+    await ask(viewer);
+    await expect(
+      on.identity.signIn({ email: viewer.email, password: "not it at all", client: client() }),
+    ).rejects.toMatchObject({ code: "wrong-credentials" });
+    await query(
+      db,
+      "update accounts set deletion_due_at = now(), deletion_begun_at = now() where id = $1",
+      [viewer.id],
+    );
+    expect(await on.deletion.keep(viewer.id)).toBe(false);
+    await expect(signIn(viewer)).rejects.toMatchObject({ code: "wrong-credentials" });
+    await expect(on.administration.restore(viewer.id)).rejects.toMatchObject({
+      code: "deletion-begun",
+    });
+  });
+});
+
+describe("deleting", () => {
+  it("waits for its day", async () => {
+    const viewer = await on.member("Not Yet");
+    await ask(viewer);
+    await on.deletion.deleteDue();
+    await on.deletion.deleteAccount(viewer.id);
+    expect(await on.deletion.keep(viewer.id)).toBe(true);
+  });
+
+  it("leaves no row and no file of the account, and right counters with the others", async () => {
+    const others = [await on.member("Friend One"), await on.member("Friend Two")];
+    const viewer = await busyMember(others);
+    const before = await traceOf({ db, store: on.store }, viewer);
+    // found before, or finding nothing later would prove nothing
+    for (const table of ["accounts", "posts", "likes", "comments", "follows", "followers"]) {
+      expect(before.tables, table).toContain(`public.${table}`);
+    }
+    expect(before.files.length).toBeGreaterThan(3);
+
+    await ask(viewer);
+    await letTheDaysPass(viewer);
+    await on.deletion.deleteDue();
+
+    expect(await traceOf({ db, store: on.store }, viewer, before.keys)).toEqual({
+      tables: [],
+      files: [],
+      keys: [],
+    });
+    expect(await reconcileCounters(db)).toEqual([]);
+    for (const other of others) {
+      const profile = await on.profiles.get(null, other.id);
+      expect(profile?.counts).toEqual({ posts: 1, followers: 0, following: 0 });
+      const post = await on.posts.get(null, other.username, 1);
+      expect(post).toMatchObject({ likeCount: 1, commentCount: 1 });
+      expect(JSON.stringify(post)).not.toContain(viewer.id);
+    }
+    await expect(signIn(viewer)).rejects.toMatchObject({ code: "wrong-credentials" });
+  });
+
+  it("frees the email and never the names", async () => {
+    const viewer = await on.member("Nora Unique");
+    await on.settings.changeUsername(viewer, "nora_second");
+    await on.deletion.requestFor(viewer.id, 0);
+    await on.deletion.deleteDue();
+    const kept = await query<{ digest: Buffer }>(db, "select digest from retired_usernames");
+    expect(kept.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
+
+    // the same email and name sign up again
+    const { viewer: next } = await on.identity.signUp({
+      email: viewer.email,
+      password: goodPassword,
+      firstName: "Nora",
+      secondName: "Unique",
+      picture: await on.photo(),
+      client: client(),
+    });
+    expect(next.username).not.toBe(viewer.username);
+    expect(next.username.startsWith("nora_unique_")).toBe(true);
+    for (const username of [viewer.username, "nora_second"]) {
+      await expect(on.settings.changeUsername(next, username)).rejects.toMatchObject({
+        code: "username-taken",
+      });
+      expect(await on.accounts.findByAddress(null, username)).toBeNull();
+    }
+  });
+
+  it("by two at once deletes once", async () => {
+    const friend = await on.member("Common Friend");
+    const viewer = await busyMember([friend]);
+    await on.deletion.requestFor(viewer.id, 0);
+    await Promise.all([1, 2, 3].map(() => on.deletion.deleteDue()));
+    expect(await on.administration.list({ state: "leaving", filter: viewer.username })).toEqual({
+      items: [],
+      nextCursor: null,
+    });
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("goes on after it was interrupted between any two steps", async () => {
+    const friend = await on.member("Patient Friend");
+    const viewer = await busyMember([friend]);
+    const { keys } = await traceOf({ db, store: on.store }, viewer);
+    await on.deletion.requestFor(viewer.id, 0);
+    let steps = 0;
+    for (let interruptions = 0; ; interruptions += 1) {
+      const stop = new AbortController();
+      const onBatch = () => {
+        steps += 1;
+        stop.abort(new Error("killed"));
+      };
+      await on.deletion
+        .deleteAccount(viewer.id, { signal: stop.signal, onBatch })
+        .catch((error: Error) => expect(error.message).toBe("killed"));
+      expect(await reconcileCounters(db)).toEqual([]);
+      if (!(await on.administration.list({ filter: viewer.username })).items[0]) break;
+      if (interruptions > 50) throw new Error("it never ends");
+    }
+    expect(steps).toBeGreaterThan(8);
+    expect((await traceOf({ db, store: on.store }, viewer, keys)).tables).toEqual([]);
+  });
+});

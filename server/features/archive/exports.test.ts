@@ -1,0 +1,253 @@
+import { stat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openPromise } from "yauzl";
+import type { Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { insert } from "#server/test/crowd.ts";
+import { query } from "#server/test/query.ts";
+import { filesBelow, sha256 } from "#server/test/traces.ts";
+import { newId } from "#server/db/ids.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+});
+
+/** Every file of an archive, by name. */
+async function contentsOf(path: string): Promise<Map<string, Buffer>> {
+  const zip = await openPromise(path);
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  return files;
+}
+
+async function exported(viewer: Viewer) {
+  const { id } = await on.exports.start(viewer);
+  expect((await on.jobs.runDue()).failed).toEqual([]);
+  const { path, name } = await on.exports.find(viewer, id);
+  const files = await contentsOf(path);
+  const json = (file: string) => JSON.parse(String(files.get(file)));
+  return { id, path, name, files, json };
+}
+
+describe("an archive", () => {
+  it("holds posts with their originals, comments, likes, saves, follows, profile and settings", async () => {
+    const [ada, bob] = [await on.member("Ada Archive"), await on.member("Bob <b>Bold</b>")];
+    await on.settings.setPrivacy(ada, { showEmail: true });
+    await on.settings.changeUsername(ada, "ada_now");
+    const viewer = { ...ada, username: "ada_now" };
+    const photo = await on.photoPost(viewer, "Two pictures & <i>words</i>\nשלום", ["one", '"two"']);
+    const words = await on.textPost(viewer, "Only words");
+    const theirs = await on.textPost(bob, "Bob's words");
+    await on.comments.add(bob, photo, "Nice <script>alert(1)</script>", null);
+    await on.comments.add(viewer, theirs, "My comment at Bob's", null);
+    await on.likes.like(viewer, theirs);
+    await on.bookmarks.save(viewer, theirs);
+    await on.follows.follow(viewer, bob.id);
+    await on.follows.follow(bob, viewer.id);
+
+    const { files, json, path, name } = await exported(viewer);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(name).toMatch(/^postcard-ada_now-\d{4}-\d\d-\d\d\.zip$/);
+    expect(json("postcard.json")).toMatchObject({
+      format: "postcard-archive",
+      version: 1,
+      origin: "http://localhost:3000",
+      account: { id: ada.id, username: "ada_now" },
+      counts: {
+        posts: 2,
+        pictures: 2,
+        comments: 1,
+        likes: 1,
+        saves: 1,
+        following: 1,
+        followers: 1,
+      },
+      files: { profile: "profile.json", posts: ["posts/0001.json"], likes: ["likes/0001.json"] },
+    });
+    expect(json("profile.json")).toMatchObject({
+      username: "ada_now",
+      formerUsernames: [ada.username],
+      firstName: "Ada",
+      email: ada.email,
+      settings: { showEmail: true, findableByEmail: true },
+      picture: { file: "pictures/profile.jpg" },
+    });
+    const { posts } = json("posts/0001.json");
+    expect(posts).toMatchObject([
+      {
+        id: photo.postId,
+        number: photo.number,
+        caption: "Two pictures & <i>words</i>\nשלום",
+        commentCount: 1,
+        pictures: [
+          { file: "pictures/1-1.jpg", alt: "one", mediaType: "image/jpeg" },
+          { file: "pictures/1-2.jpg", alt: '"two"' },
+        ],
+      },
+      { id: words.postId, caption: "Only words", pictures: [] },
+    ]);
+    const original = await readFile((await on.photo()).path);
+    for (const { file, bytes, sha256: hash } of posts[0].pictures) {
+      expect(files.get(file)).toEqual(original);
+      expect([bytes, hash]).toEqual([original.length, sha256(original)]);
+    }
+    expect(json("comments/0001.json").comments).toMatchObject([
+      { text: "My comment at Bob's", post: { author: bob.username, number: 1 } },
+    ]);
+    expect(json("received/0001.json").received).toMatchObject([
+      { post: 1, username: bob.username, text: "Nice <script>alert(1)</script>" },
+    ]);
+    expect(json("saves/0001.json").saves).toMatchObject([{ post: { author: bob.username } }]);
+    expect(json("following/0001.json").following).toMatchObject([{ username: bob.username }]);
+    expect(json("followers/0001.json").followers).toMatchObject([{ username: bob.username }]);
+
+    const page = String(files.get("index.html"));
+    expect(page).toContain("Two pictures &amp; &lt;i&gt;words&lt;/i&gt;\nשלום");
+    expect(page).toContain('src="pictures/1-1.jpg"');
+    expect(page).not.toContain("<script");
+    expect(page).not.toMatch(/https?:\/\/(?!localhost)/);
+    // everything that the page names is there
+    for (const [, target = ""] of page.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+      expect(files.has(target), target).toBe(true);
+    }
+    // nothing of anybody's ways in, nobody else's email
+    const all = [...files.values()].map(String).join("\n");
+    expect(all).not.toContain(bob.email);
+    expect(all).not.toMatch(/argon2/);
+  });
+
+  it("of an account without anything is whole", async () => {
+    const { files, json } = await exported(await on.member());
+    expect(json("postcard.json").counts).toMatchObject({ posts: 0, pictures: 0 });
+    expect(String(files.get("index.html"))).toContain("No posts yet.");
+  });
+
+  it("leaves out who cannot be seen", async () => {
+    const [viewer, gone] = [await on.member("Vera"), await on.member("Gone Goner")];
+    const post = await on.textPost(viewer);
+    await on.comments.add(gone, post, "from one who is gone", null);
+    await on.follows.follow(viewer, gone.id);
+    await on.suspend(gone);
+    const { files } = await exported(viewer);
+    const all = [...files.values()].map(String).join("\n");
+    expect(all).not.toContain(gone.username);
+    expect(all).not.toContain("from one who is gone");
+  });
+
+  it("of 10,000 posts is written a page at a time, in bounded memory", async () => {
+    const viewer = await on.member("Many Posts");
+    const count = 10_000;
+    const number = Array.from({ length: count }, (_, index) => String(index + 1));
+    await insert(db, "posts", {
+      author_id: number.map(() => viewer.id),
+      id: number.map(() => newId()),
+      number,
+      caption: number.map((each) => `${"Long words. ".repeat(40)}${each}`),
+    });
+    await query(
+      db,
+      "update account_counters set posts = $2, last_post_number = $2 where account_id = $1",
+      [viewer.id, count],
+    );
+    const seen: number[] = [];
+    const { id } = await on.exports.start(viewer);
+    global.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    const watch = setInterval(() => seen.push(process.memoryUsage().heapUsed - before), 20);
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    clearInterval(watch);
+    const [made] = await on.exports.list(viewer);
+    expect(made).toMatchObject({ id, state: "ready", done: count, total: count });
+    const files = await contentsOf((await on.exports.find(viewer, id)).path);
+    expect([...files.keys()].filter((name) => name.startsWith("posts/"))).toHaveLength(200);
+    expect([...files.keys()].filter((name) => name.endsWith(".html"))).toHaveLength(200);
+    // 5 MB of captions, twice: as JSON and as pages
+    expect(Math.max(...seen)).toBeLessThan(200 * 1024 * 1024);
+    expect(seen.length).toBeGreaterThan(1);
+  });
+});
+
+describe("asking for an archive", () => {
+  it("makes one at a time, tells by mail, and keeps the last one only", async () => {
+    const viewer = await on.member("One Ata Time");
+    const first = await on.exports.start(viewer);
+    expect(first).toMatchObject({ state: "waiting", total: 0 });
+    await expect(on.exports.start(viewer)).rejects.toMatchObject({ code: "export-running" });
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    const letters = await filesBelow(join(on.folder, "outbox"));
+    const words = await Promise.all(letters.map((file) => readFile(file, "utf8")));
+    expect(words.filter((letter) => letter.includes(viewer.email)).join()).toContain(
+      "Your archive is ready",
+    );
+    await on.exports.find(viewer, first.id);
+
+    const second = await on.exports.start(viewer);
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    expect((await on.exports.list(viewer)).map(({ id }) => id)).toEqual([second.id]);
+    await expect(on.exports.find(viewer, first.id)).rejects.toMatchObject({ code: "not-found" });
+    const files = await filesBelow(join(on.folder, "exports"));
+    expect(files.filter((file) => file.includes(first.id))).toEqual([]);
+  });
+
+  it("is limited per day", async () => {
+    const viewer = await on.member("Day Limit");
+    for (let made = 0; made < limits.archive.exportsADay; made += 1) {
+      await on.exports.start(viewer);
+      await on.jobs.runDue();
+    }
+    await expect(on.exports.start(viewer)).rejects.toMatchObject({
+      code: "export-limit",
+      retryAfter: expect.any(Number),
+    });
+    const [latest] = await on.exports.list(viewer);
+    expect(latest).toMatchObject({ state: "ready" });
+  });
+
+  it("gives it to nobody else, and to nobody after seven days", async () => {
+    const [viewer, other] = [await on.member("Pri Vate"), await on.member("Nosy Other")];
+    const { id, path } = await exported(viewer);
+    for (const wrong of [id, "", "..", "x/../y", `${id}/..`]) {
+      await expect(on.exports.find(other, wrong)).rejects.toMatchObject({ code: "not-found" });
+    }
+    await query(db, "update exports set expires_at = now() where id = $1", [id]);
+    await expect(on.exports.find(viewer, id)).rejects.toMatchObject({ code: "not-found" });
+    await on.exports.sweep();
+    await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
+    expect(await query(db, "select 1 from exports where id = $1", [id])).toEqual([]);
+  });
+
+  it("that fails again and again says so, leaves no file, and can be asked for once more", async () => {
+    const viewer = await on.member("Bad Luck");
+    await on.photoPost(viewer);
+    const { openOriginal } = on.store;
+    on.store.openOriginal = () => Promise.reject(new Error("the disk is broken"));
+    const { id } = await on.exports.start(viewer);
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect((await on.jobs.runDue({ later: true })).failed).toHaveLength(1);
+    }
+    on.store.openOriginal = openOriginal;
+    expect(await on.exports.list(viewer)).toMatchObject([{ id, state: "failed" }]);
+    const files = await filesBelow(join(on.folder, "exports"));
+    expect(files.filter((file) => file.includes(id))).toEqual([]);
+    expect((await exported(viewer)).files.has("pictures/1-1.jpg")).toBe(true);
+  });
+
+  it("leaves no file behind when the account is deleted", async () => {
+    const viewer = await on.member("Takes Along");
+    const { path } = await exported(viewer);
+    await on.deletion.requestFor(viewer.id, 0);
+    await on.deletion.deleteDue();
+    await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});

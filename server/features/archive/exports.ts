@@ -1,0 +1,168 @@
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { writeLetter } from "#server/adapters/mail/letter.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId } from "#server/db/ids.ts";
+import { readProfile } from "#server/features/archive/archive.queries.ts";
+import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
+import * as queries from "#server/features/archive/exports.queries.ts";
+import { writeArchive } from "#server/features/archive/write-archive.ts";
+import { createZipWriter } from "#server/features/archive/zip-writer.ts";
+import type { Jobs } from "#server/jobs.ts";
+import type { ExportView } from "#shared/archive.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  log: Pick<Logger, "warn">;
+  store: Pick<ImageStore, "openOriginal">;
+  config: { dataDir: string; publicUrl: string };
+  jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "queue">;
+};
+
+const job = "export-archive";
+const day = 24 * 60 * 60 * 1000;
+/** Room that stays free on the disk beside an archive, bytes. */
+const reserve = 200 * 1024 * 1024;
+/** Files that no row names are removed once they are this old. */
+const orphanMs = 60 * 60 * 1000;
+
+/**
+ * An archive of everything an account has, made in the background and kept for seven days, for its
+ * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
+ */
+export function createExports({ db, log, store, config, jobs, mail }: Deps) {
+  const files = createArchiveFiles(join(config.dataDir, "exports"));
+  jobs.handle<{ id: string }>(job, ({ id }, run) => make(id, run), {
+    longestSeconds: 6 * 60 * 60,
+    retries: 3,
+  });
+
+  /** Refuses with export-running and export-limit (retryAfter says when). */
+  async function start(viewer: Viewer): Promise<ExportView> {
+    return db.transaction(async () => {
+      const recent = await queries.recentExports(db, viewer.id);
+      const id = newId();
+      const started = await queries.insertExport(db, { accountId: viewer.id, id });
+      if (!started) throw refuse("export-running");
+      if (recent.length >= limits.archive.exportsADay) {
+        const again = (recent[0] ?? Date.now()) + day - Date.now();
+        throw refuse("export-limit", { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
+      }
+      await jobs.add(job, { id }, { key: id });
+      const [made] = await queries.listExports(db, viewer.id);
+      if (!made) throw refuse("internal");
+      return made;
+    });
+  }
+
+  /** The newest first. */
+  function list(viewer: Viewer): Promise<ExportView[]> {
+    return queries.listExports(db, viewer.id);
+  }
+
+  /** A finished archive of the viewer's own: its file and what to call it. Refuses with not-found. */
+  async function find(viewer: Viewer, id: string) {
+    const found = isId(id) ? await queries.findReady(db, viewer.id, id) : null;
+    const bytes = found && (await files.sizeOf(id));
+    if (!found || bytes === null) throw refuse("not-found");
+    const date = found.createdAt.toISOString().slice(0, 10);
+    return { path: files.finalOf(id), bytes, name: `postcard-${viewer.username}-${date}.zip` };
+  }
+
+  async function make(id: string, { signal, last }: { signal: AbortSignal; last: boolean }) {
+    const wanted = await queries.findWaiting(db, id);
+    if (!wanted) return files.remove([id]);
+    try {
+      await write(wanted, signal);
+    } catch (error) {
+      await files.remove([id]).catch(() => undefined);
+      if (last && !signal.aborted) await queries.writeFailed(db, id);
+      throw error;
+    }
+  }
+
+  async function write({ id, accountId }: queries.ExportRow, signal: AbortSignal): Promise<void> {
+    await files.makeFolder();
+    await checkRoom(accountId);
+    const zip = createZipWriter(files.draftOf(id));
+    let bytes: number;
+    try {
+      await writeArchive(accountId, {
+        db,
+        store,
+        zip,
+        origin: config.publicUrl,
+        onProgress: async (done, total) => {
+          signal.throwIfAborted();
+          await queries.writeProgress(db, id, { done, total });
+        },
+      });
+      bytes = await zip.finish();
+    } catch (error) {
+      await zip.abandon();
+      throw error;
+    }
+    await files.place(id);
+    const older = await db.transaction(async () => {
+      const days = limits.archive.keptDays;
+      const replaced = await queries.writeReady(db, { accountId, id, bytes, days });
+      if (replaced) await tell(accountId);
+      return replaced;
+    });
+    // Asked for no more meanwhile, or replaced.
+    await files.remove(older ?? [id]);
+  }
+
+  async function tell(accountId: string): Promise<void> {
+    const profile = await readProfile(db, accountId);
+    if (!profile) return;
+    const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
+    await mail.queue(
+      writeLetter({
+        to: { address: profile.email, ...(name && { name }) },
+        subject: "Your archive is ready",
+        paragraphs: [
+          "The archive of everything you have on Postcard is ready.",
+          `You can fetch it for ${limits.archive.keptDays} days, while you are signed in.`,
+        ],
+        action: { label: "Fetch your archive", url: `${config.publicUrl}/settings/data` },
+        otherwise:
+          "If you did not ask for it, somebody else is signed in as you: change your password.",
+        publicUrl: config.publicUrl,
+      }),
+    );
+  }
+
+  async function checkRoom(accountId: string): Promise<void> {
+    const profile = await readProfile(db, accountId);
+    const { bavail, bsize } = await statfs(join(config.dataDir, "exports"));
+    if ((profile?.pictureBytes ?? 0) + reserve > bavail * bsize) {
+      log.warn({}, "there is not enough room in DATA_DIR for an export");
+      throw new Error("There is not enough room for an archive");
+    }
+  }
+
+  /** Removes archives whose days are over, and files that no row names. */
+  async function sweep(now = new Date()): Promise<void> {
+    const expired = await queries.findExpired(db);
+    await files.remove(expired);
+    await queries.deleteExports(db, expired);
+    const lying = await files.idsBefore(new Date(now.getTime() - orphanMs));
+    const used = await queries.exportsInUse(db, lying);
+    await files.remove(lying.filter((id) => !used.has(id)));
+  }
+
+  /** Every file of an account that is being deleted, before its rows go. */
+  async function removeFilesOf(accountId: string): Promise<void> {
+    await files.remove(await queries.exportsOf(db, accountId));
+  }
+
+  return { start, list, find, sweep, removeFilesOf };
+}

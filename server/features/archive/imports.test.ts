@@ -1,0 +1,437 @@
+import { createWriteStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ZipFile } from "yazl";
+import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { scene } from "#server/test/pictures.ts";
+import { query } from "#server/test/query.ts";
+import { filesBelow, sha256 } from "#server/test/traces.ts";
+import type { ImportView } from "#shared/archive.ts";
+import type { FeedPost, Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+});
+
+let names = 0;
+
+/** A file as the form reader hands it over; the import takes it away. */
+async function uploaded(bytes: Buffer): Promise<{ path: string }> {
+  const path = join(on.folder, `upload-${(names += 1)}`);
+  await writeFile(path, bytes);
+  return { path };
+}
+
+async function imported(viewer: Viewer, archive: Buffer): Promise<ImportView> {
+  await on.imports.start(viewer, await uploaded(archive));
+  expect((await on.jobs.runDue()).failed).toEqual([]);
+  const latest = await on.imports.latest(viewer);
+  if (!latest) throw new Error("there is no import");
+  return latest;
+}
+
+async function exported(viewer: Viewer): Promise<Buffer> {
+  const { id } = await on.exports.start(viewer);
+  expect((await on.jobs.runDue()).failed).toEqual([]);
+  return readFile((await on.exports.find(viewer, id)).path);
+}
+
+/** Everything a profile shows of posts: their texts, times, and the hashes of their originals. */
+async function contentsOf(viewer: Viewer) {
+  const [photos, texts] = [
+    await everyPage((cursor) => on.posts.photosOf(viewer, viewer.id, cursor)),
+    await everyPage((cursor) => on.posts.textsOf(viewer, viewer.id, cursor)),
+  ];
+  const contents = [];
+  for (const { number } of [...photos, ...texts]) {
+    const post = (await on.posts.get(viewer, viewer.username, number)) as FeedPost;
+    const originals = [];
+    for (const { key, alt } of post.pictures) {
+      const original = await on.store.openOriginal(key);
+      originals.push([sha256(await buffer(original?.read() as never)), alt]);
+    }
+    contents.push({ caption: post.caption, createdAt: post.createdAt, originals });
+  }
+  return contents.toSorted((a, b) => a.createdAt - b.createdAt);
+}
+
+/** A picture that no other test has, in this format. */
+async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: number) {
+  const path = join(on.folder, `picture-${width}.${format}`);
+  const bytes = await (await scene(width, 60)).toFormat(format).toBuffer();
+  await writeFile(path, bytes);
+  return { path, bytes: bytes.length, filename: "p", mediaType: `image/${format}` };
+}
+
+describe("export, wipe, import", () => {
+  it("brings back every picture and every text, by their hashes, with their times", async () => {
+    const ada = await on.member("Ada Again");
+    await on.profiles.edit(ada, {
+      firstName: "Ada",
+      secondName: "Again",
+      bio: "Ünïcode 👩‍🎨\nבית",
+      website: "https://example.org/ada",
+    });
+    for (const [index, format] of (["jpeg", "png", "webp", "gif"] as const).entries()) {
+      const { imageId } = await on.images.upload(ada, await pictureFile(format, 70 + index));
+      const caption = `A ${format} & "quotes" <b>\n\tשלום 👨‍👩‍👧‍👦`;
+      await on.publish(ada, { caption, pictures: [{ imageId, alt: `alt of ${format}` }] });
+    }
+    await on.textPost(ada, "x".repeat(2200));
+    const before = await contentsOf(ada);
+    expect(before).toHaveLength(5);
+    expect(new Set(before.flatMap(({ originals }) => originals.map(([hash]) => hash))).size).toBe(
+      4,
+    );
+    const archive = await exported(ada);
+
+    await on.deletion.requestFor(ada.id, 0);
+    await on.deletion.deleteDue();
+    const next = await on.member("");
+    const { state, taken, known, skipped } = await imported(next, archive);
+    expect({ state, taken, known, skipped }).toEqual({
+      state: "done",
+      taken: 5,
+      known: 0,
+      skipped: [],
+    });
+    expect(await contentsOf(next)).toEqual(before);
+    expect(await on.profiles.get(null, next.id)).toMatchObject({
+      account: { name: "Ada Again" },
+      bio: "Ünïcode 👩‍🎨\nבית",
+      website: "https://example.org/ada",
+      counts: { posts: 5 },
+    });
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("marks what was imported, numbers it in its order, and shows it at its own time", async () => {
+    const [from, to] = [await on.member("From"), await on.member("To")];
+    await on.textPost(from, "first");
+    await on.photoPost(from, "second");
+    const own = await on.textPost(to, "my own");
+    await imported(to, await exported(from));
+    const posts = await everyPage((cursor) => on.posts.textsOf(to, to.id, cursor));
+    expect(posts.map(({ caption, number, imported: mark }) => [caption, number, mark])).toEqual([
+      ["my own", own.number, false],
+      ["first", 2, true],
+    ]);
+    for (const { id, createdAt } of posts) expect(timeOf(id)).toBe(createdAt);
+  });
+});
+
+describe("importing twice", () => {
+  it("makes nothing twice, and says what was there already", async () => {
+    const [from, to] = [await on.member("Twice From"), await on.member("Twice To")];
+    await on.photoPost(from, "one", ["a", "b"]);
+    await on.textPost(from, "two");
+    const archive = await exported(from);
+    await imported(to, archive);
+    const before = await contentsOf(to);
+    const files = await filesBelow(join(on.folder, "originals"));
+    expect(await imported(to, archive)).toMatchObject({ state: "done", taken: 0, known: 2 });
+    expect(await contentsOf(to)).toEqual(before);
+    // into the account it was made of
+    expect(await imported(from, archive)).toMatchObject({ taken: 0, known: 2 });
+    expect((await contentsOf(from)).map(({ caption }) => caption)).toEqual(["one", "two"]);
+    expect(await filesBelow(join(on.folder, "originals"))).toEqual(files);
+    expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
+  });
+
+  it("keeps what the account says of itself", async () => {
+    const [from, to] = [await on.member("Names From"), await on.member("Names To")];
+    await on.profiles.edit(from, { firstName: "X", secondName: "Y", bio: "theirs" });
+    await on.profiles.edit(to, { firstName: "Names", secondName: "To", bio: "mine" });
+    await imported(to, await exported(from));
+    expect(await on.profiles.get(null, to.id)).toMatchObject({
+      account: { name: "Names To" },
+      bio: "mine",
+    });
+  });
+
+  it("goes on where it was interrupted", async () => {
+    const [from, to] = [await on.member("Stop From"), await on.member("Stop To")];
+    for (let nth = 1; nth <= 4; nth += 1) await on.photoPost(from, `post ${nth}`);
+    const archive = await exported(from);
+    await on.imports.start(to, await uploaded(archive));
+    const { openOriginal: _, put } = on.store;
+    let stored = 0;
+    on.store.put = (...args) => {
+      stored += 1;
+      return stored === 3 ? Promise.reject(new Error("the power went")) : put(...args);
+    };
+    expect((await on.jobs.runDue()).failed).toHaveLength(1);
+    on.store.put = put;
+    expect(await on.imports.latest(to)).toMatchObject({ state: "waiting", done: 2, total: 4 });
+    await expect(on.imports.checkMayStart(to)).rejects.toMatchObject({ code: "import-running" });
+    expect((await on.jobs.runDue({ later: true })).failed).toEqual([]);
+    expect(await on.imports.latest(to)).toMatchObject({ state: "done", taken: 4, known: 0 });
+    expect((await contentsOf(to)).map(({ caption }) => caption)).toEqual([
+      "post 1",
+      "post 2",
+      "post 3",
+      "post 4",
+    ]);
+  });
+});
+
+type Files = Record<string, string | Buffer>;
+
+/** A zip of these files, as anybody could write one. */
+async function zipOf(files: Files, each: (zip: ZipFile) => void = () => {}): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) {
+    zip.addBuffer(Buffer.from(content), name, { mtime: new Date(0) });
+  }
+  each(zip);
+  zip.end();
+  const path = join(on.folder, `made-${(names += 1)}.zip`);
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return readFile(path);
+}
+
+const postId = (nth: number) => `018f0000-0000-7000-8000-${String(nth).padStart(12, "0")}`;
+const post = (fields: object = {}) => ({
+  id: postId(1),
+  number: 1,
+  time: 1_700_000_000_000,
+  timeZone: "UTC",
+  caption: "words",
+  pictures: [],
+  ...fields,
+});
+
+const picture = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
+
+/** An archive as the format says, with some of its files exchanged. */
+function archiveFiles(posts: object[], others: Files = {}): Files {
+  return {
+    "postcard.json": JSON.stringify({
+      format: "postcard-archive",
+      version: 1,
+      files: { profile: "profile.json", posts: ["posts/0001.json"] },
+    }),
+    "profile.json": "{}",
+    "posts/0001.json": JSON.stringify({ posts }),
+    ...others,
+  };
+}
+
+/** The same length everywhere, so that nothing but the name changes in a zip. */
+const renamed = (zip: Buffer, from: string, to: string) =>
+  Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
+
+describe("times", () => {
+  it("never lie in the future", async () => {
+    const to = await on.member("Future");
+    const time = Date.now() + 10 * 365 * 86_400_000;
+    expect(await imported(to, await zipOf(archiveFiles([post({ time })])))).toMatchObject({
+      taken: 1,
+    });
+    const [only] = await contentsOf(to);
+    expect(only?.createdAt).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe("a hostile or broken archive", () => {
+  const wrong: [what: string, make: () => Promise<Buffer>, sentence: RegExp][] = [
+    ["no zip", async () => Buffer.from("hello"), /^This is no zip file, or not all of it\.$/],
+    ["an empty file", async () => Buffer.alloc(0), /^This is no zip file/],
+    ["another zip", () => zipOf({ "holiday.txt": "sun" }), /postcard\.json is missing/],
+    [
+      "half a zip",
+      async () => (await zipOf(archiveFiles([post()]))).subarray(0, 300),
+      /^This is no zip file, or not all of it\.$/,
+    ],
+    [
+      "a name that climbs out",
+      async () =>
+        renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "../../cc"),
+      /^A file in this archive has a name that leads out of it\.$/,
+    ],
+    [
+      "an absolute name",
+      async () =>
+        renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "/etc/ccc"),
+      /leads out of it/,
+    ],
+    [
+      "a symbolic link",
+      () =>
+        zipOf(archiveFiles([post()]), (zip) =>
+          zip.addBuffer(Buffer.from("/etc/passwd"), "pictures/1-1.jpg", { mode: 0o120777 }),
+        ),
+      /^pictures\/1-1\.jpg in this archive is a link or a device, not a file\.$/,
+    ],
+    [
+      "a file twice",
+      () =>
+        zipOf(archiveFiles([post()]), (zip) => zip.addBuffer(Buffer.from("{}"), "profile.json")),
+      /^profile\.json is in this archive twice\.$/,
+    ],
+    [
+      "a bomb",
+      () => zipOf(archiveFiles([], { "posts/0001.json": Buffer.alloc(30 * 1024 * 1024, " ") })),
+      /^posts\/0001\.json in this archive is too large\.$/,
+    ],
+    [
+      "no JSON",
+      () => zipOf(archiveFiles([], { "posts/0001.json": "{" })),
+      /^posts\/0001\.json in this archive is no JSON\.$/,
+    ],
+    [
+      "JSON nested without an end",
+      () => zipOf(archiveFiles([], { "posts/0001.json": "[".repeat(1_000_000) })),
+      /^posts\/0001\.json in this archive is no JSON\.$/,
+    ],
+    [
+      "JSON of another shape",
+      () => zipOf(archiveFiles([post({ caption: { evil: true } })])),
+      /^posts\/0001\.json \(posts\.0\.caption\) in this archive is not as the format says\.$/,
+    ],
+    [
+      "bytes that are no text",
+      () => zipOf(archiveFiles([], { "profile.json": Buffer.from([0xff, 0xfe, 0xfd]) })),
+      /^profile\.json in this archive cannot be read: it is damaged\.$/,
+    ],
+    [
+      "a picture outside of its folder",
+      () =>
+        zipOf(
+          archiveFiles([
+            post({ pictures: [{ file: "../secrets.json", sha256: "0".repeat(64), alt: "" }] }),
+          ]),
+        ),
+      /posts\.0\.pictures\.0\.file/,
+    ],
+    [
+      "a picture that is not there",
+      () =>
+        zipOf(
+          archiveFiles([
+            post({ pictures: [{ file: "pictures/1-1.jpg", sha256: "0".repeat(64), alt: "" }] }),
+          ]),
+        ),
+      /^pictures\/1-1\.jpg is missing in this archive\.$/,
+    ],
+    [
+      "a post twice",
+      () => zipOf(archiveFiles([post(), post()])),
+      /^posts\/0001\.json in this archive has a post twice\.$/,
+    ],
+    [
+      "a later version",
+      () =>
+        zipOf(
+          archiveFiles([], {
+            "postcard.json": JSON.stringify({
+              format: "postcard-archive",
+              version: 2,
+              files: { profile: "profile.json", posts: [] },
+            }),
+          }),
+        ),
+      /written by a newer Postcard/,
+    ],
+    [
+      "a key for the prototype",
+      () =>
+        zipOf(
+          archiveFiles([], {
+            "postcard.json": '{"__proto__":{"format":"postcard-archive"},"version":1}',
+          }),
+        ),
+      /^postcard\.json \(format\) in this archive is not as the format says\.$/,
+    ],
+  ];
+
+  it.each(wrong)(
+    "(%s) is refused with a sentence, and nothing of it stays",
+    async (_what, make, sentence) => {
+      const viewer = await on.member("Hosti Le");
+      const outcome = await imported(viewer, await make());
+      expect(outcome.state).toBe("failed");
+      expect(outcome.problem).toMatch(sentence);
+      expect(await contentsOf(viewer)).toEqual([]);
+      expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
+      expect(
+        (await filesBelow(join(on.folder, "tmp"))).filter((file) => /import/.test(file)),
+      ).toEqual([]);
+    },
+  );
+
+  it("with single posts that cannot be taken leaves those out, names them, and takes the others", async () => {
+    const viewer = await on.member("Partly Good");
+    const good = await readFile((await pictureFile("jpeg", 90)).path);
+    const page = Buffer.from("<script>alert(1)</script>");
+    const outcome = await imported(
+      viewer,
+      await zipOf(
+        archiveFiles(
+          [
+            post({ id: postId(1), number: 1, pictures: [picture("pictures/1-1.jpg", page)] }),
+            post({ id: postId(2), number: 2, caption: "x".repeat(2201) }),
+            post({ id: postId(3), number: 3, caption: " \n" }),
+            post({ id: postId(4), number: 4, pictures: [picture("pictures/4-1.jpg", page)] }),
+            post({ id: postId(5), number: 5, pictures: [picture("pictures/5-1.jpg", good)] }),
+            post({ id: postId(6), number: 6, timeZone: "Mars/Olympus" }),
+          ],
+          { "pictures/1-1.jpg": page, "pictures/4-1.jpg": good, "pictures/5-1.jpg": good },
+        ),
+      ),
+    );
+    expect(outcome).toMatchObject({ state: "done", taken: 2, done: 6, total: 6 });
+    expect(outcome.skipped).toEqual([
+      "Post 1 was left out: pictures/1-1.jpg: This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF.",
+      "Post 2 was left out: A caption can have 2,200 characters; this is 1 too many.",
+      "Post 3 was left out: it has nothing to show",
+      "Post 4 was left out: pictures/4-1.jpg in this archive is not the picture that was put there.",
+    ]);
+    expect((await contentsOf(viewer)).map(({ caption }) => caption)).toEqual(["words", "words"]);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  it("of scripts and odd signs is text and nothing else", async () => {
+    const viewer = await on.member("Odd Texts");
+    const caption = "<script>alert(1)</script>\u0000\u202e שלום";
+    await imported(viewer, await zipOf(archiveFiles([post({ caption })])));
+    const [only] = await contentsOf(viewer);
+    expect(only?.caption).toContain("<script>alert(1)</script>");
+    expect(only?.caption).not.toContain("\u0000");
+  });
+});
+
+describe("bringing an archive", () => {
+  it("is one at a time and some a day, and needs a file", async () => {
+    const viewer = await on.member("Many Imports");
+    await expect(on.imports.start(viewer, null)).rejects.toMatchObject({
+      code: "archive-required",
+    });
+    await on.imports.start(viewer, await uploaded(Buffer.from("no zip")));
+    await expect(
+      on.imports.start(viewer, await uploaded(Buffer.from("no zip"))),
+    ).rejects.toMatchObject({ code: "import-running" });
+    await on.jobs.runDue();
+    await query(
+      db,
+      `insert into imports (account_id, id, state)
+      select $1, gen_random_uuid(), 'done' from generate_series(1, 4)`,
+      [viewer.id],
+    );
+    await expect(on.imports.checkMayStart(viewer)).rejects.toMatchObject({
+      code: "import-limit",
+      retryAfter: expect.any(Number),
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
+import * as queries from "#server/features/archive/imports.queries.ts";
+import { readArchive } from "#server/features/archive/read-archive.ts";
+import { createTakeOver, type Images } from "#server/features/archive/take-over.ts";
+import type { Jobs, JobRun } from "#server/jobs.ts";
+import type { ImportView } from "#shared/archive.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  log: Pick<Logger, "warn">;
+  images: Images;
+  config: { dataDir: string };
+  jobs: Pick<Jobs, "add" | "handle">;
+};
+
+const job = "import-archive";
+const day = 24 * 60 * 60 * 1000;
+/** Files that no row names are removed once they are this old. */
+const orphanMs = 60 * 60 * 1000;
+/** Sentences about posts that were left out. */
+const mostSkipped = 20;
+const givenUp =
+  "Something went wrong on our side while your archive was read. The posts that came over are there; import it again for the rest.";
+
+/**
+ * Posts, pictures and profile of an archive, brought into an account in the background. A post is
+ * known by the one it was there: interrupted or repeated, an import makes nothing twice.
+ */
+export function createImports({ db, log, images, config, jobs }: Deps) {
+  const files = createArchiveFiles(join(config.dataDir, "imports"));
+  const tmpDir = join(config.dataDir, "tmp");
+  const takeOver = createTakeOver({ db, log, images });
+  jobs.handle<{ id: string }>(job, ({ id }, run) => work(id, run), {
+    longestSeconds: 6 * 60 * 60,
+    retries: 5,
+  });
+
+  /**
+   * Takes an uploaded file over; the form's clean-up finds it gone. Refuses with import-running,
+   * import-limit (retryAfter says when), and archive-required for no file.
+   */
+  async function start(viewer: Viewer, upload: { path: string } | null): Promise<void> {
+    await checkMayStart(viewer);
+    if (!upload) throw refuse("archive-required");
+    const id = newId();
+    await files.place(id, upload.path);
+    try {
+      await db.transaction(async () => {
+        const begun = await queries.insertImport(db, { accountId: viewer.id, id });
+        if (!begun) throw refuse("import-running");
+        await jobs.add(job, { id }, { key: id });
+      });
+    } catch (error) {
+      await files.remove([id]);
+      throw error;
+    }
+  }
+
+  /** Asked before a long upload, too. Refuses with import-running and import-limit. */
+  async function checkMayStart(viewer: Viewer): Promise<void> {
+    const latest = await queries.latestImport(db, viewer.id);
+    if (latest?.state === "waiting") throw refuse("import-running");
+    const recent = await queries.recentImports(db, viewer.id);
+    if (recent.length < limits.archive.importsADay) return;
+    const again = (recent[0] ?? Date.now()) + day - Date.now();
+    throw refuse("import-limit", { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
+  }
+
+  /** The newest, or null. */
+  function latest(viewer: Viewer): Promise<ImportView | null> {
+    return queries.latestImport(db, viewer.id);
+  }
+
+  async function work(id: string, { signal, last }: JobRun): Promise<void> {
+    const wanted = await queries.findWaiting(db, id);
+    if (!wanted) return files.remove([id]);
+    try {
+      await read(wanted, signal);
+      await queries.writeEnd(db, id, null);
+    } catch (error) {
+      if (isRefusal(error) && error.code === "archive-invalid") {
+        await queries.writeEnd(db, id, error.message);
+      } else {
+        if (last && !signal.aborted) await queries.writeEnd(db, id, givenUp);
+        else throw error;
+      }
+    }
+    await files.remove([id]);
+  }
+
+  async function read(wanted: queries.WaitingImport, signal: AbortSignal): Promise<void> {
+    if ((await files.sizeOf(wanted.id)) === null) {
+      throw refuse("archive-invalid", { message: "The archive did not arrive whole." });
+    }
+    const archive = await readArchive(files.finalOf(wanted.id), tmpDir, signal);
+    const progress = { done: 0, total: archive.total, taken: 0, known: 0, skipped: [] as string[] };
+    const note = () => queries.writeProgress(db, wanted.id, progress);
+    try {
+      await note();
+      for await (const post of archive.posts()) {
+        signal.throwIfAborted();
+        const outcome = await takeOver.post(wanted, archive.zip, post);
+        if (outcome === "taken" || outcome === "known") progress[outcome] += 1;
+        else if (progress.skipped.length < mostSkipped) progress.skipped.push(outcome.skipped);
+        progress.done += 1;
+        await note();
+      }
+      await takeOver.profile(wanted.accountId, archive.zip, archive.profile);
+    } finally {
+      archive.zip.close();
+    }
+  }
+
+  /** Removes files that no row names. */
+  async function sweep(now = new Date()): Promise<void> {
+    const lying = await files.idsBefore(new Date(now.getTime() - orphanMs));
+    const used = await queries.importsInUse(db, lying);
+    await files.remove(lying.filter((id) => !used.has(id)));
+  }
+
+  /** Every file of an account that is being deleted, before its rows go. */
+  async function removeFilesOf(accountId: string): Promise<void> {
+    await files.remove(await queries.importsOf(db, accountId));
+  }
+
+  return { start, checkMayStart, latest, sweep, removeFilesOf };
+}

@@ -1,0 +1,158 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import { idAt } from "#server/db/ids.ts";
+import type { ImportedPost, ImportedProfile } from "#server/features/archive/archive.inputs.ts";
+import * as queries from "#server/features/archive/imports.queries.ts";
+import type { OpenZip } from "#server/features/archive/zip-reader.ts";
+import type { ReceivedImage } from "#server/features/images/images.ts";
+import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import { insertPost } from "#server/features/posts/posts.queries.ts";
+import { writeProfile } from "#server/features/profiles/profiles.queries.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { publishInput } from "#shared/posts.inputs.ts";
+import { bioProblem, nameProblem, websiteOf } from "#shared/profiles.ts";
+import { cleanName, cleanText, isBlank, joinNames, searchName } from "#shared/text.ts";
+
+/** What an import needs of the images feature. */
+export type Images = {
+  receive: (file: { path: string }) => Promise<ReceivedImage>;
+  record: (accountId: string, received: ReceivedImage) => Promise<string>;
+  claim: (accountId: string, imageId: string) => Promise<void>;
+  discard: (received: ReceivedImage) => Promise<void>;
+};
+
+type Deps = { db: Database; log: Pick<Logger, "warn">; images: Images };
+type Outcome = "taken" | "known" | { skipped: string };
+type Into = { accountId: string; createdAt: Date };
+
+/** Puts the pieces of an archive into an account, each in a transaction of its own. */
+export function createTakeOver({ db, log, images }: Deps) {
+  /**
+   * A post with its original time, never later than now, and its next number here. What cannot be
+   * taken as it is, is left out whole, with a sentence.
+   */
+  async function post(into: Into, zip: OpenZip, from: ImportedPost): Promise<Outcome> {
+    const { accountId } = into;
+    const key = { authorId: accountId, clientKey: `import:${from.id}`, postId: from.id };
+    const known = () => queries.findImported(db, { ...key, since: into.createdAt });
+    const before = await known();
+    if (before) return before.fresh ? "taken" : "known";
+
+    const received: ReceivedImage[] = [];
+    try {
+      const checked = parseInput(publishInput, {
+        caption: from.caption,
+        timeZone: from.timeZone,
+        clientKey: key.clientKey,
+        pictures: from.pictures.map(({ alt }) => ({ imageId: "", alt })),
+      });
+      const caption = isBlank(checked.caption) ? "" : checked.caption;
+      if (caption === "" && from.pictures.length === 0) return skip(from, "it has nothing to show");
+      for (const { file, sha256 } of from.pictures) {
+        received.push(await receive(zip, file, sha256));
+      }
+      const outcome = await db.transaction(async (): Promise<Outcome> => {
+        await lockCounters(db, accountId);
+        const meanwhile = await known();
+        if (meanwhile) return meanwhile.fresh ? "taken" : "known";
+        const pictures = [];
+        for (const [index, each] of received.entries()) {
+          const imageId = await images.record(accountId, each);
+          await images.claim(accountId, imageId);
+          pictures.push({ imageId, alt: checked.pictures[index]?.alt ?? "" });
+        }
+        const id = idAt(Math.min(from.time, Date.now()));
+        const { timeZone } = checked;
+        const { clientKey } = key;
+        await insertPost(db, { id, authorId: accountId, caption, pictures, timeZone, clientKey });
+        await queries.markImported(db, { authorId: accountId, id });
+        received.length = 0;
+        return "taken";
+      });
+      await discard(received);
+      return outcome;
+    } catch (error) {
+      await discard(received);
+      if (!isRefusal(error) || passing(error)) throw error;
+      const [field] = Object.values(error.fields ?? {});
+      return skip(from, field ?? error.message);
+    }
+  }
+
+  async function receive(zip: OpenZip, file: string, sha256: string): Promise<ReceivedImage> {
+    const unpacked = await zip.extractPicture(file, sha256);
+    try {
+      return await images.receive(unpacked);
+    } catch (error) {
+      if (isRefusal(error) && !passing(error)) error.message = `${file}: ${error.message}`;
+      throw error;
+    } finally {
+      await unpacked.remove();
+    }
+  }
+
+  async function discard(received: readonly ReceivedImage[]): Promise<void> {
+    for (const each of received) {
+      await images.discard(each).catch((error: unknown) => {
+        log.warn({ err: error }, "a picture of an import is left for the sweep");
+      });
+    }
+  }
+
+  /** What the account has of its own stays; what is empty is filled. */
+  async function profile(accountId: string, zip: OpenZip, from: ImportedProfile): Promise<void> {
+    const before = await db.transaction(() => queries.lockOwnProfile(db, accountId));
+    if (!before) return;
+    const wantsPicture = from.picture !== null && !before.hasPicture;
+    const picture =
+      wantsPicture && from.picture
+        ? await receive(zip, from.picture.file, from.picture.sha256).catch((error: unknown) => {
+            if (!isRefusal(error) || passing(error)) throw error;
+            return null;
+          })
+        : null;
+    const used = await db.transaction(() => fill(accountId, from, picture));
+    if (picture && !used) await discard([picture]);
+  }
+
+  /** Runs inside a transaction; whether the picture came into use. */
+  async function fill(accountId: string, from: ImportedProfile, picture: ReceivedImage | null) {
+    const own = await queries.lockOwnProfile(db, accountId);
+    if (!own) return false;
+    const nameless = own.firstName === "" && own.secondName === "";
+    const [first, second] = nameless
+      ? [goodName("First name", from.firstName), goodName("Second name", from.secondName)]
+      : [own.firstName, own.secondName];
+    const fullName = joinNames(first, second);
+    const website = websiteOf(from.website);
+    const imageId = picture && !own.hasPicture ? await images.record(accountId, picture) : null;
+    if (imageId) await images.claim(accountId, imageId);
+    await writeProfile(db, accountId, {
+      first_name: first,
+      second_name: second,
+      full_name: fullName,
+      search_name: searchName(fullName, own.username),
+      ...(own.bio === "" && bioProblem(from.bio) === null ? { bio: cleanText(from.bio) } : {}),
+      ...(own.website === "" && website ? { website } : {}),
+      ...(imageId ? { avatar_image_id: imageId } : {}),
+    });
+    return imageId !== null;
+  }
+
+  return { post, profile };
+}
+
+/** A fault of the moment: tried again, it may work. */
+function passing({ code }: Refusal): boolean {
+  return code === "picture-timeout" || code === "internal" || code === "not-ready";
+}
+
+function skip({ number }: ImportedPost, why: string): Outcome {
+  const sentence = why.length > 200 ? `${why.slice(0, 200)}…` : why;
+  return { skipped: `Post ${number} was left out: ${sentence}` };
+}
+
+function goodName(label: "First name" | "Second name", typed: string): string {
+  return nameProblem(label, typed) === null ? cleanName(typed) : "";
+}

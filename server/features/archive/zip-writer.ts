@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable, Transform, type TransformCallback } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+
+export type Written = { bytes: number; sha256: string };
+
+/**
+ * Writes a zip file piece by piece, each piece to its end before the next is asked for: memory holds
+ * one chunk of one file, and the list of their names.
+ */
+export function createZipWriter(path: string) {
+  const zip = new ZipFile();
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  // pipes of the library's: their errors arrive here and nowhere else
+  zip.on("error", (error) => broken.reject(error as Error));
+  const output = createWriteStream(path, { flags: "w", mode: 0o600 });
+  const written = pipeline(zip.outputStream, output);
+  written.catch((error: unknown) => broken.reject(error as Error));
+
+  /** `compress` is for text: pictures are as small as they get. */
+  async function add(
+    name: string,
+    source: Readable,
+    { compress, mtime }: { compress: boolean; mtime: Date },
+  ): Promise<Written> {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    const measured = new Transform({
+      transform(chunk: Buffer, _encoding: string, done: TransformCallback) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        done(null, chunk);
+      },
+    });
+    const fed = pipeline(source, measured);
+    fed.catch((error: unknown) => broken.reject(error as Error));
+    zip.addReadStream(measured, name, { compress, mtime, mode: 0o100644 });
+    await Promise.race([fed, broken.promise]);
+    return { bytes, sha256: hash.digest("hex") };
+  }
+
+  const addText = (name: string, text: string, mtime: Date) =>
+    add(name, Readable.from([Buffer.from(text)]), { compress: true, mtime });
+
+  /** Resolves once everything is on the disk, with the size of the file. */
+  async function finish(): Promise<number> {
+    zip.end();
+    await Promise.race([written, broken.promise]);
+    const file = await open(path, "r");
+    try {
+      await file.sync();
+      return (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Lets go of the file; what is written of it is of no use. */
+  async function abandon(): Promise<void> {
+    output.destroy();
+    await written.catch(() => undefined);
+  }
+
+  return { add, addText, finish, abandon };
+}
+
+export type ZipWriter = ReturnType<typeof createZipWriter>;

@@ -1,0 +1,32 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** An account that is to be deleted at `dueAt` (epoch ms) and may still be kept. */
+export type Leaving = { accountId: string; name: string; dueAt: number };
+
+/** Asked to be deleted, and nothing of it is deleted yet. A suspended account may not come back. */
+const mayComeBack = (a: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(
+    ${sql.ref(`${a}.suspended_at`)} is null
+    and ${sql.ref(`${a}.deletion_due_at`)} is not null
+    and ${sql.ref(`${a}.deletion_begun_at`)} is null
+  )`;
+
+/** Primary key. */
+export async function findLeaving(db: Database, accountId: string): Promise<Leaving | null> {
+  const { rows } = await sql<Leaving>`
+    select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
+      floor(extract(epoch from a.deletion_due_at) * 1000)::float8 as "dueAt"
+    from accounts a
+    where a.id = ${accountId} and ${mayComeBack("a")}
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** The account of an email (lower case) that is to be deleted and may still be kept. */
+export async function isEmailLeaving(db: Database, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select a.id from accounts a where a.email = ${email} and ${mayComeBack("a")}
+  `.execute(db.kysely);
+  return rows.length > 0;
+}

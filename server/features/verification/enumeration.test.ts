@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ClientInfo } from "#server/features/types.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { openMailbox } from "#server/test/mailbox.ts";
+import { isRefusal } from "#shared/errors.ts";
+
+// That the time does not tell either is measured: bench/enumeration.ts.
+
+let town: TestFeatures;
+let known: string;
+const statements: string[] = [];
+
+const client: ClientInfo = { ip: "192.0.2.9", userAgent: "a browser", cookieHeader: "" };
+
+beforeAll(async () => {
+  const { db } = await freshDatabase((text) => statements.push(text));
+  const mailbox = await openMailbox();
+  afterAll(mailbox.close);
+  // With the limits on: they count for an unknown address as for a known one.
+  town = testFeatures(db, { smtpUrl: mailbox.url, rateLimits: true });
+  const ada = await town.member();
+  await town.jobs.runDue();
+  await town.db.kysely
+    .updateTable("accounts")
+    .set({ email_verified: true })
+    .where("id", "=", ada.id)
+    .execute();
+  known = ada.email;
+});
+
+/** Everything somebody could tell two answers apart by, but the time. */
+async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
+  statements.length = 0;
+  const answer = await work().then(
+    (value) => ({ value }),
+    (error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      const { code, status, message, fields, retryAfter } = error;
+      return { code, status, message, fields, wait: retryAfter !== undefined };
+    },
+  );
+  return JSON.stringify({ answer, statements });
+}
+
+/** Asks with a known and an unknown address in turn, each time from a network of its own. */
+async function outcomes(
+  tries: number,
+  ask: (email: string, client: ClientInfo) => Promise<unknown>,
+): Promise<{ ofKnown: Set<string>; ofUnknown: Set<string> }> {
+  const ofKnown = new Set<string>();
+  const ofUnknown = new Set<string>();
+  // what a process does once, such as making its queues, is done
+  await ask("warm@example.org", client).catch(() => undefined);
+  for (let number = 0; number < tries; number += 1) {
+    const from = { ...client, ip: `10.${number % 250}.${Math.floor(number / 250)}.7` };
+    const unknown = "f00dbabe0123@example.org";
+    ofKnown.add(await outcomeOf(() => ask(known, from)));
+    ofUnknown.add(await outcomeOf(() => ask(unknown, from)));
+  }
+  return { ofKnown, ofUnknown };
+}
+
+test("200 wishes for a new password tell nobody whether an address has an account", async () => {
+  const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
+    town.verification.requestReset({ email, client: from }),
+  );
+  expect(ofKnown).toEqual(ofUnknown);
+  // asked and, after five, asked to wait
+  expect(ofKnown.size).toBe(2);
+});
+
+test("200 wishes for a link to sign in tell nobody whether an address has an account", async () => {
+  await town.db.kysely.deleteFrom("rate_limits").execute();
+  const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
+    town.verification.requestSignInLink({ email, client: from }),
+  );
+  expect(ofKnown).toEqual(ofUnknown);
+  expect(ofKnown.size).toBe(2);
+});
+
+test("wrong passwords tell nobody whether an address has an account", async () => {
+  await town.db.kysely.deleteFrom("rate_limits").execute();
+  const { ofKnown, ofUnknown } = await outcomes(40, (email, from) =>
+    town.identity.signIn({ email, password: "not this one", client: from }),
+  );
+  // The look-up that finds the account reads its password as well: one statement more, whose
+  // microseconds the hashing hides.
+  expect(answersIn(ofKnown)).toEqual(answersIn(ofUnknown));
+  expect(answersIn(ofKnown).size).toBe(2);
+});
+
+function answersIn(outcomes: Set<string>): Set<string> {
+  return new Set(
+    [...outcomes].map((text) => JSON.stringify((JSON.parse(text) as { answer: unknown }).answer)),
+  );
+}

@@ -1,0 +1,68 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import type { createLetters } from "#server/features/verification/letters.ts";
+import { addresseeAt, addresseeById } from "#server/features/verification/verification.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { passwordProblems } from "#shared/passwords.ts";
+import { newPasswordInput } from "#shared/verification.inputs.ts";
+import { linkLives } from "#shared/verification.ts";
+
+type Deps = {
+  db: Database;
+  mail: Pick<Mail, "queue">;
+  identity: Identity;
+  letters: ReturnType<typeof createLetters>;
+  publicUrl: string;
+};
+
+export function createResetPassword({ db, mail, identity, letters, publicUrl }: Deps) {
+  const { links } = identity;
+
+  async function isResetLinkOpen(token: string): Promise<boolean> {
+    return (await links.find("reset-password", token)) !== null;
+  }
+
+  /**
+   * Uses a link up for a new password: every session ends, and every other link. Where the address
+   * was never confirmed, every other way in goes too, and a link that came by mail confirms it.
+   * Refuses with input-invalid (the link stays good), link-used.
+   */
+  async function resetPassword({ token, ...form }: { token: string; password: string }) {
+    const { password } = parseInput(newPasswordInput, form);
+    if (await isCommonPassword(password)) {
+      throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
+    }
+    // Nobody makes us hash without a link.
+    if (!(await isResetLinkOpen(token))) throw refuse("link-used");
+    const hash = await hashPassword(password);
+    await db.transaction(async () => {
+      const link = await links.take("reset-password", token);
+      const account = link && (await addresseeById(db, link.accountId));
+      if (!account) throw refuse("link-used");
+      await identity.setPasswordHash(account.id, hash);
+      await identity.endSessions(account.id);
+      if (!account.verified) await identity.removeOtherWaysIn(account.id);
+      const mailed = link.detail === "mailed";
+      if (mailed) await identity.markEmailVerified(account.id);
+      await links.withdraw(account.id);
+      if (account.verified || mailed) await mail.queue(letters.passwordChanged(account));
+    });
+  }
+
+  /**
+   * For the operator: a link to choose a new password for the account at an address (email or
+   * username). It proves no mailbox. Refuses with not-found.
+   */
+  async function issueResetLink(address: string): Promise<{ username: string; url: string }> {
+    const account = await addresseeAt(db, address.trim());
+    if (!account) throw refuse("not-found", { message: "No account has this address." });
+    const link = { accountId: account.id, detail: "operator" };
+    const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
+    return { username: account.username, url: `${publicUrl}/signIn/reset/${token}` };
+  }
+
+  return { isResetLinkOpen, resetPassword, issueResetLink };
+}

@@ -1,0 +1,470 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { linkIn, openMailbox, outboxOf, type Received } from "#server/test/mailbox.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let town: TestFeatures;
+let received: Received[];
+
+const client: ClientInfo = { ip: "192.0.2.9", userAgent: "a browser", cookieHeader: "" };
+const password = "correct horse battery 9";
+const newPassword = "a stamp for every letter";
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  const mailbox = await openMailbox();
+  afterAll(mailbox.close);
+  ({ received } = mailbox);
+  town = testFeatures(db, { smtpUrl: mailbox.url });
+});
+
+/** Does what waits and answers the letters that came of it. */
+async function delivered(): Promise<Received[]> {
+  const before = received.length;
+  const { failed } = await town.jobs.runDue();
+  expect(failed).toEqual([]);
+  return received.slice(before);
+}
+
+/** The one letter to this address among those that came, and the token of its link. */
+async function letterTo(address: string) {
+  const letters = (await delivered()).filter(({ envelope }) => envelope.to[0] === address);
+  expect(letters).toHaveLength(1);
+  const [letter] = letters as [Received];
+  const link = linkIn(letter);
+  return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
+}
+
+async function newcomer(name?: string): Promise<Viewer> {
+  const viewer = await town.member(name);
+  return viewer;
+}
+
+async function confirmedMember(name?: string): Promise<Viewer> {
+  const viewer = await newcomer(name);
+  const { token } = await letterTo(viewer.email);
+  await town.verification.confirmEmail(token);
+  return { ...viewer, emailVerified: true };
+}
+
+async function accountOf({ id }: { id: string }) {
+  const [row] = await query<{ email: string; email_as_typed: string; email_verified: boolean }>(
+    db,
+    "select email, email_as_typed, email_verified from accounts where id = $1",
+    [id],
+  );
+  return row;
+}
+
+async function sessionsOf({ id }: { id: string }): Promise<number> {
+  return (await query(db, "select from sessions where account_id = $1", [id])).length;
+}
+
+async function signsIn(email: string, with_: string): Promise<boolean> {
+  const entered = town.identity.signIn({ email, password: with_, client });
+  return entered.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function age(minutes: number): Promise<void> {
+  await query(db, `update verifications set expires_at = expires_at - interval '${minutes} min'`);
+}
+
+async function withProvider(viewer: Viewer): Promise<void> {
+  await query(
+    db,
+    `insert into credentials (id, account_id, provider_id, subject) values ($1, $2, 'github', $3)`,
+    [newId(), viewer.id, viewer.username],
+  );
+}
+
+const waysIn = async ({ id }: Viewer) =>
+  (
+    await query<{ provider_id: string }>(
+      db,
+      "select provider_id from credentials where account_id = $1",
+      [id],
+    )
+  ).map(({ provider_id }) => provider_id);
+
+const fresh = () => `New.Address+${Math.random().toString(36).slice(2)}@example.org`;
+
+const used = { code: "link-used", status: 410 };
+
+describe("after a sign-up", () => {
+  test("a letter asks to confirm the address, and its link does it once", async () => {
+    const ada = await newcomer("Visit evil.example now");
+    expect(ada.emailVerified).toBe(false);
+    const { letter, link, token } = await letterTo(ada.email);
+    expect(letter.subject).toBe("Confirm your email address");
+    expect(link).toMatch(/^http:\/\/localhost:3000\/verify\/[A-Za-z0-9]{32}$/);
+    expect(letter.text, "no stranger's words in a letter to an unproven mailbox").not.toContain(
+      "evil.example",
+    );
+    const { username, email } = ada;
+    for (let look = 0; look < 2; look += 1) {
+      expect(await town.verification.confirmationOf(token)).toEqual({ email, username });
+    }
+    expect((await accountOf(ada))?.email_verified).toBe(false);
+    expect(await town.verification.confirmEmail(token)).toEqual({ email, username });
+    expect((await accountOf(ada))?.email_verified).toBe(true);
+    expect(await town.verification.confirmationOf(token)).toBeNull();
+    await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
+  });
+
+  test("the letter is sent again when asked for, and not once it is confirmed", async () => {
+    const ada = await newcomer();
+    await delivered();
+    await town.verification.resend(ada, client);
+    const { token } = await letterTo(ada.email);
+    await town.verification.resend(ada, client);
+    await town.verification.confirmEmail(token);
+    expect(await delivered(), "confirmed before the letter was written").toEqual([]);
+    await town.verification.resend({ ...ada, emailVerified: true }, client);
+    expect(await delivered()).toEqual([]);
+  });
+
+  test("a link is good for a day", async () => {
+    const ada = await newcomer();
+    const { token } = await letterTo(ada.email);
+    await age(24 * 60 - 1);
+    expect(await town.verification.confirmationOf(token)).not.toBeNull();
+    await age(2);
+    expect(await town.verification.confirmationOf(token)).toBeNull();
+    await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is replaced by a mailed link: once, and every session ends", async () => {
+    const ada = await confirmedMember("Ada Lovelace");
+    await town.identity.enter(ada.id, client, "link");
+    await town.verification.requestReset({ email: ada.email.toUpperCase(), client });
+    const { letter, link, token } = await letterTo(ada.email);
+    expect(letter.subject).toBe("Choose a new password");
+    expect(letter.to?.[0]?.name).toBe("Ada Lovelace");
+    expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/reset\/[A-Za-z0-9]{32}$/);
+    await town.verification.requestReset({ email: ada.email, client });
+    const other = await letterTo(ada.email);
+
+    expect(await sessionsOf(ada)).toBe(2);
+    await town.verification.resetPassword({ token, password: newPassword });
+    expect(await sessionsOf(ada)).toBe(0);
+    expect(await signsIn(ada.email, password)).toBe(false);
+    expect(await signsIn(ada.email, newPassword)).toBe(true);
+    for (const again of [token, other.token]) {
+      expect(await town.verification.isResetLinkOpen(again)).toBe(false);
+      await expect(
+        town.verification.resetPassword({ token: again, password: "yet another one" }),
+      ).rejects.toMatchObject(used);
+    }
+    expect((await delivered()).map(({ subject }) => subject)).toEqual([
+      "Your password was changed",
+    ]);
+  });
+
+  test("a link is good for 30 minutes", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestReset({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    await age(29);
+    expect(await town.verification.isResetLinkOpen(token)).toBe(true);
+    await age(2);
+    await expect(
+      town.verification.resetPassword({ token, password: newPassword }),
+    ).rejects.toMatchObject(used);
+    expect(await signsIn(ada.email, password)).toBe(true);
+  });
+
+  test("of many who follow one link at once, one gets through", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestReset({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, number) =>
+        town.verification.resetPassword({ token, password: `${newPassword} ${number}` }),
+      ),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await delivered();
+  });
+
+  test("a password that will not do is said, and the link stays good", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestReset({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    const wrong = { "": "required*", short: "Use at least 8", password123: "too common" };
+    for (const [password, sentence] of Object.entries(wrong)) {
+      await expect(town.verification.resetPassword({ token, password })).rejects.toMatchObject({
+        code: "input-invalid",
+        fields: { password: expect.stringContaining(sentence) },
+      });
+    }
+    await town.verification.resetPassword({ token, password: newPassword });
+    await delivered();
+  });
+
+  test("no link lies in the database in a form that could be followed", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestReset({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    const tables = await query<{ rows: string }>(
+      db,
+      `select (select json_agg(v)::text from verifications v) as rows
+       union all select (select json_agg(j)::text from pgboss.job j)`,
+    );
+    for (const { rows } of tables) expect(rows).not.toContain(token);
+  });
+
+  test.each(["nobody@example.org", "not a link", "x".repeat(32), "a/b", ""])(
+    "a link that was never made opens nothing: %s",
+    async (token) => {
+      expect(await town.verification.isResetLinkOpen(token)).toBe(false);
+      expect(await town.verification.isSignInLinkOpen(token)).toBe(false);
+      expect(await town.verification.confirmationOf(token)).toBeNull();
+      const password = newPassword;
+      await expect(town.verification.resetPassword({ token, password })).rejects.toMatchObject(
+        used,
+      );
+      await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
+      await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
+    },
+  );
+
+  test("a link is for what it was made for, and nothing else", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestReset({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
+    await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
+    expect(await town.verification.isResetLinkOpen(token)).toBe(true);
+  });
+});
+
+describe("an account whose address was never confirmed", () => {
+  test("goes to whoever owns the mailbox: every other way in and every session ends", async () => {
+    const squatter = await newcomer();
+    await delivered();
+    await withProvider(squatter);
+    await query(
+      db,
+      "insert into two_factors (account_id, secret, confirmed_at) values ($1, 'x', now())",
+      [squatter.id],
+    );
+    await town.verification.requestReset({ email: squatter.email, client });
+    const { letter, token } = await letterTo(squatter.email);
+    expect(letter.text).toContain("removes every other way to sign in");
+    await town.verification.resetPassword({ token, password: newPassword });
+    expect(await waysIn(squatter)).toEqual(["credential"]);
+    const factors = "select from two_factors where account_id = $1";
+    expect(await query(db, factors, [squatter.id]), "nor a second factor").toEqual([]);
+    expect(await sessionsOf(squatter)).toBe(0);
+    expect((await accountOf(squatter))?.email_verified).toBe(true);
+    await delivered();
+  });
+
+  test("keeps its ways in when the address was confirmed before", async () => {
+    const ada = await confirmedMember();
+    await withProvider(ada);
+    await town.verification.requestReset({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    await town.verification.resetPassword({ token, password: newPassword });
+    expect((await waysIn(ada)).sort()).toEqual(["credential", "github"]);
+    await delivered();
+  });
+
+  test("is not signed in to by a mailed link: a new password comes first", async () => {
+    const squatter = await newcomer();
+    await delivered();
+    await town.verification.requestSignInLink({ email: squatter.email, client });
+    const { letter, link } = await letterTo(squatter.email);
+    expect(link).toContain("/signIn/reset/");
+    expect(letter.text).toContain("never confirmed");
+  });
+});
+
+describe("a link to sign in", () => {
+  test("begins a session, once, within a quarter of an hour", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestSignInLink({ email: ada.email, client });
+    const { link, token } = await letterTo(ada.email);
+    expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/link\/[A-Za-z0-9]{32}$/);
+    expect(await town.verification.isSignInLinkOpen(token)).toBe(true);
+    const entered = await town.verification.signInByLink({ token, client });
+    expect(entered.viewer?.id).toBe(ada.id);
+    expect(entered.cookies).toHaveLength(2);
+    await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
+
+    await town.verification.requestSignInLink({ email: ada.email, client });
+    const second = await letterTo(ada.email);
+    await age(16);
+    const late = town.verification.signInByLink({ token: second.token, client });
+    await expect(late).rejects.toMatchObject(used);
+  });
+
+  test("opens no suspended account, and none is mailed for one", async () => {
+    const ada = await confirmedMember();
+    await town.verification.requestSignInLink({ email: ada.email, client });
+    const { token } = await letterTo(ada.email);
+    await town.suspend(ada);
+    await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject({
+      code: "wrong-credentials",
+    });
+    await town.verification.requestSignInLink({ email: ada.email, client });
+    await town.verification.requestReset({ email: ada.email, client });
+    expect(await delivered()).toEqual([]);
+  });
+
+  test("is offered only where mail arrives; everything else works through the folder", async () => {
+    const village = testFeatures(db);
+    expect(village.verification.mailLeaves).toBe(false);
+    const ada = await village.member();
+    await expect(
+      village.verification.requestSignInLink({ email: ada.email, client }),
+    ).rejects.toMatchObject({ code: "not-found" });
+    await village.verification.requestReset({ email: ada.email, client });
+    await village.jobs.runDue();
+    const letters = await outboxOf(village.folder);
+    expect(letters.map(({ subject }) => subject).sort()).toEqual([
+      "Choose a new password",
+      "Confirm your email address",
+    ]);
+  });
+});
+
+describe("a new address", () => {
+  test("asks for the password, is confirmed by link, kept as typed, and the old one is told", async () => {
+    const ada = await confirmedMember();
+    const email = fresh();
+    for (const wrong of ["", "not this one"]) {
+      await expect(
+        town.verification.requestChange(ada, { email, password: wrong }, client),
+      ).rejects.toMatchObject({ fields: { password: expect.any(String) } });
+    }
+    await town.verification.requestChange(ada, { email, password }, client);
+    const { letter, token } = await letterTo(email);
+    expect(letter.to?.[0]).toEqual({ name: "", address: email });
+    await delivered();
+    expect((await accountOf(ada))?.email_as_typed, "nothing changed yet").toBe(ada.email);
+    expect(received.at(-1)?.envelope.to).toEqual([ada.email]);
+    expect(received.at(-1)?.subject).toBe("Another email address was asked for");
+
+    await town.verification.requestReset({ email: ada.email, client });
+    const old = await letterTo(ada.email);
+    expect(await town.verification.confirmEmail(token)).toMatchObject({ email });
+    expect(await accountOf(ada)).toEqual({
+      email: email.toLowerCase(),
+      email_as_typed: email,
+      email_verified: true,
+    });
+    expect(await town.verification.isResetLinkOpen(old.token), "mailed to the old one").toBe(false);
+    const [told] = await delivered();
+    expect(told?.envelope.to).toEqual([ada.email]);
+    expect(told?.subject).toBe("Your email address was changed");
+    expect(await signsIn(email, password)).toBe(true);
+    expect(await signsIn(ada.email, password)).toBe(false);
+    await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
+  });
+
+  test("that somebody else has is told to that mailbox alone", async () => {
+    const ada = await confirmedMember();
+    const bob = await confirmedMember();
+    const answer = await town.verification.requestChange(
+      ada,
+      { email: bob.email, password },
+      client,
+    );
+    expect(answer).toBeUndefined();
+    const letters = await delivered();
+    expect(letters.map(({ envelope, subject }) => [envelope.to, subject])).toEqual([
+      [[bob.email], "This address has an account already"],
+    ]);
+    expect(letters[0]?.text).not.toContain(ada.username);
+    expect((await accountOf(ada))?.email_as_typed).toBe(ada.email);
+  });
+
+  test("that was taken meanwhile is refused, and the account stays as it was", async () => {
+    const ada = await confirmedMember();
+    const email = fresh();
+    await town.verification.requestChange(ada, { email, password }, client);
+    const { token } = await letterTo(email);
+    const bob = await newcomer();
+    await query(db, "update accounts set email = lower($2), email_as_typed = $2 where id = $1", [
+      bob.id,
+      email,
+    ]);
+    await expect(town.verification.confirmEmail(token)).rejects.toMatchObject({
+      code: "email-in-use",
+    });
+    expect((await accountOf(ada))?.email_as_typed).toBe(ada.email);
+    await delivered();
+  });
+
+  test("must be an address, and another one", async () => {
+    const ada = await confirmedMember();
+    for (const [email, sentence] of [
+      ["ada", "Invalid email address"],
+      ["ada@example.org\r\nBcc: all@example.org", "Invalid email address"],
+      ["", "required*"],
+      [ada.email, "This is your address already."],
+    ] as const) {
+      await expect(
+        town.verification.requestChange(ada, { email, password }, client),
+      ).rejects.toMatchObject({ code: "input-invalid", fields: { email: sentence } });
+    }
+    expect(await delivered()).toEqual([]);
+  });
+});
+
+describe("the operator", () => {
+  test("gets a reset link for an email or a username, which proves no mailbox", async () => {
+    const ada = await newcomer();
+    await delivered();
+    const { username, url } = await town.verification.issueResetLink(ada.username);
+    expect(username).toBe(ada.username);
+    expect(url).toMatch(/^http:\/\/localhost:3000\/signIn\/reset\/[A-Za-z0-9]{32}$/);
+    const byEmail = await town.verification.issueResetLink(ada.email.toUpperCase());
+    const token = byEmail.url.slice(byEmail.url.lastIndexOf("/") + 1);
+    await town.verification.resetPassword({ token, password: newPassword });
+    expect(await signsIn(ada.email, newPassword)).toBe(true);
+    expect((await accountOf(ada))?.email_verified).toBe(false);
+    expect(await delivered(), "no letter to an unproven mailbox").toEqual([]);
+    for (const address of ["nobody", "nobody@example.org", ""]) {
+      await expect(town.verification.issueResetLink(address)).rejects.toMatchObject({
+        code: "not-found",
+      });
+    }
+  });
+});
+
+describe("limits", () => {
+  test("five letters an hour to one address, known or not, and twenty by one network", async () => {
+    const strict = testFeatures(db, { rateLimits: true });
+    const ada = await confirmedMember();
+    const outcome = (email: string, ip: string) =>
+      strict.verification.requestReset({ email, client: { ...client, ip } }).then(
+        () => "asked",
+        (error: { code: string }) => error.code,
+      );
+    for (const email of [ada.email, "nobody-at-all@example.org"]) {
+      const outcomes = [];
+      for (let time = 0; time < 6; time += 1)
+        outcomes.push(await outcome(email, `198.51.100.${time}`));
+      expect(outcomes).toEqual([...Array<string>(5).fill("asked"), "too-many-attempts"]);
+    }
+    const outcomes = [];
+    for (let time = 0; time < 21; time += 1) {
+      outcomes.push(await outcome(`somebody-${time}@example.org`, "203.0.113.5"));
+    }
+    expect(outcomes).toEqual([...Array<string>(20).fill("asked"), "too-many-attempts"]);
+    await strict.jobs.runDue();
+  });
+});

@@ -1,0 +1,119 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { Entered } from "#server/features/identity/enter.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import type { createAttemptLimits } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
+import { createConfirmEmail } from "#server/features/verification/confirm-email.ts";
+import { deliveries, handleDeliveries } from "#server/features/verification/deliveries.ts";
+import { createLetters } from "#server/features/verification/letters.ts";
+import { createResetPassword } from "#server/features/verification/reset-password.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { emailInput } from "#shared/verification.inputs.ts";
+import type { EmailState, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "send" | "queue" | "leaves">;
+  identity: Identity;
+  limits: ReturnType<typeof createAttemptLimits>;
+  config: Pick<Config, "publicUrl">;
+};
+
+/**
+ * What a mailbox proves: that an address is its member's, who may choose a new password, sign in
+ * without one, and move the account to another address. Mailed links are used once and lead to
+ * PUBLIC_URL only; what is asked of an address is answered alike whether it has an account or not.
+ */
+export function createVerification(deps: Deps) {
+  const { db, jobs, mail, identity, limits, config } = deps;
+  const { links } = identity;
+  const letters = createLetters(config.publicUrl);
+  handleDeliveries({ db, jobs, mail, links, letters });
+
+  async function countMail(email: string, client: ClientInfo): Promise<void> {
+    const ofNetwork = await limits.count("mails-by-network", networkOf(client.ip));
+    await limits.count("mails-to-address", email.toLowerCase()).catch(async (error: unknown) => {
+      await ofNetwork.refund();
+      throw error;
+    });
+  }
+
+  type Asked = { email: string; client: ClientInfo };
+
+  /** The same statements whatever the address: who it belongs to is looked up in the background. */
+  async function requestLink(delivery: string, { client, ...form }: Asked): Promise<void> {
+    const email = parseInput(emailInput, form).email.toLowerCase();
+    await countMail(email, client);
+    await jobs.add(delivery, { email });
+  }
+
+  /** Mails a link to choose a new password, where the address has an account. */
+  function requestReset(asked: Asked): Promise<void> {
+    return requestLink(deliveries.resetLink, asked);
+  }
+
+  /** Mails a link to sign in, where the address has an account. Refuses where no mail leaves. */
+  async function requestSignInLink(asked: Asked): Promise<void> {
+    if (!mail.leaves) throw refuse("not-found");
+    await requestLink(deliveries.signInLink, asked);
+  }
+
+  /** Uses a link up and begins a session. Refuses with link-used, wrong-credentials (suspended). */
+  function signInByLink({ token, client }: { token: string; client: ClientInfo }) {
+    return db.transaction(async (): Promise<Entered> => {
+      const link = await links.take("sign-in", token);
+      if (!link) throw refuse("link-used");
+      return identity.enter(link.accountId, client, "link");
+    });
+  }
+
+  /** Mails the link that confirms the member's address once more. */
+  async function resend(viewer: Viewer, client: ClientInfo): Promise<void> {
+    if (viewer.emailVerified) return;
+    await countMail(viewer.email, client);
+    await jobs.add(deliveries.confirmAddress, { accountId: viewer.id });
+  }
+
+  type Change = { email: string; password: string };
+
+  /**
+   * Mails a link to a new address; the account has it once that is followed. Asks for the current
+   * password first. Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
+   */
+  async function requestChange(viewer: Viewer, form: Change, client: ClientInfo): Promise<void> {
+    const { email } = parseInput(emailInput, form);
+    if (email === viewer.email && viewer.emailVerified) {
+      throw refuse("input-invalid", { fields: { email: "This is your address already." } });
+    }
+    await identity.confirm(viewer, form);
+    await countMail(email, client);
+    await jobs.add(deliveries.newAddress, { accountId: viewer.id, email });
+  }
+
+  async function emailState(viewer: Viewer): Promise<EmailState> {
+    const { email, emailVerified: verified } = viewer;
+    const asksPassword = await identity.asksPassword(viewer);
+    return { email, verified, asksPassword, mailLeaves: mail.leaves };
+  }
+
+  return {
+    /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
+    mailLeaves: mail.leaves,
+    requestReset,
+    requestSignInLink,
+    /** Whether a link to sign in can still be used; looking uses nothing up. */
+    isSignInLinkOpen: async (token: string) => (await links.find("sign-in", token)) !== null,
+    signInByLink,
+    resend,
+    requestChange,
+    emailState,
+    ...createResetPassword({ db, mail, identity, letters, publicUrl: config.publicUrl }),
+    ...createConfirmEmail({ db, mail, identity, letters }),
+  };
+}

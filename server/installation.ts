@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PoolConfig } from "pg";
+import type { Logger } from "pino";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
+import type { Config } from "#server/config.ts";
+import { claimFreeDataDir, loadSecrets, type Secrets } from "#server/data-dir.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { noHints } from "#server/db/hints.ts";
+import type { NewId } from "#server/db/ids.ts";
+import { migrate, missingMigrations } from "#server/db/migrate.ts";
+import { createFeatures, type Features } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
+
+export type Installation = {
+  features: Features;
+  db: Database;
+  secrets: Secrets;
+  close: () => Promise<void>;
+};
+
+/** How long a server that is just starting may take until its database answers, milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Opens the installation of a configuration for a command: a stopped one is ours until we close it;
+ * in a running one we are one more user of its database and its picture folder, beside the server.
+ * Throws an Error with one sentence.
+ */
+export async function openInstallation(
+  config: Config,
+  log: Logger,
+  { newId }: { newId?: NewId } = {},
+): Promise<Installation> {
+  const undo: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const claim = claimFreeDataDir(config.dataDir);
+    if (claim) undo.push(claim.release);
+    const connection = await connectionFor(config, log, claim !== null, undo);
+    if (claim) await migrate({ connection });
+    else await refuseOlderDatabase(connection);
+    const db = createDatabase({ connection, log });
+    undo.push(db.close);
+    const secrets = loadSecrets(config.dataDir);
+    // What is added here is done by the server, now or once it runs again.
+    const jobs = createJobs({ db, log });
+    undo.push(jobs.stop);
+    const features = createFeatures({
+      db,
+      log,
+      // The limits are there for strangers, not for whoever owns the machine.
+      config: { ...config, rateLimits: false },
+      secrets,
+      store: createDiskStore({ dataDir: config.dataDir }),
+      privateStore: createDiskStore({ dataDir: join(config.dataDir, "private") }),
+      // A running server finds what changed by itself, within seconds.
+      hints: noHints,
+      jobs,
+      mail: openMail({ config, jobs, log }),
+      ...(newId && { newId }),
+    });
+    return { features, db, secrets, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The server that runs may be older than this code: its tables are not changed under it. */
+async function refuseOlderDatabase(connection: PoolConfig): Promise<void> {
+  const missing = await missingMigrations(connection);
+  if (missing.length === 0) return;
+  throw new Error(
+    "The Postcard that runs is older than this one: restart it first, so that it brings its database up to date.",
+  );
+}
+
+async function connectionFor(
+  { dataDir, databaseUrl }: Config,
+  log: Logger,
+  ours: boolean,
+  undo: (() => Promise<void> | void)[],
+): Promise<PoolConfig> {
+  if (databaseUrl !== null) return { connectionString: databaseUrl };
+  if (!ours) return running(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir, log, onLost: giveUp });
+  undo.push(postgres.stop);
+  return postgres.connection;
+}
+
+function giveUp(error: Error): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+/** The database of the server that owns the folder; it may be starting at this moment. */
+async function running(dataDir: string): Promise<PoolConfig> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const connection = findRunningPostgres(dataDir);
+    if (connection && (await answers(connection))) return connection;
+    if (Date.now() > deadline) {
+      throw new Error(`A Postcard uses ${dataDir}, but its database does not answer.`);
+    }
+    await sleep(300);
+  }
+}
+
+async function answers(connection: PoolConfig): Promise<boolean> {
+  const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });
+  const answered = await db.ping(2000);
+  await db.close();
+  return answered;
+}

@@ -1,0 +1,62 @@
+// A program for the tests of archives: does the background work of an installation, slowly, saying
+// each step, so that it can be killed in the middle.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientConfig } from "pg";
+import { pino } from "pino";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
+import { makeVapidKeys } from "#server/adapters/push/push.ts";
+import { createDatabase } from "#server/db/database.ts";
+import { createFeatures } from "#server/features/index.ts";
+import { createJobs } from "#server/jobs.ts";
+
+const [connection = "", dataDir = "", accountId = ""] = process.argv.slice(2);
+const log = pino({ level: "silent" });
+const db = createDatabase({ connection: JSON.parse(connection) as ClientConfig, log });
+const disk = createDiskStore({ dataDir });
+
+async function step(): Promise<void> {
+  process.stdout.write("step\n");
+  await sleep(30);
+}
+
+const store: typeof disk = {
+  ...disk,
+  put: async (...args) => {
+    await step();
+    await disk.put(...args);
+    await step();
+  },
+  openOriginal: async (key) => {
+    await step();
+    return disk.openOriginal(key);
+  },
+  remove: async (keys) => {
+    await step();
+    await disk.remove(keys);
+    await step();
+  },
+};
+const jobs = createJobs({ db, log });
+const publicUrl = "http://localhost:3000";
+const mailFrom = { name: "Postcard", address: "postcard@localhost" };
+const features = createFeatures({
+  db,
+  log,
+  store,
+  jobs,
+  mail: openMail({ config: { smtpUrl: null, mailFrom, dataDir }, jobs, log }),
+  config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir },
+  secrets: {
+    authSecret: "a secret of tests, long enough and used nowhere else",
+    vapid: makeVapidKeys(),
+  },
+});
+
+// A deletion says its batches; exports and imports their pictures.
+const onBatch = () => process.stdout.write("step\n");
+if (accountId) await features.deletion.deleteAccount(accountId, { onBatch });
+else await jobs.runDue();
+process.stdout.write("done\n");
+await jobs.stop();
+await db.close();

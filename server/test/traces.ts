@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Where = { db: Database; store: ImageStore };
+export type Trace = { tables: string[]; files: string[]; keys: string[] };
+
+/**
+ * Where anything of an account still is: tables whose rows, as text, name its id, email or present
+ * username, and pictures of `keys` (those of its rows, where not given) that the store still keeps.
+ * It asks the database which tables there are, those of background jobs included: what is added
+ * later is searched without a change here.
+ */
+export async function traceOf(
+  { db, store }: Where,
+  { id, email, username }: Pick<Viewer, "id" | "email" | "username">,
+  keys?: readonly string[],
+): Promise<Trace> {
+  const tables = await query<{ name: string }>(
+    db,
+    `select table_schema || '.' || table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+    order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const quoted = name
+      .split(".")
+      .map((part) => `"${part}"`)
+      .join(".");
+    const rows = await query(
+      db,
+      `select 1 from ${quoted} t where t::text ~* $1 or t::text ilike '%' || $2 || '%' limit 1`,
+      [`${id}|\\y${username}\\y`, email],
+    );
+    if (rows.length > 0) found.push(name);
+  }
+  const named = await query<{ key: string }>(db, "select key from images where account_id = $1", [
+    id,
+  ]);
+  const wanted = keys ?? named.map(({ key }) => key);
+  const files: string[] = [];
+  for (const key of wanted) {
+    const original = await store.openOriginal(key);
+    await original?.close();
+    if (original) files.push(key);
+  }
+  for await (const stored of store.list(new Date(Date.now() + 60_000))) {
+    files.push(...stored.filter((key) => wanted.includes(key)));
+  }
+  return { tables: found, files, keys: keys ? [] : [...wanted] };
+}
+
+/** Every file below a folder, by its path in it. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+export function sha256(bytes: Buffer | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
