@@ -142,6 +142,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     search,
     jobs: deps.jobs,
+    chat,
     exports,
     imports,
   });

@@ -116,6 +116,7 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
 
   return {
     ...features,
+    privateStore,
     db,
     store,
     jobs,

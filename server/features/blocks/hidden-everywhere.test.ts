@@ -152,10 +152,10 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   posts: ["publish", "findSubmitted"],
   bookmarks: ["unsave"],
   feed: ["newerCount"],
-  search: ["sweep"],
+  search: ["sweep", "forget"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
-  chat: ["sweep", "unread"],
+  chat: ["sweep", "unread", "removePicturesOf"],
   notifications: [
     "mails",
     "told",
@@ -172,17 +172,10 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set([
-  "identity",
-  "images",
-  "visitorUploads",
-  "live",
-  "idempotency",
-  "providers",
-]);
+const ownFeatures = new Set(["identity", "images", "visitorUploads", "live", "idempotency", "providers", "verification", "recovery", "exports", "imports", "deletion", "administration"]);
 
 /** What testFeatures hands out beside the features. */
-const noFeatures = new Set(["store", "jobs", "mail"]);
+const noFeatures = new Set(["store", "privateStore", "jobs", "mail", "db"]);
 
 /** A refusal as if it were not there shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {

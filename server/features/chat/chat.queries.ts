@@ -365,6 +365,34 @@ export async function pictureKey(
   return rows[0]?.key ?? null;
 }
 
+/** Keys of pictures that the account sent, at most `limit`. Index messages_by_account. */
+export async function pictureKeysOf(
+  db: Database,
+  accountId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select p.key from messages m
+    join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
+    where m.sender_id = ${accountId} and m.has_picture
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows.map(({ key }) => key);
+}
+
+/** Their rows, once the files are gone. */
+export async function removePictureRows(db: Database, keys: readonly string[]): Promise<void> {
+  await db.kysely
+    .deleteFrom("message_pictures")
+    .where("key", "=", sql<string>`any(${keys})`)
+    .execute();
+}
+
+/** Conversations that both members left for good. */
+export async function removeEmptyConversations(db: Database): Promise<void> {
+  await sql`delete from conversations where low_id is null and high_id is null`.execute(db.kysely);
+}
+
 /** Those of `keys` that a message has. Unique index on message_pictures.key. */
 export async function pictureKeysInUse(
   db: Database,

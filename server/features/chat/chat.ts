@@ -38,6 +38,7 @@ const FIRST_BELOW = 2 ** 31 - 1;
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const seqKey = z.tuple([z.number().int().min(1).max(FIRST_BELOW)]);
 const idKey = z.tuple([z.string().refine(isId)]);
+const picturesAtOnce = 50;
 const orphanAfterMs = 60 * 60 * 1000;
 const NEVER = { items: [], nextCursor: null };
 
@@ -286,15 +287,27 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     return membership;
   }
 
+  /** All pictures the account sent, files before rows: when the account is deleted for good. */
+  async function removePicturesOf(accountId: string): Promise<void> {
+    for (;;) {
+      const keys = await queries.pictureKeysOf(db, accountId, picturesAtOnce);
+      if (keys.length === 0) return;
+      await store.remove(keys);
+      await queries.removePictureRows(db, keys);
+    }
+  }
+
   /** Removes files that no message names (any more), once they are an hour old. */
   async function sweep(now = new Date()): Promise<void> {
     const before = new Date(now.getTime() - orphanAfterMs);
     await store.remove(await findOrphans({ store, named: namedBy(db), log }, before));
     await store.clean(before);
+    await queries.removeEmptyConversations(db);
   }
 
   return {
     sweep,
+    removePicturesOf,
     list,
     thread,
     refAt,
