@@ -41,6 +41,10 @@ test(
     const { accounts } = JSON.parse(listed.said) as { accounts: { email: string }[] };
     expect(accounts.map(({ email }) => email)).toEqual(["ada@example.org"]);
 
+    const link = await admin(dataDir, "reset-link", "bob@example.org");
+    const [url = ""] = /http\S+/.exec(link.said) ?? [];
+    expect((await fetch(url.replace(/^http:\/\/[^/]+/, address))).status).toBe(200);
+
     const deleted = await admin(dataDir, "delete", "ada@example.org", "--now", "--yes");
     expect(deleted).toMatchObject({ code: 0 });
     expect(deleted.said).toContain("@ada_lovelace is deleted, with everything of it.");

@@ -22,7 +22,7 @@ export async function comment(
 export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByRole("button", { name: "OK" }).click();
 }
 

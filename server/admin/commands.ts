@@ -12,6 +12,7 @@ export const usage = `npm run admin -- <command>
   suspend <address>                hides it and signs it out, at once
   restore <address>                ends a suspension, or takes a deletion back in time
   delete <address> [--now] [--yes] deletes it in ${limits.deletionDays} days, or now; asks first
+  reset-link <address>             prints a link that sets a new password, once, within 30 minutes
   role <address> give|take moderator
   check-counters [--json]          compares every counter with the rows it counts
 
@@ -44,6 +45,7 @@ export const commands: Record<string, Command> = {
   suspend: { options: {}, operands: one, prepare: suspend },
   restore: { options: {}, operands: one, prepare: restore },
   delete: { options: { now: "flag", yes: "flag" }, operands: one, prepare: deleteAccount },
+  "reset-link": { options: {}, operands: one, prepare: resetLink },
   role: { options: {}, operands: [3, 3], prepare: role },
   "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
 };
@@ -98,6 +100,15 @@ function restore({ operands: [address = ""] }: Given): Work {
     const { username } = await features.administration.restore(address);
     if (stateOf(before) === "active") line(`@${username} was active already.`);
     else line(`@${username} is back (it was ${stateOf(before)}).`);
+    return 0;
+  };
+}
+
+function resetLink({ operands: [address = ""] }: Given): Work {
+  return async ({ features }) => {
+    const { username, url } = await features.verification.issueResetLink(address);
+    line(`@${username} sets a new password here, once, within 30 minutes; it ends every session:`);
+    line(url);
     return 0;
   };
 }
