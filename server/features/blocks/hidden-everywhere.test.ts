@@ -172,7 +172,20 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set(["identity", "images", "visitorUploads", "live", "idempotency", "providers", "verification", "recovery", "exports", "imports", "deletion", "administration"]);
+const ownFeatures = new Set([
+  "identity",
+  "images",
+  "visitorUploads",
+  "live",
+  "idempotency",
+  "providers",
+  "verification",
+  "recovery",
+  "exports",
+  "imports",
+  "deletion",
+  "administration",
+]);
 
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "privateStore", "jobs", "mail", "db"]);
