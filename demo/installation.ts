@@ -16,7 +16,10 @@ export type Installation = {
 /** The installation of a configuration, running or stopped, with a clock that can be set back. */
 export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
   const clock = createClock();
-  const { features, secrets, close } = await openShared(config, log, { newId: clock.newId });
+  const { features, secrets, close } = await openShared(config, log, {
+    newId: clock.newId,
+    madeUp: true,
+  });
   return { features, clock, secretFor: (purpose) => word(secrets.authSecret, purpose), close };
 }
 

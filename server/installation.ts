@@ -32,7 +32,7 @@ const PATIENCE_MS = 30_000;
 export async function openInstallation(
   config: Config,
   log: Logger,
-  { newId }: { newId?: NewId } = {},
+  { newId, madeUp = false }: { newId?: NewId; madeUp?: boolean } = {},
 ): Promise<Installation> {
   const undo: (() => Promise<void> | void)[] = [];
   const close = async () => {
@@ -48,8 +48,10 @@ export async function openInstallation(
     undo.push(db.close);
     const secrets = loadSecrets(config.dataDir);
     // What is added here is done by the server, now or once it runs again.
-    const jobs = createJobs({ db, log });
-    undo.push(jobs.stop);
+    const own = createJobs({ db, log });
+    undo.push(own.stop);
+    // People who are made up are not written to.
+    const jobs = madeUp ? { ...own, add: async () => {} } : own;
     const features = createFeatures({
       db,
       log,
