@@ -9,6 +9,7 @@ import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
+import { noHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -41,7 +42,17 @@ export function openProduct({
   const jobs = createJobs({ db, log });
   const mail = openMail({ config, jobs, log });
   const secrets = loadSecrets(dataDir);
-  const features = createFeatures({ db, log, config, secrets, store, jobs, mail });
+  const features = createFeatures({
+    db,
+    log,
+    config,
+    secrets,
+    store,
+    privateStore: store,
+    hints: noHints,
+    jobs,
+    mail,
+  });
 
   /** Does some work and says which statements it sent. */
   async function recording<Result>(

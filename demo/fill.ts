@@ -106,7 +106,16 @@ async function signUp(person: Inhabitant, time: number, town: Town, tools: Tools
 function viewerFrom(person: Inhabitant, account: { id: string; username: string }): Viewer {
   const { first: firstName, second: secondName, email } = person;
   const name = joinNames(firstName, secondName) || account.username;
-  return { ...account, name, avatar: null, emailVerified: true, sessionId: "", email, firstName, secondName };
+  return {
+    ...account,
+    name,
+    avatar: null,
+    emailVerified: true,
+    sessionId: "",
+    email,
+    firstName,
+    secondName,
+  };
 }
 
 /** A drawn face; some people prefer a picture that they took. */

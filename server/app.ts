@@ -6,7 +6,9 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
+import { eventRoutes } from "#server/api/events.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { chatRoutes } from "#server/api/chats.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { exportRoutes } from "#server/api/exports.ts";
 import { documentedRoutes } from "#server/api/documented/routes.ts";
@@ -14,6 +16,7 @@ import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
+import { messagePictureRoutes } from "#server/api/message-pictures.ts";
 import { postRoutes } from "#server/api/posts.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
@@ -66,6 +69,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest("viewer", null);
   app.addHook("preClose", async () => {
     draining = true;
+    features.live.stop();
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.raw.setHeader("X-Request-Id", request.id);
@@ -94,6 +98,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
+    await programs.register(chatRoutes({ features }));
+    await programs.register(eventRoutes({ features }));
+    await programs.register(messagePictureRoutes({ features }));
     await programs.register(postRoutes({ features }));
     await programs.register(commentRoutes({ features }));
     await programs.register(followRoutes({ features }));

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
@@ -7,6 +8,7 @@ import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets, type Secrets } from "#server/data-dir.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { noHints } from "#server/db/hints.ts";
 import type { NewId } from "#server/db/ids.ts";
 import { migrate, missingMigrations } from "#server/db/migrate.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
@@ -57,6 +59,9 @@ export async function openInstallation(
       config: { ...config, rateLimits: false },
       secrets,
       store: createDiskStore({ dataDir: config.dataDir }),
+      privateStore: createDiskStore({ dataDir: join(config.dataDir, "private") }),
+      // A running server finds what changed by itself, within seconds.
+      hints: noHints,
       jobs,
       mail: openMail({ config, jobs, log }),
       ...(newId && { newId }),

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
+import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openImageStore } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
+import { createHints } from "#server/db/hints.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
@@ -39,10 +41,23 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("database", () => atMost(1000, db.close()));
 
   const store = openImageStore({ config, log });
+  const privateStore = createDiskStore({ dataDir: join(config.dataDir, "private") });
   const jobs = createJobs({ db, log });
+  const hints = createHints({ db, log });
+  onStop("hints", () => atMost(1000, hints.close()));
   const mail = openMail({ config, jobs, log });
   onStop("mail", mail.close);
-  const features = createFeatures({ db, log, config, secrets, store, jobs, mail });
+  const features = createFeatures({
+    db,
+    log,
+    config,
+    secrets,
+    store,
+    privateStore,
+    hints,
+    jobs,
+    mail,
+  });
   onStop("sweeps", startSweeps({ features, mail, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);

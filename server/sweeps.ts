@@ -15,6 +15,7 @@ const swept = [
   "search",
   "providers",
   "idempotency",
+  "chat",
   "exports",
   "imports",
   "deletion",

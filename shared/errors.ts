@@ -58,6 +58,7 @@ const refusals = {
   "post-empty": [400, "Add a photo or write something"],
   "not-found": [404, "This page does not exist, or not any more."],
   "not-yours": [403, "Only its owner can do this."],
+  "chat-closed": [403, "You can write to each other while you follow each other."],
   "deletion-begun": [409, "This account is being deleted already: it cannot come back."],
   "account-leaving": [403, "This account is to be deleted. Sign in with a browser to keep it."],
   "export-running": [409, "Your archive is being made already."],

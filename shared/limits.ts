@@ -40,6 +40,9 @@ export const limits = {
   gridPage: 24,
   accountsPage: 30,
   commentsPage: 30,
+  messagesPage: 40,
+  /** unread messages of a chat are counted to here */
+  unreadMessages: 99,
   suggestions: 12,
   notifications: {
     page: 20,

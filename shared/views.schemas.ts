@@ -74,6 +74,44 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
+const messagePictureSchema = z
+  .object({
+    width: z.number().int().describe("pixels"),
+    height: z.number().int().describe("pixels"),
+    widths: z.array(z.number().int()).describe("widths it is served in, ascending"),
+    thumbhash: z.string().describe("a blurred preview, base64 (evanw.github.io/thumbhash)"),
+  })
+  .meta({
+    id: "MessagePicture",
+    description:
+      "Served to the two members alone, at `/chat/pictures/{conversationId}/{seq}/{width}.webp`.",
+  });
+
+export const messageSchema = z
+  .object({
+    conversationId: id,
+    seq: z.number().int().min(1).describe("counted in its conversation: the order both sides see"),
+    id,
+    senderId: id,
+    body: z.string().describe("empty when it was deleted"),
+    picture: messagePictureSchema.nullable(),
+    deleted: z.boolean(),
+    createdAt: time,
+    clientKey: z.string().nullable(),
+  })
+  .meta({ id: "Message" });
+
+export const chatSchema = z
+  .object({
+    chatId: z.string().describe("names this chat in other calls"),
+    conversationId: id.nullable().describe("null until the first message"),
+    other: accountSchema.nullable().describe("the other party; null when that account is gone"),
+    last: messageSchema.nullable(),
+    unread: count.describe("99 stands for more"),
+    muted: z.boolean(),
+  })
+  .meta({ id: "Chat" });
+
 export const countsSchema = z.object({ posts: count, followers: count, following: count });
 
 export const notificationSchema = z

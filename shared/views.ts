@@ -95,6 +95,53 @@ export type ProfileView = {
   isViewer: boolean;
 };
 
+/** A message as both of its members see it. */
+export type MessageView = {
+  conversationId: string;
+  /** counted from 1 in its conversation, without a gap: the order both sides see */
+  seq: number;
+  id: string;
+  senderId: string;
+  /** empty when it was deleted */
+  body: string;
+  /** its address is messagePictureUrl in shared/chat.ts */
+  picture: Omit<PictureView, "key" | "alt"> | null;
+  deleted: boolean;
+  createdAt: number;
+  /** the key its sender's client gave it */
+  clientKey: string | null;
+};
+
+/** The other party of a conversation; null when that account is gone. */
+type OtherParty = AccountSummary | null;
+
+/** A line of the list of chats. */
+export type ChatSummary = {
+  chatId: string;
+  conversationId: string | null;
+  other: OtherParty;
+  last: MessageView | null;
+  /** messages of the other party that the viewer has not seen; 99 stands for more */
+  unread: number;
+  muted: boolean;
+};
+
+/** A conversation as one of its two members sees it. */
+export type ThreadView = {
+  chatId: string;
+  /** null until the first message */
+  conversationId: string | null;
+  other: OtherParty;
+  /** the two follow each other: messages can be sent */
+  open: boolean;
+  muted: boolean;
+  /** up to which message the viewer, and the other party, have seen it */
+  readSeq: number;
+  otherReadSeq: number;
+  /** newest first */
+  messages: Page<MessageView>;
+};
+
 /** What a member sees and changes in Settings: never anybody else's. */
 export type OwnSettings = {
   username: string;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { accessMatrix, roles, type Role, type World } from "#server/api/access-matrix.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { chatIdOf } from "#shared/chat.ts";
 import { keepDatabase } from "#server/test/kept-database.ts";
 
 const registered = new Set<string>();
@@ -32,6 +33,12 @@ beforeAll(async () => {
   ];
   const post = await photoPost(owner, "The caption of the owner");
   await features.follows.follow(follower, owner.id);
+  await features.follows.follow(owner, follower.id);
+  await features.chat.send(owner, chatIdOf(owner, follower), {
+    body: "Between us",
+    picture: null,
+    clientKey: null,
+  });
   await features.likes.like(follower, post);
   await features.bookmarks.save(follower, post);
   const comment = await features.comments.add(stranger, post, "The stranger's comment", null);

@@ -30,6 +30,10 @@ export type Row = Record<Role, number> & {
 const post = ({ owner, post: { number } }: World, rest = "") =>
   `/api/posts/${owner.username}/${number}${rest}`;
 const everybody = { visitor: 200, stranger: 200, follower: 200, owner: 200 };
+/** The chat of the owner and the follower, who follow each other; the owner wrote first. */
+const chat = ({ owner, follower }: World, rest: string) =>
+  `/api/chats/${follower.username}.${owner.username}${rest}`;
+const between = { visitor: 401, stranger: 404, follower: 200, owner: 200 };
 const owners = { visitor: 401, stranger: 403, follower: 403, owner: 200 };
 const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
 
@@ -201,6 +205,60 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
   },
 
+  "GET /api/chats": { ...members, send: () => ({ url: "/api/chats" }) },
+  "GET /api/chats/:chatId/messages": {
+    ...between,
+    send: (world) => ({ url: chat(world, "/messages") }),
+  },
+  "POST /api/chats/:chatId/messages": {
+    ...between,
+    follower: 201,
+    owner: 201,
+    send: (world) => ({ url: chat(world, "/messages"), payload: { body: "Hello" } }),
+  },
+  "DELETE /api/chats/:chatId/messages/:seq": {
+    ...between,
+    follower: 403,
+    // its writer
+    owner: 204,
+    send: (world) => ({ url: chat(world, "/messages/1") }),
+  },
+  "PUT /api/chats/:chatId/read": {
+    ...between,
+    follower: 204,
+    owner: 204,
+    send: (world) => ({ url: chat(world, "/read"), payload: { seq: 1 } }),
+  },
+  "PUT /api/chats/:chatId/mute": {
+    ...between,
+    follower: 204,
+    owner: 204,
+    send: (world) => ({ url: chat(world, "/mute") }),
+  },
+  "DELETE /api/chats/:chatId/mute": {
+    ...between,
+    follower: 204,
+    owner: 204,
+    send: (world) => ({ url: chat(world, "/mute") }),
+  },
+  // opened for good: what it tells whom is in live.test.ts and events.test.ts
+  "GET /api/events": {
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    send: () => ({ url: `/api/events?after=${"9".repeat(41)}` }),
+  },
+  "PUT /api/events/watched": {
+    visitor: 401,
+    stranger: 204,
+    follower: 204,
+    owner: 204,
+    send: ({ post: { authorId, postId } }) => ({
+      url: "/api/events/watched",
+      payload: { stream: "a".repeat(22), posts: [`${authorId}.${postId}`] },
+    }),
+  },
   "GET /api/users": { ...everybody, send: () => ({ url: "/api/users" }) },
   "GET /api/users/:email": {
     ...everybody,
@@ -278,11 +336,7 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner, post: { number } }) => ({ url: `/api/comments/${owner.username}${number}` }),
   },
   "GET /api/chats/:chatId": {
-    visitor: 401,
-    stranger: 404,
-    // not followed back: no conversation
-    follower: 404,
-    owner: 404,
+    ...between,
     send: ({ owner, follower }) => ({ url: `/api/chats/${owner.username}${follower.username}` }),
   },
 

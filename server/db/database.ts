@@ -134,6 +134,8 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     afterCommit,
     prepared,
     ping,
+    /** for a connection of one's own, beside the pool */
+    connection,
     pool: joiningPool,
     close: () => pool.end(),
   };

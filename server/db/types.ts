@@ -165,6 +165,42 @@ export type Tables = {
     id: string;
     has_picture: boolean;
   };
+  conversations: {
+    id: string;
+    low_id: string | null;
+    high_id: string | null;
+    last_seq: Generated<number>;
+    last_message_id: string | null;
+    last_xid: string | null;
+  };
+  conversation_members: {
+    account_id: string;
+    conversation_id: string;
+    read_seq: Generated<number>;
+    muted: Generated<boolean>;
+  };
+  messages: {
+    conversation_id: string;
+    seq: number;
+    id: string;
+    sender_id: string;
+    body: Generated<string>;
+    has_picture: Generated<boolean>;
+    deleted_at: Date | null;
+    client_key: string | null;
+    xid: Generated<string>;
+  };
+  message_pictures: {
+    conversation_id: string;
+    seq: number;
+    key: string;
+    width: number;
+    height: number;
+    widths: number[];
+    thumbhash: Buffer;
+    bytes: number;
+    media_type: string;
+  };
   exports: {
     account_id: string;
     id: string;

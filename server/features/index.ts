@@ -5,6 +5,7 @@ import { createPushSender, type PushSender } from "#server/adapters/push/push.ts
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { createAdministration } from "#server/features/administration/administration.ts";
 import { createDeletion } from "#server/features/archive/deletion.ts";
@@ -13,6 +14,7 @@ import { createImports } from "#server/features/archive/imports.ts";
 import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
+import { createChat } from "#server/features/chat/chat.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createChanges } from "#server/features/documents/changes.ts";
 import { createConversations } from "#server/features/documents/conversations.ts";
@@ -27,6 +29,7 @@ import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
+import { createLive } from "#server/features/live/live.ts";
 import { createDigest } from "#server/features/notifications/digest.ts";
 import { createNotifications } from "#server/features/notifications/notifications.ts";
 import { createPush, pushLater } from "#server/features/notifications/push.ts";
@@ -47,6 +50,10 @@ export type FeatureDeps = {
     Partial<Pick<Config, "providers">>;
   secrets: Secrets;
   store: ImageStore;
+  /** pictures of messages: nothing is served from it but to their two members */
+  privateStore: ImageStore;
+  /** what tells this process's streams and other processes that something changed */
+  hints: Hints;
   /** Background work: features add it and say how it is done. */
   jobs: Jobs;
   mail: Mail;
@@ -63,7 +70,8 @@ export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
 export function createFeatures(deps: FeatureDeps) {
-  const { db, log, store, jobs, newId = freshId } = deps;
+  const { db, log, store, jobs, hints, newId = freshId } = deps;
+  const { publish } = hints;
   const accounts = createAccounts({ db });
   const notifications = createNotifications({
     db,
@@ -111,9 +119,9 @@ export function createFeatures(deps: FeatureDeps) {
   const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, notifications, newId });
-  const posts = createPosts({ db, images, notifications, log, newId });
-  const likes = createLikes({ db, notifications, newId });
-  const comments = createComments({ db, notifications, newId });
+  const posts = createPosts({ db, images, notifications, log, publish, newId });
+  const likes = createLikes({ db, notifications, publish, newId });
+  const comments = createComments({ db, notifications, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const search = createSearch({
@@ -123,6 +131,8 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
+  const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
+  const live = createLive({ db, hints, log });
   const exports = createExports(deps);
   const imports = createImports({ ...deps, images });
   const deletion = createDeletion({
@@ -132,6 +142,7 @@ export function createFeatures(deps: FeatureDeps) {
     images,
     search,
     jobs: deps.jobs,
+    chat,
     exports,
     imports,
   });
@@ -148,7 +159,7 @@ export function createFeatures(deps: FeatureDeps) {
     pictureAt: visitorUploads.resolveAddress,
   });
   const threads = createThreads({ db, comments, publicUrl });
-  const conversations = createConversations({ db, messagesOf: async () => [] });
+  const conversations = createConversations({ db, chat });
   const idempotency = createIdempotency({ db });
   return {
     accounts,
@@ -170,6 +181,8 @@ export function createFeatures(deps: FeatureDeps) {
     search,
     profiles,
     settings,
+    chat,
+    live,
     exports,
     imports,
     deletion,

@@ -1,5 +1,6 @@
 // A program for the tests of archives: does the background work of an installation, slowly, saying
 // each step, so that it can be killed in the middle.
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import { pino } from "pino";
@@ -7,6 +8,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { makeVapidKeys } from "#server/adapters/push/push.ts";
 import { createDatabase } from "#server/db/database.ts";
+import { noHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 
@@ -44,6 +46,8 @@ const features = createFeatures({
   db,
   log,
   store,
+  privateStore: createDiskStore({ dataDir: join(dataDir, "private") }),
+  hints: noHints,
   jobs,
   mail: openMail({ config: { smtpUrl: null, mailFrom, dataDir }, jobs, log }),
   config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir },

@@ -10,6 +10,7 @@ import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import { createHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
@@ -30,6 +31,9 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });
+  const privateStore = createDiskStore({ dataDir: join(folder, "private") });
+  const hints = createHints({ db, log });
+  afterAll(() => hints.close());
   const jobs = createJobs({ db, log });
   const publicUrl = "http://localhost:3000";
   const mailFrom = { name: "Postcard", address: "postcard@localhost" };
@@ -43,6 +47,8 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
     db,
     log,
     store,
+    privateStore,
+    hints,
     jobs,
     mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
@@ -110,6 +116,7 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
 
   return {
     ...features,
+    privateStore,
     db,
     store,
     jobs,

@@ -6,6 +6,7 @@ import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
 import { traceOf } from "#server/test/traces.ts";
+import { chatIdOf } from "#shared/chat.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -50,6 +51,13 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     }
     await on.follows.follow(viewer, other.id);
     await on.follows.follow(other, viewer.id);
+    for (const [from, to] of [
+      [viewer, other],
+      [other, viewer],
+    ] as const) {
+      const message = { body: `Only for you, from ${from.id}`, picture: await on.photo() };
+      await on.chat.send(from, chatIdOf(from, to), { ...message, clientKey: null });
+    }
   }
   await on.search.accounts(viewer, "somebody@example.org", null, client());
   await on.identity.enter(viewer.id, client(), "password");
@@ -179,6 +187,16 @@ describe("deleting", () => {
       expect(before.tables, table).toContain(`public.${table}`);
     }
     expect(before.files.length).toBeGreaterThan(3);
+    const sentPictures = await query<{ key: string; width: number }>(
+      db,
+      `select p.key, p.widths[1] as width from message_pictures p
+       join messages m using (conversation_id, seq) where m.sender_id = $1`,
+      [viewer.id],
+    );
+    expect(sentPictures).toHaveLength(2);
+    const stillSent = () =>
+      Promise.all(sentPictures.map(({ key, width }) => on.privateStore.open(key, width)));
+    for (const file of await stillSent()) await file?.close();
 
     await ask(viewer);
     await letTheDaysPass(viewer);
@@ -189,6 +207,7 @@ describe("deleting", () => {
       files: [],
       keys: [],
     });
+    expect(await stillSent()).toEqual([null, null]);
     expect(await reconcileCounters(db)).toEqual([]);
     for (const other of others) {
       const profile = await on.profiles.get(null, other.id);

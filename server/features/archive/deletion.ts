@@ -20,6 +20,7 @@ type Deps = {
   images: { removeFiles: (keys: readonly string[]) => Promise<void> };
   search: { forget: (accountId: string) => Promise<void> };
   jobs: Pick<Jobs, "add" | "handle">;
+  chat: { removePicturesOf: (accountId: string) => Promise<void> };
   exports: { removeFilesOf: (accountId: string) => Promise<void> };
   imports: { removeFilesOf: (accountId: string) => Promise<void> };
 };
@@ -111,6 +112,7 @@ export function createDeletion(deps: Deps) {
     do {
       await identity.endSessions(accountId);
       await search.forget(accountId);
+      await deps.chat.removePicturesOf(accountId);
       await deps.exports.removeFilesOf(accountId);
       await deps.imports.removeFilesOf(accountId);
       for (const removeBatch of await batchesOf(accountId)) {

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Features } from "#server/features/index.ts";
-import type { Viewer } from "#shared/views.ts";
+import { chatIdOf } from "#shared/chat.ts";
+import type { MessageView, Viewer } from "#shared/views.ts";
 
 /*
  * Every function of every feature stands in one of these lists; a new one must be put in, or the
@@ -19,6 +20,10 @@ let friends: MadePost;
 let ada: Viewer;
 let bob: Viewer;
 let sides: [Side, Side];
+/** a message from before the block */
+let said: MessageView;
+
+const words = { body: "a word between us", picture: null, clientKey: null };
 
 const reads: Record<string, Attempt[]> = {
   "accounts.findByAddress": [
@@ -62,6 +67,15 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
   ],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
+  "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
+  "chat.thread": [
+    ({ viewer, other }) => orNothing(on.chat.thread(viewer, chatIdOf(viewer, other))),
+  ],
+  "chat.whole": [
+    ({ viewer, other }) => orNothing(on.chat.whole(viewer, chatIdOf(viewer, other), 10)),
+  ],
+  "chat.older": [({ viewer }) => orNothing(on.chat.older(viewer, said.conversationId, null))],
+  "chat.since": [({ viewer }) => orNothing(on.chat.since(viewer, said.conversationId, 0))],
   "documents.at": [
     ({ viewer }) => on.documents.at(viewer, friend.username),
     ({ viewer }) => on.documents.at(viewer, viewer.email),
@@ -105,6 +119,13 @@ const writes: Record<string, Attempt> = {
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
+  "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
+  "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
+  "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
+  "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
+  "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
+  "chat.mute": ({ viewer }) => on.chat.mute(viewer, said.conversationId, true),
+  "chat.removeMessage": ({ viewer }) => on.chat.removeMessage(viewer, said.conversationId, 1),
   "comments.removeAll": ({ viewer, theirs }) => on.comments.removeAll(viewer, theirs.text),
   "changes.follow": ({ viewer, other }) =>
     on.changes.follow(viewer, other.username, { followerAccounts: [viewer.email] }),
@@ -131,9 +152,10 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   posts: ["publish", "findSubmitted"],
   bookmarks: ["unsave"],
   feed: ["newerCount"],
-  search: ["sweep"],
+  search: ["sweep", "forget"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
+  chat: ["sweep", "unread", "removePicturesOf"],
   notifications: [
     "mails",
     "told",
@@ -150,10 +172,23 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 };
 
 /** Signing in and out, and what is uploaded: nothing of anybody else. */
-const ownFeatures = new Set(["identity", "images", "visitorUploads", "idempotency", "providers"]);
+const ownFeatures = new Set([
+  "identity",
+  "images",
+  "visitorUploads",
+  "live",
+  "idempotency",
+  "providers",
+  "verification",
+  "recovery",
+  "exports",
+  "imports",
+  "deletion",
+  "administration",
+]);
 
 /** What testFeatures hands out beside the features. */
-const noFeatures = new Set(["store", "jobs", "mail"]);
+const noFeatures = new Set(["store", "privateStore", "jobs", "mail", "db"]);
 
 /** A refusal as if it were not there shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {
@@ -186,6 +221,9 @@ beforeAll(async () => {
     await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
     await on.likes.like(viewer, theirs.text);
     for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
+  }
+  for (const { viewer, other } of sides) {
+    said = await on.chat.send(viewer, chatIdOf(viewer, other), words);
   }
 });
 

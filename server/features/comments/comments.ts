@@ -1,5 +1,6 @@
 import { idAbove, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/comments/comments.queries.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
@@ -15,11 +16,12 @@ import type { CommentView, Page, Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   notifications?: Pick<Notifications, "told" | "takenBack">;
+  publish: Publish;
   newId?: NewId;
 };
 
 /** Comments under a post; the post's count changes with the row. */
-export function createComments({ db, notifications, newId = freshId }: Deps) {
+export function createComments({ db, notifications, publish, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first comment. */
   async function add(
     viewer: Viewer,
@@ -31,6 +33,7 @@ export function createComments({ db, notifications, newId = freshId }: Deps) {
     checkPostRef(post);
     const view = await db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
       // Made while the post is locked, so that ids and commits have the same order.
       const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
       const id = await queries.insertComment(db, row);
@@ -63,6 +66,7 @@ export function createComments({ db, notifications, newId = freshId }: Deps) {
     if (!isId(commentId)) throw refuse("not-found");
     await db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
       const comment = { ...post, id: commentId, askedBy: viewer.id };
       const outcome = await queries.deleteComment(db, comment);
       if (outcome !== "deleted") throw refuse(outcome);

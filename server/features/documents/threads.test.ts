@@ -190,6 +190,20 @@ describe("a conversation", () => {
     ] as const) {
       await expect(at(who, chatId), chatId).rejects.toMatchObject(none);
     }
+    for (const [who, body] of [
+      [ada, "hello"],
+      [bob, "hello yourself"],
+    ] as const) {
+      const chatId = `${ada.username}${bob.username}`;
+      await on.chat.send(who, chatId, { body, picture: null, clientKey: null });
+    }
+    await on.follows.unfollow(bob, ada.id);
+    const said = await at(ada, `${ada.email}${bob.email}`);
+    expect(said.messages).toMatchObject([
+      { from: ada.email, msg: "hello" },
+      { from: bob.username, msg: "hello yourself" },
+    ]);
+    await on.follows.follow(bob, ada.id);
     // The name of one begins with the other's: both could be meant.
     const other = (await crowd(db, 1)) as [Viewer];
     await followEach(db, other, [ada]);

@@ -13,6 +13,7 @@ import {
   insertImage,
   keysInUse,
 } from "#server/features/images/images.queries.ts";
+import { findOrphans } from "#server/features/images/orphans.ts";
 import { renderPicture } from "#server/features/images/render.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -35,9 +36,6 @@ export type ReceivedImage = {
 
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
-
-/** More files without rows than interrupted uploads could explain. */
-const mostOrphans = 100;
 
 type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"> };
 
@@ -119,34 +117,13 @@ export function createImages({ db, store, log }: Deps) {
     const before = new Date(now.getTime() - unclaimedForMs);
     const unclaimed = await deleteUnclaimed(db, before);
     await store.remove(unclaimed);
-    const orphans = await orphansSince(before);
+    const named = (keys: readonly string[]) => keysInUse(db, keys);
+    const orphans = await findOrphans({ store, named, log }, before);
     await store.remove(orphans);
     await store.clean(before);
     const removed = { unclaimed: unclaimed.length, orphans: orphans.length };
     if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused pictures were removed");
     return removed;
-  }
-
-  /**
-   * Keys that are kept and that no row names. Crashes leave a few; most of the store without rows
-   * means that this is not its database, and then nothing is an orphan.
-   */
-  async function orphansSince(before: Date): Promise<string[]> {
-    const orphans: string[] = [];
-    let known = 0;
-    for await (const keys of store.list(before)) {
-      const used = await keysInUse(db, keys);
-      known += used.size;
-      orphans.push(...keys.filter((key) => !used.has(key)));
-    }
-    if (orphans.length > mostOrphans && orphans.length > known) {
-      log.warn(
-        { orphans: orphans.length, known },
-        "most stored pictures are unknown to this database; none was removed",
-      );
-      return [];
-    }
-    return orphans;
   }
 
   return { receive, record, discard, upload, claim, removeFiles, sweep };

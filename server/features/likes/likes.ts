@@ -1,4 +1,5 @@
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -11,16 +12,18 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   notifications?: Pick<Notifications, "told" | "takenBack">;
+  publish: Publish;
   newId?: NewId;
 };
 
 /** One like an account and post; the post's count changes with the row. */
-export function createLikes({ db, notifications, newId = freshId }: Deps) {
+export function createLikes({ db, notifications, publish, newId = freshId }: Deps) {
   /** Liking again changes nothing. Answers the count as it is now. */
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
       const row = { ...post, accountId: viewer.id, id: newId() };
       const { likeCount, changed } = await queries.insertLike(db, row);
       if (changed) await notifications?.told.liked(viewer.id, post, changed);
@@ -32,6 +35,7 @@ export function createLikes({ db, notifications, newId = freshId }: Deps) {
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
       const row = { ...post, accountId: viewer.id };
       const { likeCount, changed } = await queries.deleteLike(db, row);
       if (changed) await notifications?.takenBack.act(post.authorId, changed);

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -26,6 +27,7 @@ type Deps = {
   images: Images;
   notifications?: Pick<Notifications, "told" | "takenBack">;
   log: Pick<Logger, "warn">;
+  publish: Publish;
   newId?: NewId;
 };
 
@@ -33,7 +35,14 @@ const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
-export function createPosts({ db, images, notifications, log, newId = freshId }: Deps) {
+export function createPosts({
+  db,
+  images,
+  notifications,
+  log,
+  publish: announce,
+  newId = freshId,
+}: Deps) {
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -51,6 +60,7 @@ export function createPosts({ db, images, notifications, log, newId = freshId }:
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
       const id = newId();
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
+      announce(`author:${viewer.id}`);
       const number = await queries.insertPost(db, post);
       await notifications?.told.posted({ authorId: viewer.id, postId: id }, caption);
       return { id, number };

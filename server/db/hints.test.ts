@@ -1,0 +1,92 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { createHints, type Hints } from "#server/db/hints.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { until } from "#server/test/until.ts";
+
+const log = pino({ level: "silent" });
+const sent: string[] = [];
+let db: Database;
+let other: Database;
+let here: Hints;
+let elsewhere: Hints;
+let near: Heard;
+let far: Heard;
+
+type Heard = { hints: string[]; batches: number };
+
+beforeAll(async () => {
+  const fresh = await freshDatabase((text) => void sent.push(text));
+  db = fresh.db;
+  other = createDatabase({ connection: fresh.connection, log });
+  here = createHints({ db, log });
+  elsewhere = createHints({ db: other, log });
+  [near, far] = [await heardBy(here), await heardBy(elsewhere)];
+});
+
+afterAll(async () => {
+  await Promise.all([here.close(), elsewhere.close()]);
+  await other.close();
+});
+
+/** What a process hears, from when its connection stands. */
+async function heardBy(process: Hints): Promise<Heard> {
+  const heard: Heard = { hints: [], batches: 0 };
+  const listening = new Promise<void>((resolve) => {
+    process.onGap(resolve);
+  });
+  process.listen((batch) => {
+    heard.batches += 1;
+    heard.hints.push(...batch);
+  });
+  await listening;
+  return heard;
+}
+
+describe("hints", () => {
+  it("reach this process and others, each once, and in few notifications", async () => {
+    const many = Array.from({ length: 1000 }, (_, i) => `post:${"0".repeat(60)}${i}`);
+    for (const hint of [...many, ...many]) here.publish(hint);
+    await until(() => far.hints.length >= 1000);
+    expect(near.hints).toEqual(many);
+    expect(far.hints.toSorted()).toEqual(many.toSorted());
+    expect(near.batches).toBe(1);
+    // as few notifications as the payload's limit allows, and nothing through the pool
+    expect(sent.filter((text) => text.includes("pg_notify"))).toEqual([]);
+    expect(far.batches).toBeLessThanOrEqual(10);
+  });
+
+  it("wait for the commit, and are nothing when it does not come", async () => {
+    far.hints = [];
+    await db.transaction(async () => {
+      here.publish("of:the-transaction");
+      here.publish("of:the-transaction");
+      await sql`select pg_sleep(0.15)`.execute(db.kysely);
+      expect(far.hints).toEqual([]);
+    });
+    const failing = db.transaction(async () => {
+      here.publish("of:a-rollback");
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    here.publish("of:the-end");
+    await until(() => far.hints.includes("of:the-end"));
+    expect(far.hints.filter((hint) => hint !== "of:the-end")).toEqual(["of:the-transaction"]);
+  });
+
+  it("say that some may be missing when the connection was away, and go on", async () => {
+    far.hints = [];
+    let gaps = 0;
+    elsewhere.onGap(() => void (gaps += 1));
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where query = 'listen postcard_hints' and datname = current_database()
+    `.execute(db.kysely);
+    await until(() => gaps > 0);
+    here.publish("after:the-gap");
+    await until(() => far.hints.includes("after:the-gap"));
+    expect(far.hints).toContain("after:the-gap");
+  });
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+
+/**
+ * What changed, in a few characters and without its content: `post:{author}.{post}`. Whoever hears
+ * it reads the tables for itself, with the rights of whom it reads for.
+ */
+export type Hint = string;
+
+/** Says that something changed, once the transaction in progress has committed. */
+export type Publish = (hint: Hint) => void;
+
+export type Hints = {
+  publish: Publish;
+  /** Called with each batch of different hints, ours and other processes'. Returns how to stop. */
+  listen: (listener: (hints: ReadonlySet<Hint>) => void) => () => void;
+  /** Called when hints of other processes may have been missed. */
+  onGap: (listener: () => void) => void;
+  close: () => Promise<void>;
+};
+
+const channel = "postcard_hints";
+/** Hints collect for so long before other processes hear of them, in one statement, milliseconds. */
+const collectMs = 40;
+/** PostgreSQL takes payloads under 8000 bytes (documentation of NOTIFY). */
+const mostBytes = 7_900;
+/** Hints kept while there is no connection. */
+const mostWaiting = 10_000;
+/** After a lost connection, milliseconds, doubled up to the second number. */
+const reconnect = { first: 250, most: 10_000 };
+
+type Deps = { db: Database; log: Pick<Logger, "warn"> };
+
+/**
+ * Hints between the parts of one process and the processes on one database. NOTIFY takes a lock of
+ * the whole instance at commit, so it is never part of a transaction that changes something: hints
+ * are collected after the commits and leave in one statement, at most 25 times a second, however
+ * much happens (decision 0080). A hint may be lost with the process that wrote it, or while the
+ * connection is away: what must not be lost is found in the tables again. The connection is one of
+ * its own, so that no hint ever waits for the pool, nor takes from it.
+ */
+export function createHints({ db, log }: Deps): Hints {
+  const own = randomBytes(6).toString("base64url");
+  const listeners = new Set<(hints: ReadonlySet<Hint>) => void>();
+  const gapListeners = new Set<() => void>();
+  let here = new Set<Hint>();
+  let elsewhere = new Set<Hint>();
+  let sendTimer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> = Promise.resolve();
+  const ended = new AbortController();
+  let connected: pg.Client | undefined;
+  let listening: Promise<void> | undefined;
+
+  function publish(hint: Hint): void {
+    db.afterCommit(() => {
+      if (here.size === 0) setImmediate(tellHere);
+      here.add(hint);
+      if (elsewhere.size < mostWaiting) elsewhere.add(hint);
+      listening ??= keepListening();
+      sendTimer ??= setTimeout(() => {
+        sending = send();
+      }, collectMs);
+    });
+  }
+
+  function tellHere(): void {
+    const batch = here;
+    here = new Set();
+    tell(batch);
+  }
+
+  function tell(batch: ReadonlySet<Hint>): void {
+    for (const listener of listeners) listener(batch);
+  }
+
+  /** Without a connection the hints wait for the next one. */
+  async function send(): Promise<void> {
+    sendTimer = undefined;
+    if (!connected || elsewhere.size === 0) return;
+    const payloads = packed(own, elsewhere);
+    elsewhere = new Set();
+    try {
+      await connected.query("select pg_notify($1, payload) from unnest($2::text[]) payload", [
+        channel,
+        payloads,
+      ]);
+    } catch (error) {
+      log.warn({ err: error }, "other processes were not told what changed");
+    }
+  }
+
+  /** Listens until `close`, over one connection after another. */
+  async function keepListening(): Promise<void> {
+    for (let pause = reconnect.first; !ended.signal.aborted; pause = nextPause(pause)) {
+      const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...db.connection });
+      const lost = new Promise<void>((resolve) => {
+        client.on("end", resolve);
+        client.on("error", () => resolve());
+      });
+      client.on("notification", ({ payload = "" }) => {
+        const [sender, ...hints] = payload.split("\n");
+        if (sender !== own) tell(new Set(hints));
+      });
+      try {
+        await client.connect();
+        await client.query(`listen ${channel}`);
+        connected = client;
+        void send();
+        for (const listener of gapListeners) listener();
+        pause = reconnect.first;
+        await Promise.race([lost, aborted(ended.signal)]);
+      } catch (error) {
+        log.warn({ err: error }, "no connection for hints");
+      }
+      connected = undefined;
+      await client.end().catch(() => undefined);
+      await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  }
+
+  /** The first listener, or the first hint, opens the connection. */
+  function listen(listener: (hints: ReadonlySet<Hint>) => void): () => void {
+    listeners.add(listener);
+    listening ??= keepListening();
+    return () => void listeners.delete(listener);
+  }
+
+  return {
+    publish,
+    listen,
+    onGap: (listener) => void gapListeners.add(listener),
+    async close() {
+      clearTimeout(sendTimer);
+      await sending;
+      await send();
+      ended.abort();
+      await listening;
+    },
+  };
+}
+
+function nextPause(pause: number): number {
+  return Math.min(pause * 2, reconnect.most);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** The hints as payloads of one sender, one a line, each payload as long as may be. */
+function packed(sender: string, hints: ReadonlySet<Hint>): string[] {
+  const payloads: string[] = [];
+  let payload = sender;
+  for (const hint of hints) {
+    if (Buffer.byteLength(payload) + Buffer.byteLength(hint) + 1 > mostBytes) {
+      payloads.push(payload);
+      payload = sender;
+    }
+    payload += `\n${hint}`;
+  }
+  return [...payloads, payload];
+}
+
+/** For programs without streams, such as the demo town: nobody listens. */
+export const noHints: Hints = {
+  publish: () => undefined,
+  listen: () => () => undefined,
+  onGap: () => undefined,
+  close: async () => undefined,
+};

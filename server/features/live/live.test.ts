@@ -1,0 +1,304 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { openStream } from "#server/test/event-stream.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { client } from "#server/test/identity.ts";
+import { until } from "#server/test/until.ts";
+import { chatIdOf } from "#shared/chat.ts";
+import type { MessageView, Viewer } from "#shared/views.ts";
+
+const sent: string[] = [];
+let db: Database;
+let on: TestFeatures;
+/** The same product in what could be another process. */
+let elsewhere: TestFeatures;
+let other: Database;
+
+beforeAll(async () => {
+  const fresh = await freshDatabase((text) => void sent.push(text));
+  db = fresh.db;
+  on = testFeatures(db);
+  other = createDatabase({ connection: fresh.connection, log: pino({ level: "silent" }) });
+  elsewhere = testFeatures(other);
+});
+
+afterAll(async () => {
+  on.live.stop();
+  elsewhere.live.stop();
+  await other.close();
+});
+
+async function friends(): Promise<[Viewer, Viewer]> {
+  const [ana, bo] = [await on.member("Ana"), await on.member("Bo")];
+  await on.follows.follow(ana, bo.id);
+  await on.follows.follow(bo, ana.id);
+  return [ana, bo];
+}
+
+function say(there: TestFeatures, from: Viewer, to: Viewer, body: string) {
+  return there.chat.send(from, chatIdOf(from, to), { body, picture: null, clientKey: null });
+}
+
+type Opened = Awaited<ReturnType<typeof openStream>>;
+
+function heard(stream: Opened): string[] {
+  return stream.of("message").map(({ data }) => (data as MessageView).body);
+}
+
+describe("a stream", () => {
+  it("brings each message once and in order to both sides, from wherever it was sent", async () => {
+    const [ana, bo] = await friends();
+    const streams = [
+      await openStream(on.live, ana),
+      await openStream(elsewhere.live, bo),
+      await openStream(on.live, bo),
+    ];
+    const all: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      all.push(`${i}`);
+      await say(i % 3 ? on : elsewhere, i % 2 ? ana : bo, i % 2 ? bo : ana, `${i}`);
+    }
+    await until(() => streams.every((stream) => heard(stream).length >= 40));
+    for (const stream of streams) expect(heard(stream)).toEqual(all);
+    for (const stream of streams) stream.close();
+  });
+
+  it("tells nobody else, and says how many chats are unread to the other side", async () => {
+    const [ana, bo] = await friends();
+    const eve = await on.member("Eve");
+    const [atBo, atEve] = [await openStream(on.live, bo), await openStream(on.live, eve)];
+    await say(on, ana, bo, "between us");
+    await until(() => atBo.of("unread").length >= 2);
+    expect(atBo.of("unread").map(({ data }) => data)).toEqual([{ chats: 0 }, { chats: 1 }]);
+    expect(heard(atEve)).toEqual([]);
+    expect(atEve.of("unread")).toHaveLength(1);
+    const { conversationId } = await on.chat.thread(bo, chatIdOf(bo, ana));
+    await on.chat.markRead(bo, conversationId ?? "", 1);
+    await until(() => atBo.of("unread").length >= 3);
+    expect(atBo.of("unread").at(-1)?.data).toEqual({ chats: 0 });
+    for (const stream of [atBo, atEve]) stream.close();
+  });
+
+  it("brings what was missed to one that comes back, and nothing twice", async () => {
+    const [ana, bo] = await friends();
+    const first = await openStream(on.live, bo);
+    await say(on, ana, bo, "1");
+    await until(() => heard(first).length === 1);
+    first.close();
+    for (const word of ["2", "3"]) await say(elsewhere, ana, bo, word);
+    const second = await openStream(elsewhere.live, bo, first.last());
+    await say(on, ana, bo, "4");
+    await until(() => heard(second).includes("4"));
+    const again = heard(second).filter((body) => body !== "1");
+    expect(again).toEqual(["2", "3", "4"]);
+    expect(second.events[0]).toMatchObject({ type: "hello", data: { complete: true } });
+    second.close();
+  });
+
+  it("says that it is not complete where it cannot know", async () => {
+    const [, bo] = await friends();
+    for (const after of [null, "", "9223372036854775000", "x", "'; --"]) {
+      const stream = await openStream(on.live, bo, after);
+      expect(stream.events[0]).toMatchObject({ type: "hello", data: { complete: false } });
+      stream.close();
+    }
+  });
+
+  it("brings a message whose transaction was long in committing", async () => {
+    const [ana, bo] = await friends();
+    await say(on, ana, bo, "first");
+    const stream = await openStream(on.live, bo);
+    const late = other.transaction(async () => {
+      await say(elsewhere, ana, bo, "late");
+      // others write and commit meanwhile, and the position moves on
+      for (let i = 0; i < 5; i += 1) {
+        await on.textPost(ana);
+        await sql`select pg_sleep(0.05)`.execute(db.kysely);
+      }
+    });
+    await late;
+    await until(() => heard(stream).includes("late"));
+    expect(heard(stream).filter((body) => body !== "first")).toEqual(["late"]);
+    stream.close();
+  });
+
+  it("tells both sides when a message is taken back", async () => {
+    const [ana, bo] = await friends();
+    const stream = await openStream(on.live, bo);
+    const { conversationId, seq } = await say(on, ana, bo, "oops");
+    await until(() => stream.of("message").length === 1);
+    await on.chat.removeMessage(ana, conversationId, seq);
+    await until(() => stream.of("message").length === 2);
+    expect(stream.of("message")[1]?.data).toMatchObject({ seq, deleted: true, body: "" });
+    stream.close();
+  });
+
+  it("tells of typing and of what was seen", async () => {
+    const [ana, bo] = await friends();
+    const { conversationId } = await say(on, ana, bo, "hello");
+    const stream = await openStream(on.live, ana);
+    await elsewhere.chat.typing(bo, conversationId);
+    await elsewhere.chat.markRead(bo, conversationId, 1);
+    await until(() => stream.of("read").length > 0 && stream.of("typing").length > 0);
+    expect(stream.of("typing")[0]?.data).toBe(conversationId);
+    expect(stream.of("read")[0]?.data).toBe(`${conversationId}.1`);
+    await on.follows.unfollow(ana, bo.id);
+    const before = stream.of("typing").length;
+    await elsewhere.chat.typing(bo, conversationId);
+    await say(on, ...(await friends()), "later").then(() => undefined);
+    expect(stream.of("typing")).toHaveLength(before);
+    stream.close();
+  });
+
+  it("tells followers of a new post, and who shows a post of its likes and comments", async () => {
+    const [ana, bo] = await friends();
+    const muting = await on.member("Muting");
+    await on.follows.follow(muting, ana.id);
+    await on.blocks.mute(muting, ana.id);
+    const eve = await on.member("Eve");
+    const [atBo, atEve, atMuting] = [
+      await openStream(on.live, bo),
+      await openStream(on.live, eve),
+      await openStream(on.live, muting),
+    ];
+    const post = await elsewhere.textPost(ana);
+    await until(() => atBo.of("new-post").length === 1);
+    expect(atBo.of("new-post")[0]?.data).toBe(ana.id);
+    expect([...atEve.of("new-post"), ...atMuting.of("new-post")]).toEqual([]);
+
+    const key = `${post.authorId}.${post.postId}`;
+    elsewhere.live.watch(eve, atEve.stream.id, [key]);
+    await until(() => atEve.stream.watched.has(key));
+    await elsewhere.likes.like(bo, post);
+    await until(() => atEve.of("post").length === 1);
+    await elsewhere.comments.add(bo, post, "nice", null);
+    await until(() => atEve.of("post").length === 2);
+    expect(atEve.of("post").at(-1)?.data).toEqual({ post: key, likeCount: 1, commentCount: 1 });
+    expect(atBo.of("post")).toEqual([]);
+    for (const stream of [atBo, atEve, atMuting]) stream.close();
+  });
+
+  it("does not let somebody else say what it watches", async () => {
+    const [ana, bo] = await friends();
+    const post = await on.textPost(ana);
+    const stream = await openStream(on.live, bo);
+    on.live.watch(ana, stream.stream.id, [`${post.authorId}.${post.postId}`]);
+    await say(on, ana, bo, "after");
+    await until(() => heard(stream).length === 1);
+    expect(stream.stream.watched.size).toBe(0);
+    for (const posts of [["x"], ["x.y"], Array.from({ length: 21 }, () => "a.b")]) {
+      expect(() => on.live.watch(bo, stream.stream.id, posts)).toThrow();
+    }
+    stream.close();
+  });
+
+  it("tells nothing of somebody across a block", async () => {
+    const [ana, bo] = await friends();
+    await say(on, ana, bo, "before");
+    const post = await on.textPost(ana);
+    const stream = await openStream(on.live, bo);
+    await on.textPost(ana);
+    await until(() => stream.of("new-post").length > 0);
+    on.live.watch(bo, stream.stream.id, [`${post.authorId}.${post.postId}`]);
+    await until(() => stream.stream.watched.size === 1);
+    const [heardBefore, toldBefore] = [heard(stream).length, stream.of("new-post").length];
+    await on.blocks.block(ana, bo.id);
+    await on.textPost(ana);
+    await on.likes.like(ana, post);
+    // sent in the very moment of the block
+    await sql`
+      insert into messages (conversation_id, seq, id, sender_id, body)
+      select id, last_seq + 1, gen_random_uuid(), ${ana.id}, 'across' from conversations
+      where ${ana.id} in (low_id, high_id)
+    `.execute(db.kysely);
+    const [cay, dan] = await friends();
+    const control = await openStream(on.live, dan);
+    await say(on, cay, dan, "a word later");
+    await until(() => heard(control).length === 1);
+    expect(heard(stream)).toHaveLength(heardBefore);
+    expect([...stream.of("post"), ...stream.of("new-post").slice(toldBefore)]).toEqual([]);
+    const back = await openStream(on.live, bo, "3");
+    expect(heard(back)).toEqual([]);
+    for (const each of [stream, control, back]) each.close();
+  });
+});
+
+describe("a stream ends", () => {
+  it.each([
+    ["when its member signs out", (viewer: Viewer) => on.identity.endSessions(viewer.id)],
+    ["when the account is suspended", (viewer: Viewer) => on.suspend(viewer)],
+    [
+      "when the session expires",
+      (viewer: Viewer) =>
+        sql`update sessions set expires_at = now() where id = ${viewer.sessionId}`.execute(
+          db.kysely,
+        ),
+    ],
+  ])("%s, everywhere, and tells nothing after that", async (_when, end) => {
+    const [ana, bo] = await friends();
+    const streams = [await openStream(on.live, bo), await openStream(elsewhere.live, bo)];
+    await end(bo);
+    await until(() => streams.every(({ state }) => state.ended));
+    for (const stream of streams) expect(stream.events.at(-1)?.type).toBe("signed-out");
+    const before = streams.map(({ events }) => events.length);
+    await say(on, ana, bo, "gone?").catch(() => undefined);
+    await sql`select pg_sleep(0.1)`.execute(db.kysely);
+    expect(streams.map(({ events }) => events.length)).toEqual(before);
+  });
+
+  it("one of two sessions alone, when that one was revoked", async () => {
+    const bo = await on.member("Bo");
+    const second = await on.identity.enter(bo.id, client(), "link");
+    if (!second.viewer) throw new Error("no session");
+    const [kept, revoked] = [
+      await openStream(on.live, second.viewer),
+      await openStream(on.live, bo),
+    ];
+    await on.identity.endSessions(bo.id, { except: second.viewer.sessionId });
+    await until(() => revoked.state.ended);
+    expect(kept.state.ended).toBe(false);
+    kept.close();
+  });
+
+  it("for a browser that takes nothing, so that it does not fill the memory", async () => {
+    const [ana, bo] = await friends();
+    const stream = await openStream(on.live, bo);
+    stream.state.backlog = 10 * 1024 * 1024;
+    await say(on, ana, bo, "too much");
+    await until(() => stream.state.ended);
+    expect(heard(stream)).toEqual([]);
+  });
+
+  it("for the oldest of too many of one account", async () => {
+    const bo = await on.member("Bo");
+    const streams = [];
+    for (let i = 0; i < 13; i += 1) streams.push(await openStream(on.live, bo));
+    expect(streams.map(({ state }) => state.ended)).toEqual([
+      true,
+      ...Array.from({ length: 12 }, () => false),
+    ]);
+    for (const stream of streams) stream.close();
+  });
+});
+
+describe("what a message costs the streams", () => {
+  it("is one look for all who are connected, however many", async () => {
+    const pairs = [];
+    for (let i = 0; i < 6; i += 1) pairs.push(await friends());
+    const streams: Opened[] = [];
+    for (const pair of pairs)
+      for (const member of pair) streams.push(await openStream(on.live, member));
+    sent.length = 0;
+    await Promise.all(pairs.map(([ana, bo]) => say(elsewhere, ana, bo, "hello")));
+    await until(() => streams.every((stream) => heard(stream).length === 1));
+    await until(() => streams.filter((stream) => stream.of("unread").length === 2).length === 6);
+    const looks = sent.filter((text) => /messages_|from messages m|unnest/.test(text));
+    // six messages in at most six reads and six counts, whoever listens; usually two or three
+    expect(looks.length).toBeLessThanOrEqual(12);
+    expect(looks.length).toBeGreaterThan(0);
+    for (const stream of streams) stream.close();
+  });
+});

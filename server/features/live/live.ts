@@ -1,0 +1,285 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { Hint, Hints } from "#server/db/hints.ts";
+import { isId } from "#server/db/ids.ts";
+import { unreadChats } from "#server/features/chat/chat.queries.ts";
+import * as queries from "#server/features/live/live.queries.ts";
+import { createStreams, type Outlet, type Stream } from "#server/features/live/streams.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** How soon a message of another process is looked for though no hint came, milliseconds. */
+const lookMs = 1000;
+/** Messages that come within this time are read together, milliseconds. */
+const gatherMs = 10;
+/** How soon a stream whose session ended is closed, milliseconds: within a second, with the query. */
+const sessionsMs = 500;
+/** Proxies close what is silent for a minute. */
+const heartbeatMs = 20_000;
+/** Of a stream that was away for long; its threads find the rest by their numbers. */
+const mostMissed = 500;
+const mostWatched = 20;
+
+type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
+
+/**
+ * The streams that tell browsers what happened. Messages are read from their table by transaction
+ * numbers, once for all streams of this process, so none is lost whoever wrote it and whenever it
+ * committed; everything else is a hint, read with the rights of those who get it. A stream that
+ * was away names the last position it heard of and gets what it missed.
+ */
+export function createLive({ db, hints, log }: Deps) {
+  const streams = createStreams();
+  let position: queries.Position | null = null;
+  /** Messages of the last read: the next one may find them again. */
+  let lastRead = new Set<string>();
+  let reading: Promise<void> | null = null;
+  let readAgain = false;
+  let starting: Promise<void> | null = null;
+  const timers: NodeJS.Timeout[] = [];
+  let stopListening: (() => void) | undefined;
+
+  let stopped = false;
+
+  /** The first stream starts the watching; a process that nobody listens to does nothing. */
+  function start(): Promise<void> {
+    starting ??= (async () => {
+      await queries.setBackForeignPositions(db);
+      position = await queries.positionNow(db);
+      stopListening = hints.listen((batch) => void guarded(() => hear(batch)));
+      hints.onGap(readMessages);
+      timers.push(
+        setInterval(readMessages, lookMs),
+        setInterval(() => void guarded(closeEnded), sessionsMs),
+        setInterval(beat, heartbeatMs),
+      );
+      for (const timer of timers) timer.unref();
+    })().catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    return starting;
+  }
+
+  /** What fails is tried again by the next timer: the streams stay open meanwhile. */
+  async function guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error }, "streams could not be told what happened");
+    }
+  }
+
+  /**
+   * Opens a stream; `after` is the position that an earlier stream of this browser heard last.
+   * Its first event is `hello`, with the stream's id, by which its tabs say what they show.
+   */
+  async function open(viewer: Viewer, outlet: Outlet, after: string | null): Promise<Stream> {
+    await start();
+    if (stopped) throw refuse("not-ready");
+    const here = await queries.positionNow(db);
+    // Nobody was here to be told what was written meanwhile.
+    if (streams.count() === 0) position = here;
+    const stream = streams.open(viewer, outlet);
+    try {
+      const missed = isPosition(after)
+        ? await queries.missedMessages(db, {
+            accountId: viewer.id,
+            position: after,
+            limit: mostMissed,
+          })
+        : [];
+      // A position of the future is one of another cluster: a backup was restored meanwhile.
+      const known = isPosition(after) && BigInt(after) <= BigInt(here);
+      const complete = known && missed.length < mostMissed;
+      streams.write(stream, event("hello", JSON.stringify({ stream: stream.id, complete })));
+      for (const message of missed) streams.write(stream, messageEvent(message));
+      streams.write(stream, event("level", "{}", here));
+      streams.level(stream, missed.map(keyOf));
+      await tellUnread([viewer.id]);
+      return stream;
+    } catch (error) {
+      streams.close(stream);
+      throw error;
+    }
+  }
+
+  /** Says which posts the tabs of a browser show now. The stream may be another process's. */
+  function watch(viewer: Viewer, streamId: string, posts: readonly string[]): void {
+    const right = posts.every((post) => post.split(".").every(isId) && post.includes("."));
+    if (!right || posts.length > mostWatched || !/^[\w-]{22}$/.test(streamId)) {
+      throw refuse("input-invalid");
+    }
+    hints.publish(`watch:${viewer.sessionId}:${streamId}:${posts.join(",")}`);
+  }
+
+  async function hear(batch: ReadonlySet<Hint>): Promise<void> {
+    if (streams.count() === 0) return;
+    const authors: string[] = [];
+    const posts: string[] = [];
+    const unread: string[] = [];
+    for (const hint of batch) {
+      const [kind, subject = "", type = "", detail = ""] = hint.split(":");
+      if (kind === "messages") readMessages();
+      else if (kind === "author") authors.push(subject);
+      else if (kind === "post" && streams.watchersOf(subject).size > 0) posts.push(subject);
+      else if (kind === "to" && type === "unread" && streams.has(subject)) unread.push(subject);
+      else if (kind === "to") sendTo(subject, hint, event(type, JSON.stringify(detail)));
+      else if (kind === "watch") watchHere({ sessionId: subject, streamId: type, posts: detail });
+    }
+    await Promise.all([tellOfPosts(authors), tellCounts(posts), tellUnread(unread)]);
+  }
+
+  function sendTo(accountId: string, key: string, text: string): void {
+    streams.sendTo(accountId, { key, text });
+  }
+
+  function watchHere(wish: { sessionId: string; streamId: string; posts: string }): void {
+    const stream = streams.find(wish.streamId);
+    if (stream?.sessionId !== wish.sessionId) return;
+    streams.watch(stream, wish.posts === "" ? [] : wish.posts.split(","));
+  }
+
+  /** New posts, to those of their authors' followers who are here. */
+  async function tellOfPosts(authors: readonly string[]): Promise<void> {
+    if (authors.length === 0) return;
+    for (const { authorId, accountId } of await queries.followersAmong(
+      db,
+      authors,
+      streams.accounts(),
+    )) {
+      sendTo(accountId, `author:${authorId}`, event("new-post", JSON.stringify(authorId)));
+    }
+  }
+
+  async function tellCounts(posts: readonly string[]): Promise<void> {
+    if (posts.length === 0) return;
+    const watching = posts.flatMap((post) =>
+      [...new Set([...streams.watchersOf(post)].map(({ accountId }) => accountId))].map(
+        (accountId) => ({ post, accountId }),
+      ),
+    );
+    for (const { accountId, ...counts } of await queries.countsFor(db, watching)) {
+      const text = event("post", JSON.stringify(counts));
+      for (const stream of streams.watchersOf(counts.post)) {
+        if (stream.accountId === accountId) streams.write(stream, text);
+      }
+    }
+  }
+
+  async function tellUnread(accountIds: readonly string[]): Promise<void> {
+    if (accountIds.length === 0) return;
+    const most = limits.unreadMessages;
+    for (const { accountId, ...counts } of await unreadChats(db, accountIds, most)) {
+      sendTo(accountId, `unread:${accountId}`, event("unread", JSON.stringify(counts)));
+    }
+  }
+
+  /** One read at a time; what is asked for meanwhile is one more read after it. */
+  function readMessages(): void {
+    if (streams.count() === 0) return;
+    if (reading) {
+      readAgain = true;
+      return;
+    }
+    reading = guarded(async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, gatherMs);
+      });
+      await deliverMessages();
+    }).finally(() => {
+      reading = null;
+      if (!readAgain) return;
+      readAgain = false;
+      readMessages();
+    });
+  }
+
+  async function deliverMessages(): Promise<void> {
+    const read = await queries.messagesSince(db, position ?? "0");
+    const fresh = read.messages.filter((message) => !lastRead.has(keyOf(message)));
+    lastRead = new Set(read.messages.map(keyOf));
+    position = read.position;
+    const reached = new Set<string>();
+    for (const [accountId, messages] of byRecipient(fresh)) {
+      if (!streams.has(accountId)) continue;
+      const last = messages.length - 1;
+      // Only after all of them has the browser heard everything up to this position.
+      const events = messages.map((message, place) => ({
+        key: keyOf(message),
+        text: messageEvent(message, place === last ? read.position : undefined),
+      }));
+      streams.sendTo(accountId, ...events);
+      if (messages.some(({ senderId }) => senderId !== accountId)) reached.add(accountId);
+    }
+    await tellUnread([...reached]);
+  }
+
+  /** Signed out, revoked, suspended, expired: whatever ended a session ends its streams. */
+  async function closeEnded(): Promise<void> {
+    const open = [...streams.all()];
+    if (open.length === 0) return;
+    const living = await queries.livingSessions(
+      db,
+      open.map(({ sessionId }) => sessionId),
+    );
+    for (const stream of open) {
+      if (living.has(stream.sessionId)) continue;
+      streams.write(stream, event("signed-out", "{}"));
+      streams.close(stream);
+    }
+  }
+
+  function beat(): void {
+    for (const stream of streams.all()) {
+      stream.seen.clear();
+      streams.write(stream, ":\n\n");
+    }
+  }
+
+  return {
+    open,
+    watch,
+    close: (stream: Stream) => streams.close(stream),
+    count: streams.count,
+    /** Ends every stream: their browsers come back to another process, or to the next start. */
+    stop() {
+      stopped = true;
+      stopListening?.();
+      for (const timer of timers) clearInterval(timer);
+      for (const stream of streams.all()) streams.close(stream);
+    },
+  };
+}
+
+export type Live = ReturnType<typeof createLive>;
+
+function keyOf({ conversationId, seq, xid }: queries.NewMessage): string {
+  return `${conversationId}.${seq}.${xid}`;
+}
+
+function byRecipient(messages: readonly queries.NewMessage[]) {
+  const lists = new Map<string, queries.NewMessage[]>();
+  for (const message of messages) {
+    for (const accountId of message.recipients) {
+      const list = lists.get(accountId);
+      if (list) list.push(message);
+      else lists.set(accountId, [message]);
+    }
+  }
+  return lists;
+}
+
+function messageEvent({ json }: queries.NewMessage, position?: string): string {
+  return event("message", json, position);
+}
+
+/** One event as text/event-stream writes it (HTML Standard, section 9.2). `data` has no line break. */
+function event(type: string, data: string, id?: string): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
+}
+
+function isPosition(text: string | null): text is string {
+  return text !== null && /^\d{1,19}$/.test(text);
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import type { Viewer } from "#shared/views.ts";
+
+/** What carries a stream's bytes to a browser: the answer to its request. */
+export type Outlet = {
+  write: (text: string) => void;
+  /** bytes that the browser has not taken yet */
+  backlog: () => number;
+  end: () => void;
+};
+
+export type Stream = {
+  /** known to its browser alone */
+  id: string;
+  accountId: string;
+  sessionId: string;
+  /** posts its tabs show: `{author}.{post}` */
+  watched: Set<string>;
+  outlet: Outlet;
+  /** what arrived while the stream still reads what it missed; null once it is level */
+  held: StreamEvent[] | null;
+  /** keys of what it read as missed: the same may still arrive as new */
+  seen: Set<string>;
+};
+
+/** `key` is the same for the same event, `text` is its text/event-stream form. */
+export type StreamEvent = { key: string; text: string };
+
+/** Streams of one account at once; the oldest yields to the newest. */
+const mostPerAccount = 12;
+/** A browser that takes nothing for so long that this much waits is cut off, bytes; it resumes. */
+const mostBacklog = 512 * 1024;
+
+/** The open streams of this process. */
+export function createStreams() {
+  const byId = new Map<string, Stream>();
+  const byAccount = new Map<string, Set<Stream>>();
+  const byPost = new Map<string, Set<Stream>>();
+
+  function open(viewer: Viewer, outlet: Outlet): Stream {
+    const stream: Stream = {
+      id: randomBytes(16).toString("base64url"),
+      accountId: viewer.id,
+      sessionId: viewer.sessionId,
+      watched: new Set(),
+      outlet,
+      held: [],
+      seen: new Set(),
+    };
+    byId.set(stream.id, stream);
+    const own = addTo(byAccount, viewer.id, stream);
+    const [oldest] = own;
+    if (own.size > mostPerAccount && oldest) close(oldest);
+    return stream;
+  }
+
+  function close(stream: Stream): void {
+    if (!byId.delete(stream.id)) return;
+    watch(stream, []);
+    takeFrom(byAccount, stream.accountId, stream);
+    stream.outlet.end();
+  }
+
+  /** From now on the stream hears of these posts and of no others. */
+  function watch(stream: Stream, posts: readonly string[]): void {
+    for (const post of stream.watched) takeFrom(byPost, post, stream);
+    stream.watched = new Set(posts);
+    for (const post of stream.watched) addTo(byPost, post, stream);
+  }
+
+  /** Sends events to every stream of an account. */
+  function sendTo(accountId: string, ...events: StreamEvent[]): void {
+    for (const stream of byAccount.get(accountId) ?? []) {
+      if (stream.held) stream.held.push(...events);
+      else pass(stream, events);
+    }
+  }
+
+  function pass(stream: Stream, events: readonly StreamEvent[]): void {
+    const fresh = events.filter(({ key }) => !stream.seen.delete(key));
+    if (fresh.length > 0) write(stream, fresh.map(({ text }) => text).join(""));
+  }
+
+  /** The stream has read what it missed, `seen`: it goes on with what was held back. */
+  function level(stream: Stream, seen: Iterable<string>): void {
+    const held = stream.held ?? [];
+    stream.held = null;
+    stream.seen = new Set(seen);
+    pass(stream, held);
+  }
+
+  function write(stream: Stream, text: string): void {
+    if (stream.outlet.backlog() > mostBacklog) close(stream);
+    else stream.outlet.write(text);
+  }
+
+  return {
+    open,
+    close,
+    watch,
+    sendTo,
+    level,
+    write,
+    find: (id: string) => byId.get(id),
+    all: () => byId.values(),
+    count: () => byId.size,
+    accounts: () => [...byAccount.keys()],
+    has: (accountId: string) => byAccount.has(accountId),
+    watchersOf: (post: string) => byPost.get(post) ?? none,
+  };
+}
+
+const none: ReadonlySet<Stream> = new Set();
+
+function addTo(map: Map<string, Set<Stream>>, key: string, stream: Stream): Set<Stream> {
+  const set = map.get(key) ?? new Set();
+  map.set(key, set.add(stream));
+  return set;
+}
+
+function takeFrom(map: Map<string, Set<Stream>>, key: string, stream: Stream): void {
+  const set = map.get(key);
+  set?.delete(stream);
+  if (set?.size === 0) map.delete(key);
+}

@@ -1,0 +1,205 @@
+import { randomInt } from "node:crypto";
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { freshDatabase } from "#server/test/database.ts";
+import { createEventReader } from "#server/test/event-stream.ts";
+import { temporaryFolder } from "#server/test/processes.ts";
+import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
+import { until } from "#server/test/until.ts";
+import type { MessageView } from "#shared/views.ts";
+
+/*
+ * Three servers on one database, as behind a load balancer. Messages go in through all of them,
+ * streams come out of all of them and are cut at random; each comes back to any server, with the
+ * position that it heard last.
+ */
+const pairs = 5;
+const messagesEach = 1000;
+
+type Person = { cookie: string; id: string; username: string };
+
+/** What one browser has heard over all of its streams. */
+type Ear = {
+  /** numbers of the messages in the order they first came, by conversation */
+  heard: Map<string, number[]>;
+  repeatedInOneStream: number;
+  cuts: number;
+};
+
+it("10,000 messages through three servers reach both sides once and in order, and nobody else", async () => {
+  const servers = await threeServers();
+  const anyServer = () => servers[randomInt(servers.length)] ?? "";
+  const couples: [Person, Person][] = [];
+  for (let i = 0; i < pairs; i += 1) couples.push(await friends(servers[0] ?? "", i));
+
+  const ended = new AbortController();
+  const listening: Promise<void>[] = [];
+  const listen = (person: Person, options: { forgetful: boolean }): Ear => {
+    const ear: Ear = { heard: new Map(), repeatedInOneStream: 0, cuts: 0 };
+    listening.push(keepListening(ear, { person, anyServer, ended: ended.signal, ...options }));
+    return ear;
+  };
+  const ears = couples.map((couple) =>
+    couple.map((person) => listen(person, { forgetful: false })),
+  );
+  // the same without the position: that something can be lost at all
+  const forgetful = couples.map(([person]) => listen(person, { forgetful: true }));
+  await sleep(500);
+
+  await Promise.all(couples.flatMap(([one, two]) => [write(one, two), write(two, one)])).catch(
+    (error: unknown) => {
+      ended.abort();
+      throw error;
+    },
+  );
+
+  async function write(from: Person, to: Person): Promise<void> {
+    for (let i = 0; i < messagesEach; i += 1) {
+      // now and then an answer is lost, and the client tries again, elsewhere
+      const key = i % 50 === 0 ? `${from.id}-${i}` : undefined;
+      for (let tries = key ? 2 : 1; tries > 0; tries -= 1) {
+        await send(anyServer(), from, to, `${i}`, key);
+      }
+    }
+  }
+
+  const all = Array.from({ length: 2 * messagesEach }, (_, i) => i + 1);
+  try {
+    await until(() => ears.flat().every((ear) => heardBy(ear).length >= all.length));
+  } finally {
+    ended.abort();
+    await Promise.all(listening);
+  }
+
+  const conversations = new Set<string>();
+  for (const couple of ears) {
+    for (const ear of couple) {
+      expect([...ear.heard.keys()]).toHaveLength(1);
+      expect(heardBy(ear)).toEqual(all);
+      expect(ear.repeatedInOneStream).toBe(0);
+      expect(ear.cuts).toBeGreaterThan(3);
+      for (const conversation of ear.heard.keys()) conversations.add(conversation);
+    }
+  }
+  expect(conversations.size).toBe(pairs);
+  const lost = forgetful.map((ear) => all.length - heardBy(ear).length);
+  expect(Math.max(...lost)).toBeGreaterThan(0);
+}, 600_000);
+
+function heardBy(ear: Ear): number[] {
+  return [...ear.heard.values()].flat();
+}
+
+/** One secret for all: a session of one server is a session of each. */
+async function threeServers(): Promise<string[]> {
+  const { connection } = await freshDatabase();
+  const { host = "", port = 5432, user = "", password, database = "" } = connection;
+  const secret = typeof password === "string" && password !== "" ? `:${password}` : "";
+  const query = new URLSearchParams({ host });
+  const env = {
+    DATABASE_URL: `postgres://${user}${secret}@localhost:${port}/${database}?${query}`,
+    LOG_LEVEL: "warn",
+  };
+  const folder = temporaryFolder();
+  const addresses: string[] = [];
+  for (const name of ["a", "b", "c"]) {
+    const dataDir = join(folder, name);
+    if (name !== "a") {
+      mkdirSync(dataDir, { mode: 0o700 });
+      cpSync(join(folder, "a", "secrets.json"), join(dataDir, "secrets.json"));
+    }
+    addresses.push(await addressOf(startServer(dataDir, env)));
+  }
+  return addresses;
+}
+
+async function friends(server: string, number: number): Promise<[Person, Person]> {
+  const [one, two] = [await person(server, `a${number}`), await person(server, `b${number}`)];
+  for (const [from, to] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    await call(server, from, "PUT", `/api/accounts/${to.username}/follow`);
+  }
+  return [one, two];
+}
+
+async function person(server: string, name: string): Promise<Person> {
+  const cookie = await signUp(server, `${name}@example.org`);
+  const answer = await fetch(`${server}/api/chats`, { headers: { cookie } });
+  await answer.arrayBuffer();
+  const me = await fetch(`${server}/api/posts`, {
+    method: "POST",
+    headers: { cookie, origin: server, "content-type": "application/json" },
+    body: JSON.stringify({ caption: "hello", pictures: [] }),
+  });
+  const { author } = (await me.json()) as { author: { id: string; username: string } };
+  return { cookie, id: author.id, username: author.username };
+}
+
+async function call(
+  server: string,
+  { cookie }: Person,
+  method: string,
+  path: string,
+  { body, key }: { body?: object; key?: string | undefined } = {},
+): Promise<void> {
+  const answer = await fetch(server + path, {
+    method,
+    headers: {
+      cookie,
+      origin: server,
+      ...(body && { "content-type": "application/json" }),
+      ...(key && { "idempotency-key": key }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+}
+
+function send(server: string, from: Person, to: Person, words: string, key: string | undefined) {
+  const path = `/api/chats/${from.username}.${to.username}/messages`;
+  return call(server, from, "POST", path, { body: { body: words }, key });
+}
+
+type Listening = {
+  person: Person;
+  anyServer: () => string;
+  ended: AbortSignal;
+  /** comes back without a position */
+  forgetful: boolean;
+};
+
+async function keepListening(ear: Ear, { person: who, anyServer, ended, forgetful }: Listening) {
+  let position: string | null = null;
+  while (!ended.aborted) {
+    const cut = AbortSignal.any([ended, AbortSignal.timeout(randomInt(100, 2500))]);
+    const inThisStream = new Set<number>();
+    const read = createEventReader(({ type, data, id }) => {
+      position = id ?? position;
+      if (type !== "message") return;
+      const { conversationId, seq } = data as MessageView;
+      const list = ear.heard.get(conversationId) ?? [];
+      ear.heard.set(conversationId, list);
+      if (inThisStream.has(seq)) ear.repeatedInOneStream += 1;
+      inThisStream.add(seq);
+      if (!list.includes(seq)) list.push(seq);
+    });
+    const after = position && !forgetful ? `?after=${position}` : "";
+    try {
+      const answer = await fetch(`${anyServer()}/api/events${after}`, {
+        headers: { cookie: who.cookie },
+        signal: cut,
+      });
+      const decoder = new TextDecoder();
+      for await (const chunk of answer.body ?? []) read(decoder.decode(chunk, { stream: true }));
+    } catch (error) {
+      if (!cut.aborted) throw error;
+    }
+    ear.cuts += 1;
+    if (!ended.aborted) await sleep(randomInt(0, 60));
+  }
+}
