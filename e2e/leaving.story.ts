@@ -34,7 +34,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await page.getByRole("link", { name: "Sign In" }).last().click();
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/keepAccount");
   await expect(page.getByText(/your account is to be deleted on \d{1,2} \w+ \d{4}/)).toBeVisible();
   // every page leads here, until it is decided
@@ -64,7 +64,7 @@ test("without scripts an account is deleted and kept, too", async ({ open, postc
   await page.goto("/signIn");
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/keepAccount");
   await page.getByRole("button", { name: "Leave it, and sign out" }).click();
   await expect(page.getByText("Signed Out Successfully")).toBeVisible();
@@ -73,7 +73,7 @@ test("without scripts an account is deleted and kept, too", async ({ open, postc
   await page.goto("/signIn");
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByRole("button", { name: "Keep it" }).click();
   await page.goto("/settings/data");
   await expect(page.getByRole("heading", { name: "Delete your account" })).toBeVisible();

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { writeLetter } from "#server/adapters/mail/letter.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
@@ -161,8 +161,10 @@ describe("a letter that was queued", () => {
   });
 });
 
-describe("TLS is what the address says", () => {
-  const certificate = selfSigned();
+describe("TLS is what the address says", async () => {
+  // one that nobody knows
+  const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
+  const certificate = { key, cert };
 
   test("smtps:// speaks it from the first byte and wants a certificate that is trusted", async () => {
     const mailbox = await openMailbox({ ...certificate, secure: true });
@@ -231,13 +233,3 @@ describe("without a mail server", () => {
     expect(readdirSync(outbox)).toEqual([young]);
   });
 });
-
-/** A certificate nobody knows, made by openssl for this run. */
-function selfSigned(): { key: string; cert: string } {
-  const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-days", "2"];
-  const kind = ["req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"];
-  execFileSync("openssl", [...kind, ...files, ...subject], { stdio: "ignore" });
-  const read = (name: string) => readFileSync(join(folder, name), "utf8");
-  return { key: read("key.pem"), cert: read("cert.pem") };
-}
