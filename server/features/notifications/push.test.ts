@@ -71,7 +71,7 @@ describe("a push", () => {
       expect(await work()).toEqual([]);
     }
     // What is told at one time goes out in any order.
-    const titles = browser.read().map(({ title }) => title);
+    const titles = browser.read().map((read) => (read as { title: string }).title);
     expect(titles.slice(0, 2).toSorted()).toEqual([
       "Bob commented on your words",
       "Bob liked your words",
