@@ -259,6 +259,8 @@ describe("signing out", () => {
     const answer = await identity.signOut({ cookie });
     expect(answer.cookies).toEqual([
       "postcard.session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+      // the way back of an account that was leaving
+      "postcard.leaving=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
     expect(await identity.viewerOf({ cookie })).toBeNull();
     expect(await identity.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
