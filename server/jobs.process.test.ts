@@ -24,9 +24,9 @@ test("a job whose process was killed is done by another", async () => {
   // a minute later
   await query(db, "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute'");
   await jobs.start();
-  for (let tries = 0; (await stateOf()) !== "retry" && tries < 500; tries += 1) await sleep(20);
+  for (let tries = 0; (await stateOf()) !== "retry" && tries < 2000; tries += 1) await sleep(20);
   await query(db, "update pgboss.job set start_after = now()");
-  for (let tries = 0; seen.length === 0 && tries < 500; tries += 1) await sleep(20);
+  for (let tries = 0; seen.length === 0 && tries < 2000; tries += 1) await sleep(20);
   await jobs.stop();
   expect(seen).toEqual([{ letter: "a" }]);
 
@@ -34,4 +34,4 @@ test("a job whose process was killed is done by another", async () => {
     const [job] = await query<{ state: string }>(db, "select state::text from pgboss.job");
     return job?.state;
   }
-});
+}, 120_000);

@@ -36,7 +36,7 @@ export function graphRows(plan: Plan) {
     const [width, height] = wide ? [1600, 1200] : [1200, 1500];
     const bytes = 200_000 + below(random, 3_000_000);
     const time = iso(at);
-    const key = hex(random, 40);
+    const key = hex(random, 32);
     return [
       idOf(account),
       id,

@@ -89,4 +89,16 @@ describe("hints", () => {
     await until(() => far.hints.includes("after:the-gap"));
     expect(far.hints).toContain("after:the-gap");
   });
+
+  it("end at any moment, also while their connection is being made", async () => {
+    for (const moment of [0, 1, 3, 6, 10, 20]) {
+      const hints = createHints({ db, log });
+      hints.publish("any");
+      await new Promise((resolve) => {
+        setTimeout(resolve, moment);
+      });
+      await hints.close();
+    }
+    expect(far.hints).toContain("any");
+  });
 });

@@ -148,7 +148,8 @@ function nextPause(pause: number): number {
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
 

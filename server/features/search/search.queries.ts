@@ -25,7 +25,10 @@ export const firstKey: SearchKey = [-1, 0, "", "00000000-0000-0000-0000-00000000
  * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
  * expects few rows and would rather read and sort all that there are. The pattern of `matching`
  * comes through a subquery to be unknown to it: its guess for an unknown pattern leads to the index.
- * Who the viewer may not see for a block is left out last, where only those shown are asked for.
+ * Who the viewer may not see for a block is left out last, where only those shown are asked for:
+ * a lateral look-up with a limit can only follow the rows of best one by one in their order, so the
+ * limit stands without an order of its own (PostgreSQL before 17 does not know that best is sorted,
+ * and would look everybody up to sort them again).
  */
 export async function searchAccounts(
   db: Database,
@@ -99,14 +102,16 @@ export async function searchAccounts(
           > (${after[0]}::int, ${after[1]}::int, ${after[2]}::text, ${after[3]}::uuid)
         order by rank, length, name, id
       )
-      select json_build_array(best.rank, best.length, best.name, best.id) as key,
-        ${accountSummary("a")} as item
-      from best
-      cross join lateral (
-        select * from accounts a where a.id = best.id and ${visibleTo(viewerId, "a")} limit 1
-      ) a
-      order by best.rank, best.length, best.name, best.id
-      limit ${limit}
+      select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key, shown.item
+      from (
+        select best.*, ${accountSummary("a")} as item
+        from best
+        cross join lateral (
+          select * from accounts a where a.id = best.id and ${visibleTo(viewerId, "a")} limit 1
+        ) a
+        limit ${limit}
+      ) shown
+      order by shown.rank, shown.length, shown.name, shown.id
     `.compile(db.kysely),
   );
 }
