@@ -68,16 +68,10 @@ export function openProduct({
 
 export type Member = { viewer: Viewer; cookie: string };
 
-/**
- * Signs in as accounts of a generated graph, which have no passwords: somebody signs up the usual
- * way, and their new session is handed over to the account.
- */
-export async function signInAs(
-  { db, features, config }: Product,
-  accountIds: readonly string[],
-): Promise<Member[]> {
-  const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };
-  const email = `visitor-${randomUUID()}@example.org`;
+const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };
+
+/** Somebody signs up the usual way; returns what they sign in with. */
+export async function signUpAs({ features, config }: Product, email: string) {
   const credentials = { email, password: "correct horse battery staple" };
   const path = join(config.dataDir, "tmp", "visitor.jpg");
   const { size } = await sharp({
@@ -93,7 +87,16 @@ export async function signInAs(
     picture,
     client,
   });
+  return credentials;
+}
 
+/**
+ * Signs in as accounts of a generated graph, which have no passwords: somebody signs up, and their
+ * new session is handed over to the account.
+ */
+export async function signInAs(product: Product, accountIds: readonly string[]): Promise<Member[]> {
+  const { db, features } = product;
+  const credentials = await signUpAs(product, `visitor-${randomUUID()}@example.org`);
   const members: Member[] = [];
   for (const id of accountIds) {
     const { viewer: visitor, cookies } = await features.identity.signIn({ ...credentials, client });

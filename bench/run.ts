@@ -5,6 +5,7 @@ import { loadBuiltScreens } from "#server/screens.ts";
 import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
 import { openProduct, signInAs, type Member } from "./product.ts";
+import { alikeAnswers } from "./rows/alike-answers.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
@@ -19,8 +20,8 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads trips session upload json page */
-    only: { type: "string", default: "reads trips session upload json page" },
+    /** some of: reads trips session upload alike json page */
+    only: { type: "string", default: "reads trips session upload alike json page" },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
   },
@@ -88,6 +89,10 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     }
     if (wanted("session")) tell(await sessionCheck(product, reader));
     if (wanted("upload")) tell(await upload(installation, reader));
+    if (wanted("alike")) {
+      say("Timing answers to known and unknown addresses. This takes two minutes.");
+      tell(...(await alikeAnswers(installation, product)));
+    }
     if (wanted("json") || wanted("page")) await measureServer(reader);
   } finally {
     await product.close();

@@ -146,7 +146,7 @@ test("without scripts one comments, is told what is wrong, and deletes", async (
   await expect(visitor).toHaveURL(/\/signIn\?returnTo=/);
   await visitor.getByLabel("Email").fill(writer.email);
   await visitor.getByLabel("Password", { exact: true }).fill(writer.password);
-  await visitor.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await visitor.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await visitor.getByRole("link", { name: "OK" }).click();
   await expect(visitor.getByLabel("Leave a comment")).toHaveValue("A guest's words");
   await visitor.getByRole("button", { name: "post", exact: true }).click();

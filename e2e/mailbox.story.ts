@@ -61,7 +61,7 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
 
   await page.goto(link);
   expect(await axeFinds(page)).toEqual([]);
-  await page.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Success" });
   await expect(dialog).toContainText("Signed In Successfully");
   await dialog.getByRole("button", { name: "OK" }).click();
@@ -84,7 +84,7 @@ test("without scripts a mailed link signs in as well", async ({ open, postcard, 
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send the letter" }).click();
   await page.goto(await letters.to(member.email, "Your link to sign in"));
-  await page.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByRole("link", { name: "OK" }).click();
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: "Paul Plain" })).toBeVisible();

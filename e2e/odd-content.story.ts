@@ -119,7 +119,7 @@ test("odd words come back in the fields of every form as they were typed, and no
     await visitor.goto("/signIn");
     await visitor.getByLabel("Email").fill(line);
     await visitor.getByLabel("Password", { exact: true }).fill(line);
-    await visitor.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+    await visitor.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await expect(visitor.getByText("Wrong password or email")).toBeVisible();
     await expect(visitor.getByLabel("Email")).toHaveValue(line.trim());
     await unbroken(visitor, text);

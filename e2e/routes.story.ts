@@ -43,7 +43,7 @@ test("/signIn, in any letter case, has email, password and the way to sign up; m
   await expect(page.getByLabel("Email")).toHaveAttribute("type", "email");
   await expect(page.getByLabel("Password", { exact: true })).toHaveAttribute("type", "password");
   await expect(page.getByText("required*")).toHaveCount(0);
-  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page.getByText("required*")).toHaveCount(2);
   await page.getByLabel("Email").fill(member.email);
   await expect(page.getByText("required*")).toHaveCount(1);

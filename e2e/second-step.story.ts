@@ -26,7 +26,7 @@ async function begin(page: Page, member: Member): Promise<string> {
 
 async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: /code/i }).fill(code);
-  await page.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
 /** The right email and password, as far as the page that asks for the code. */
@@ -34,7 +34,7 @@ async function passwordGiven(page: Page, member: Member): Promise<void> {
   await page.goto("/signIn?returnTo=/saved");
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
-  await page.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/signIn/code?returnTo=%2Fsaved");
   await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
 }

@@ -12,7 +12,7 @@ async function signIn(page: Page, member: Member, password = member.password): P
   await page.goto("/signIn?returnTo=/settings/security");
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("main").getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page.getByText("Signed In Successfully")).toBeVisible();
 }
 

@@ -156,7 +156,7 @@ test("the loading screen of a sign-in goes after 2 seconds, or as soon as the me
     await page.getByLabel("Email").fill(member.email);
     await page.getByLabel("Password", { exact: true }).fill(member.password);
     await page.clock.install();
-    await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+    await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
     const gate = page.getByText("Signing you in");
     await expect(gate).toBeVisible();
     if (slow) {

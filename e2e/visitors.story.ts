@@ -13,7 +13,7 @@ test("a visitor who clicks Follow is sent to sign in and comes back", async ({
   await expect(page).toHaveURL(/\/signIn\?/);
   await page.getByLabel("Email").fill(reader.email);
   await page.getByLabel("Password", { exact: true }).fill(reader.password);
-  await page.locator("main").getByRole("button", { name: "Sign In" }).click();
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByRole("button", { name: "OK" }).click();
   await expect(page).toHaveURL(`/search/${writer.id}?tab=texts`);
   await page.getByRole("button", { name: "Follow", exact: true }).click();

@@ -23,7 +23,7 @@ test("without scripts one signs in, reads, pages back, follows and unfollows", a
   await page.goto("/signIn");
   await page.getByLabel("Email").fill(reader.email);
   await page.getByLabel("Password", { exact: true }).fill(reader.password);
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page.getByText("Signed In Successfully")).toBeVisible();
   await page.getByRole("link", { name: "OK" }).click();
   await expect(page).toHaveURL("/");

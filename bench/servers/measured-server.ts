@@ -15,14 +15,21 @@ export type MeasuredServer = {
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const patience = 60_000;
 
-/** Postcard itself, as `npm start` runs it (its log lines are written and thrown away). */
-export async function startPostcard(installation: Installation): Promise<MeasuredServer> {
+/**
+ * Postcard itself, as `npm start` runs it (its log lines are written and thrown away), with
+ * `settings` of its environment besides.
+ */
+export async function startPostcard(
+  installation: Installation,
+  settings: Record<string, string> = {},
+): Promise<MeasuredServer> {
   const port = await freePort();
   return startMeasured("../../server/main.ts", port, {
     HOST: "127.0.0.1",
     DATA_DIR: installation.dataDir,
     DATABASE_URL: installation.databaseUrl,
     RATE_LIMITS: "off",
+    ...settings,
   });
 }
 

@@ -25,7 +25,7 @@ export function ExportSection({ exports, pending, problem }: Props) {
   return (
     <DataSection
       title="Take everything with you"
-      about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, profile and settings: as files for programs, and as a page that opens in a browser without a network."
+      about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings: as files for programs, and as a page that opens in a browser without a network."
     >
       {problem ? <FormAlert text={problem} /> : null}
       {newest?.state === "failed" ? (

@@ -9,6 +9,8 @@ import { pictureFile } from "#server/features/archive/format.ts";
 /** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
 type PageOfPosts = {
   profile: ArchivedProfile;
+  /** how many, on pages of their own */
+  messages: number;
   /** newest first */
   posts: ArchivedPost[];
   comments: ReceivedComment[];
@@ -23,12 +25,8 @@ export function pageName(page: number): string {
   return page === 1 ? "index.html" : `pages/${page}.html`;
 }
 
-export function pageOfPosts({ profile, posts, comments, page, pages, at }: PageOfPosts): string {
-  const up = page === 1 ? "" : "../";
-  const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
-  const title = name || profile.username;
-  const linkTo = (to: number, text: string) =>
-    to < 1 || to > pages ? "" : `<a href="${up}${pageName(to)}">${text}</a>`;
+/** A whole page; `up` leads from it to the root of the archive. */
+export function framed({ title, up, body }: { title: string; up: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,30 +40,45 @@ export function pageOfPosts({ profile, posts, comments, page, pages, at }: PageO
 </head>
 <body>
 <div class="airmail"></div>
-<header>
+${body}
+</body>
+</html>
+`;
+}
+
+export function pageOfPosts(shown: PageOfPosts): string {
+  const { profile, posts, comments, page, pages } = shown;
+  const up = page === 1 ? "" : "../";
+  const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
+  const title = name || profile.username;
+  const linkTo = (to: number, text: string) =>
+    to < 1 || to > pages ? "" : `<a href="${up}${pageName(to)}">${text}</a>`;
+  return framed({
+    title,
+    up,
+    body: `<header>
 ${profile.picture ? `<img class="face" src="${up}${pictureOf("profile", profile.picture)}" alt="">` : ""}
 <div>
 <h1 dir="auto">${escape(title)}</h1>
 <p class="quiet">@${escape(profile.username)}</p>
 </div>
 </header>
-${page === 1 ? aboutOf(profile, at) : ""}
+${page === 1 ? aboutOf(shown) : ""}
 <main>
 ${posts.map((post) => postOf(post, up, comments)).join("\n")}
 ${profile.counts.posts === 0 ? '<p class="quiet">No posts yet.</p>' : ""}
 </main>
-<nav aria-label="Pages">${linkTo(page - 1, "Newer posts")}<span>Page ${page} of ${pages}</span>${linkTo(page + 1, "Older posts")}</nav>
-</body>
-</html>
-`;
+<nav aria-label="Pages">${linkTo(page - 1, "Newer posts")}<span>Page ${page} of ${pages}</span>${linkTo(page + 1, "Older posts")}</nav>`,
+  });
 }
 
-function aboutOf({ bio, website, counts }: ArchivedProfile, at: Date): string {
+function aboutOf({ profile: { bio, website, counts }, messages, at }: PageOfPosts): string {
   const count = `${counts.posts} posts · ${counts.followers} followers · ${counts.following} following`;
   const safe = /^https?:\/\//.test(website);
   return `<section>
 ${bio ? `<p class="words" dir="auto">${escape(bio)}</p>` : ""}
 ${safe ? `<p><a href="${escape(website)}" rel="noreferrer">${escape(website)}</a></p>` : ""}
+${messages > 0 ? '<p><a href="pages/messages.html">Messages</a></p>' : ""}
 <p class="quiet">${count}. Written on ${day(at.getTime(), "UTC")}. The files beside this page hold everything else.</p>
 </section>`;
 }
@@ -114,7 +127,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
@@ -133,6 +146,7 @@ header, section, nav, article > p, article > ul, main > p { padding: 0 1rem; }
 header { display: flex; align-items: center; gap: 1rem; margin: 1.5rem 0 1rem; }
 h1 { margin: 0; font: italic 1.75rem/1.2 "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif; }
 header p { margin: 0; }
+h2 { margin: 1rem 0 .5rem; padding: 0 1rem; font-size: 1.125rem; }
 .face { width: 5rem; height: 5rem; border-radius: 50%; object-fit: cover; }
 .quiet { color: var(--quiet); font-size: .875rem; }
 .words { white-space: pre-wrap; }
@@ -144,7 +158,9 @@ article img { display: block; width: 100%; height: auto; background: var(--line)
 article a + a img { margin-top: 3px; }
 article ul { margin: .5rem 0 0; list-style: none; }
 article li { margin: .25rem 0; }
+li p { margin: 0; }
+.sent { padding-left: 2rem; }
 nav { display: flex; justify-content: space-between; gap: 1rem; align-items: center; }
 nav a { padding: .75rem 0; }
-@media (min-width: 42rem) { article img { border-radius: .5rem; } header, section, nav, article > p, article > ul, main > p { padding: 0; } }
+@media (min-width: 42rem) { article img { border-radius: .5rem; } header, section, nav, article > p, article > ul, main > p, h2 { padding: 0; } }
 `;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 
 /**
  * What an archive holds, table by table and column by column: what is added to the product later is
@@ -171,7 +171,7 @@ const postRef = sql`case when a.id is not null
   then json_build_object('author', a.username, 'number', p.number) end`;
 const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
 
-/** What the account wrote, liked and saved, whom it follows, who follows it: each oldest first. */
+/** What the account wrote, liked and saved, whom it follows, blocks and mutes: each oldest first. */
 export const lists = {
   /** Index comments_by_account. */
   comments: (db: Database, page: Page) =>
@@ -208,6 +208,24 @@ export const lists = {
         then json_build_object('username', a.username, 'name', ${nameOf}) end`,
       from: sql`followers r left join accounts a on a.id = r.follower_id and ${visibleAccount("a")}`,
       owner: "followee_id",
+    }),
+  /** Whom the account blocked; who blocked it, it does not learn. Index blocks_newest. */
+  blocked: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`case when a.id is not null
+        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      from: sql`(select * from blocks where own) r
+        left join accounts a on a.id = r.other_id and ${visibleAccount("a")}`,
+      owner: "account_id",
+    }),
+  /** Index mutes_newest. */
+  muted: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`case when a.id is not null
+        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      from: sql`mutes r
+        left join accounts a on a.id = r.muted_id and ${visibleTo(page.accountId, "a")}`,
+      owner: "account_id",
     }),
   /** What others wrote under the account's posts. */
   received: (db: Database, page: Page) =>

@@ -1,8 +1,9 @@
 import { stat, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
+import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -38,6 +39,16 @@ async function exported(viewer: Viewer) {
   const files = await contentsOf(path);
   const json = (file: string) => JSON.parse(String(files.get(file)));
   return { id, path, name, files, json };
+}
+
+async function friends(one: Viewer, two: Viewer): Promise<void> {
+  await on.follows.follow(one, two.id);
+  await on.follows.follow(two, one.id);
+}
+
+function say(from: Viewer, to: Viewer, body: string, picture: ReceivedUpload | null = null) {
+  const chatId = `${from.username}.${to.username}`;
+  return on.chat.send(from, chatId, { body, picture, clientKey: null });
 }
 
 describe("an archive", () => {
@@ -125,6 +136,133 @@ describe("an archive", () => {
     const all = [...files.values()].map(String).join("\n");
     expect(all).not.toContain(bob.email);
     expect(all).not.toMatch(/argon2/);
+  });
+
+  it("holds whom the account blocked and muted, not who blocked it, and what it wants to be told", async () => {
+    const viewer = await on.member("Choosy One");
+    const [loud, rude, shy] = [
+      await on.member("Loud Muted"),
+      await on.member("Rude Blocked"),
+      await on.member("Shy Blocker"),
+    ];
+    await on.blocks.mute(viewer, loud.id);
+    await on.blocks.block(viewer, rude.id);
+    await on.blocks.block(shy, viewer.id);
+    await on.notifications.changeSettings(viewer, { like: false, digest: false });
+    const { files, json } = await exported(viewer);
+    expect(json("muted/0001.json").muted).toEqual([
+      { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
+    ]);
+    expect(json("blocked/0001.json").blocked).toEqual([
+      { time: expect.any(Number), username: rude.username, name: "Rude Blocked" },
+    ]);
+    expect(json("postcard.json")).toMatchObject({
+      version: 1,
+      counts: { blocked: 1, muted: 1, messages: 0 },
+      files: { blocked: ["blocked/0001.json"], messages: [] },
+    });
+    expect(json("profile.json").settings.notifications).toEqual({
+      follow: true,
+      like: false,
+      comment: true,
+      mention: true,
+      message: true,
+      digest: false,
+    });
+    expect(files.has("pages/messages.html")).toBe(false);
+    expect([...files.values()].map(String).join("\n")).not.toContain(shy.username);
+  });
+
+  it("holds its conversations with both sides' words, and the pictures that it sent itself", async () => {
+    const [viewer, bo] = [await on.member("Vi Writer"), await on.member("Bo <i>Chen</i>")];
+    await friends(viewer, bo);
+    const photo = await on.photo();
+    await say(viewer, bo, "Hello <b>Bo</b>");
+    await say(bo, viewer, "مرحبا");
+    await say(viewer, bo, "", photo);
+    await say(bo, viewer, "mine", photo);
+    const { conversationId, seq } = await say(viewer, bo, "said too early");
+    await on.chat.removeMessage(viewer, conversationId, seq);
+    const { files, json } = await exported(viewer);
+
+    const { messages } = json("messages/0001.json");
+    const other = { username: bo.username, name: "Bo <i>Chen</i>" };
+    const size = { width: 96, height: 64 };
+    expect(messages).toMatchObject([
+      { with: other, conversation: conversationId, sent: true, text: "Hello <b>Bo</b>" },
+      { with: other, sent: false, text: "مرحبا", deleted: false, picture: null },
+      { sent: true, text: "", picture: { ...size, file: "pictures/message-1.jpg" } },
+      { sent: false, text: "mine", picture: size },
+      { sent: true, text: "", deleted: true, picture: null },
+    ]);
+    expect(messages[0].time).toBeGreaterThan(Date.now() - 60_000);
+    expect(messages[3].picture).toEqual(size);
+    const original = await readFile(photo.path);
+    expect(files.get("pictures/message-1.jpg")).toEqual(original);
+    expect(messages[2].picture).toMatchObject({
+      bytes: original.length,
+      sha256: sha256(original),
+    });
+    expect(files.has("pictures/message-2.jpg")).toBe(false);
+    expect(json("postcard.json")).toMatchObject({
+      counts: { messages: 5 },
+      files: { messages: ["messages/0001.json"] },
+    });
+
+    expect(String(files.get("index.html"))).toContain('<a href="pages/messages.html">Messages</a>');
+    const page = String(files.get("pages/messages.html"));
+    for (const words of ["Hello &lt;b&gt;Bo&lt;/b&gt;", "Bo &lt;i&gt;Chen&lt;/i&gt;", "مرحبا"]) {
+      expect(page).toContain(words);
+    }
+    expect(page).not.toContain("said too early");
+    for (const [, target = ""] of page.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+      expect(files.has(normalize(`pages/${target}`)), target).toBe(true);
+    }
+  });
+
+  it("keeps the account's own words to somebody it may not see any more, and none of theirs", async () => {
+    const viewer = await on.member("Vera Writer");
+    const others = [await on.member("Bea Blocker"), await on.member("Sue Suspended")] as const;
+    for (const other of others) {
+      await friends(viewer, other);
+      await say(viewer, other, `to ${other.username}`);
+      await say(other, viewer, "words of one who is gone");
+    }
+    const kept = others.map(({ username }) => ({ with: null, sent: true, text: `to ${username}` }));
+    await on.blocks.block(others[0], viewer.id);
+    await on.suspend(others[1]);
+    const { files, json } = await exported(viewer);
+    const { messages } = json("messages/0001.json");
+    expect(messages).toHaveLength(2);
+    expect(messages).toMatchObject(kept);
+    const all = [...files.values()].map(String).join("\n");
+    expect(all).not.toContain("words of one who is gone");
+    expect(all).not.toContain("Sue Suspended");
+  });
+
+  it("of many messages has them once each, in their order, on pages that lead to each other", async () => {
+    const [viewer, bo] = [await on.member("Many Messages"), await on.member("Bo Listener")];
+    await friends(viewer, bo);
+    const { conversationId } = await say(viewer, bo, "message 1");
+    const seq = Array.from({ length: 400 }, (_, index) => index + 2);
+    await insert(db, "messages", {
+      conversation_id: seq.map(() => conversationId),
+      seq: seq.map(String),
+      id: seq.map(() => newId()),
+      sender_id: seq.map((nth) => (nth % 2 ? viewer.id : bo.id)),
+      body: seq.map((nth) => `message ${nth}`),
+    });
+    const { files, json } = await exported(viewer);
+    const names: string[] = json("postcard.json").files.messages;
+    const texts = names.flatMap((name) =>
+      json(name).messages.map(({ text }: { text: string }) => text),
+    );
+    expect(names).toHaveLength(3);
+    expect(texts).toEqual([1, ...seq].map((nth) => `message ${nth}`));
+    expect(String(files.get("pages/messages.html"))).toContain('href="../pages/messages-2.html"');
+    const last = String(files.get("pages/messages-3.html"));
+    expect(last).toContain("message 401");
+    expect(last).not.toContain("messages-4.html");
   });
 
   it("of an account without anything is whole", async () => {

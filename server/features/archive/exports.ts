@@ -9,6 +9,7 @@ import { isId, newId } from "#server/db/ids.ts";
 import { readProfile } from "#server/features/archive/archive.queries.ts";
 import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/exports.queries.ts";
+import { sentPictureBytes } from "#server/features/archive/messages.queries.ts";
 import { writeArchive } from "#server/features/archive/write-archive.ts";
 import { createZipWriter } from "#server/features/archive/zip-writer.ts";
 import type { Jobs } from "#server/jobs.ts";
@@ -21,6 +22,8 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
   store: Pick<ImageStore, "openOriginal">;
+  /** pictures of messages */
+  privateStore: Pick<ImageStore, "openOriginal">;
   config: { dataDir: string; publicUrl: string };
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "queue">;
@@ -37,7 +40,7 @@ const orphanMs = 60 * 60 * 1000;
  * An archive of everything an account has, made in the background and kept for seven days, for its
  * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
  */
-export function createExports({ db, log, store, config, jobs, mail }: Deps) {
+export function createExports({ db, log, store, privateStore, config, jobs, mail }: Deps) {
   const files = createArchiveFiles(join(config.dataDir, "exports"));
   jobs.handle<{ id: string }>(job, ({ id }, run) => make(id, run), {
     longestSeconds: 6 * 60 * 60,
@@ -97,6 +100,7 @@ export function createExports({ db, log, store, config, jobs, mail }: Deps) {
       await writeArchive(accountId, {
         db,
         store,
+        privateStore,
         zip,
         origin: config.publicUrl,
         onProgress: async (done, total) => {
@@ -142,8 +146,9 @@ export function createExports({ db, log, store, config, jobs, mail }: Deps) {
 
   async function checkRoom(accountId: string): Promise<void> {
     const profile = await readProfile(db, accountId);
+    const sent = await sentPictureBytes(db, accountId);
     const { bavail, bsize } = await statfs(join(config.dataDir, "exports"));
-    if ((profile?.pictureBytes ?? 0) + reserve > bavail * bsize) {
+    if ((profile?.pictureBytes ?? 0) + sent + reserve > bavail * bsize) {
       log.warn({}, "there is not enough room in DATA_DIR for an export");
       throw new Error("There is not enough room for an archive");
     }

@@ -2,10 +2,13 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import * as queries from "#server/features/archive/archive.queries.ts";
-import type { ArchivedPost, StoredPicture } from "#server/features/archive/archive.queries.ts";
+import type { ArchivedPost } from "#server/features/archive/archive.queries.ts";
+import { addPicture, json, numbered } from "#server/features/archive/archive-entries.ts";
 import { pageOfPosts, pageName, styleSheet } from "#server/features/archive/archive-pages.ts";
-import { archiveFormat, pictureFile } from "#server/features/archive/format.ts";
+import { archiveFormat } from "#server/features/archive/format.ts";
+import { writeMessages } from "#server/features/archive/write-messages.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
+import { readSettings } from "#server/features/notifications/settings.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
 const postsAPage = 50;
@@ -15,13 +18,13 @@ const commentsUnderAPost = 50;
 type Deps = {
   db: Database;
   store: Pick<ImageStore, "openOriginal">;
+  /** where pictures of messages lie */
+  privateStore: Pick<ImageStore, "openOriginal">;
   origin: string;
   zip: ZipWriter;
   /** Called after every page of posts; throws when the work is to stop. */
   onProgress: (done: number, total: number) => Promise<void>;
 };
-
-const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
 /**
  * Writes everything of an account into a zip, a page of rows and one picture at a time.
@@ -37,11 +40,12 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   const { picture, counts, pictureBytes: _, ...words } = profile;
   const avatar = picture && (await addPicture(deps, "profile", picture));
   const { showEmail, findableByEmail, ...about } = words;
-  await zip.addText(
-    "profile.json",
-    json({ ...about, picture: avatar, settings: { showEmail, findableByEmail } }),
-    now,
-  );
+  const settings = {
+    showEmail,
+    findableByEmail,
+    notifications: await readSettings(db, accountId),
+  };
+  await zip.addText("profile.json", json({ ...about, picture: avatar, settings }), now);
 
   let pictures = 0;
   const files: Record<string, string[]> = { posts: [] };
@@ -75,7 +79,14 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
     await onProgress(done, Math.max(done, total));
   }
 
-  await addPages(deps, profile, now);
+  const messages = await writeMessages(profile, {
+    ...deps,
+    goOn: () => onProgress(done, Math.max(done, total)),
+  });
+  files["messages"] = messages.names;
+  listed["messages"] = messages.rows;
+
+  await addPages(deps, { profile, messages: messages.rows }, now);
   const manifest = {
     ...archiveFormat,
     exportedAt: now.getTime(),
@@ -110,8 +121,6 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   }
 }
 
-const numbered = (list: string, nth: number) => `${list}/${String(nth).padStart(4, "0")}.json`;
-
 async function* pagesOfPosts({ db }: Deps, accountId: string): AsyncGenerator<ArchivedPost[]> {
   let after: string | null = null;
   for (;;) {
@@ -122,21 +131,10 @@ async function* pagesOfPosts({ db }: Deps, accountId: string): AsyncGenerator<Ar
   }
 }
 
-/** The original as it was sent. Null when it went away meanwhile: its post was deleted. */
-async function addPicture({ store, zip }: Deps, name: string, picture: StoredPicture) {
-  const { key, mediaType, width, height } = picture;
-  const original = await store.openOriginal(key);
-  if (!original) return null;
-  const file = pictureFile(name, mediaType);
-  const mtime = new Date();
-  const written = await zip.add(file, original.read(), { compress: false, mtime });
-  return { file, mediaType, width, height, ...written };
-}
-
 /** The pages that a browser opens without a network, newest posts first. */
 async function addPages(
   { db, zip }: Deps,
-  profile: queries.ArchivedProfile,
+  { profile, messages }: { profile: queries.ArchivedProfile; messages: number },
   now: Date,
 ): Promise<void> {
   await zip.addText("pages/style.css", styleSheet, now);
@@ -147,7 +145,15 @@ async function addPages(
     const ids = posts.map(({ id }) => id);
     const most = commentsUnderAPost;
     const comments = await queries.readCommentsUnder(db, profile.id, ids, most);
-    const html = pageOfPosts({ profile, posts, comments, page, pages, at: now });
+    const html = pageOfPosts({
+      profile,
+      messages,
+      posts,
+      comments,
+      page,
+      pages,
+      at: now,
+    });
     await zip.addText(pageName(page), html, now);
     before = posts.at(-1)?.id ?? before;
   }

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openMailbox } from "#server/test/mailbox.ts";
+import type { Installation } from "../installation.ts";
+import { signUpAs, type Product } from "../product.ts";
+import { rankSum } from "../rank-sum.ts";
+import { startPostcard } from "../servers/measured-server.ts";
+import { median, type Figure } from "../table.ts";
+
+const tries = 200;
+const warmUps = 10;
+/** accounts that are asked for in turn; one network may make ten an hour */
+const accounts = 8;
+/** Letters of a try are written and sent after its answer; milliseconds until the next try. */
+const pause = 30;
+
+const forms = [
+  { what: "a wrong password", path: "/signIn", status: 401 },
+  { what: "asking for a new password", path: "/signIn/forgot", status: 200 },
+  { what: "asking for a link to sign in", path: "/signIn/link", status: 200 },
+];
+
+type Form = (typeof forms)[number];
+type Times = { known: number[]; unknown: number[] };
+
+/**
+ * How long the forms that take anybody's address need for those with an account and for those
+ * without: over HTTP, page included, one try after another, each pair in random order.
+ */
+export async function alikeAnswers(
+  installation: Installation,
+  product: Product,
+): Promise<Figure[]> {
+  const known = await knownAddresses(product);
+  const mailbox = await openMailbox({
+    // not read: that would take time for known addresses only
+    onData(stream, _session, done) {
+      stream.on("end", () => done()).resume();
+    },
+  });
+  const server = await startPostcard(installation, { SMTP_URL: mailbox.url });
+  try {
+    const figures: Figure[] = [];
+    for (const form of forms) {
+      figures.push(figureOf(form, await timesOf(new URL(form.path, server.url), form, known)));
+    }
+    return figures;
+  } finally {
+    await server.stop();
+    await mailbox.close();
+  }
+}
+
+/** Of accounts with a password and a confirmed address, as most are. */
+async function knownAddresses(product: Product): Promise<string[]> {
+  const emails = Array.from({ length: accounts }, anAddress);
+  for (const email of emails) await signUpAs(product, email);
+  await product.db.kysely
+    .updateTable("accounts")
+    .set({ email_verified: true })
+    .where("email", "in", emails)
+    .execute();
+  return emails;
+}
+
+/** All of one length. */
+function anAddress(): string {
+  return `${randomBytes(8).toString("hex")}@example.org`;
+}
+
+async function timesOf(url: URL, { status }: Form, known: readonly string[]): Promise<Times> {
+  const times: Times = { known: [], unknown: [] };
+  const sizes = new Set<number>();
+
+  async function ask(email: string): Promise<number> {
+    await sleep(pause);
+    const body = new URLSearchParams({ email, password: "not this one" });
+    const started = performance.now();
+    const answer = await fetch(url, { method: "POST", body });
+    const { byteLength } = await answer.arrayBuffer();
+    const took = performance.now() - started;
+    if (answer.status !== status) throw new Error(`${url.pathname} answered ${answer.status}.`);
+    sizes.add(byteLength);
+    return took;
+  }
+
+  for (let number = -warmUps; number < tries; number += 1) {
+    const turn = [
+      { kind: "known", email: known.at(number % accounts) ?? "" },
+      { kind: "unknown", email: anAddress() },
+    ] as const;
+    for (const { kind, email } of Math.random() < 0.5 ? turn : turn.toReversed()) {
+      const took = await ask(email);
+      if (number >= 0) times[kind].push(took);
+    }
+  }
+  if (sizes.size !== 1) throw new Error(`${url.pathname} answered in pages of different sizes.`);
+  return times;
+}
+
+function figureOf({ what }: Form, { known, unknown }: Times): Figure {
+  const [ofKnown, ofUnknown] = [median(known), median(unknown)];
+  const ratio = ofKnown / ofUnknown;
+  return {
+    what: `Time to answer ${what}, account known / unknown, ${tries} tries each`,
+    value:
+      `${ratio.toFixed(3)} × (${ofKnown.toFixed(1)} ms against ${ofUnknown.toFixed(1)} ms), ` +
+      `z = ${rankSum(known, unknown).toFixed(1)}`,
+    goal: "0.95–1.05 ×",
+    met: ratio >= 0.95 && ratio <= 1.05,
+  };
+}

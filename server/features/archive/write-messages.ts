@@ -1,0 +1,69 @@
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { addPicture, json, numbered } from "#server/features/archive/archive-entries.ts";
+import {
+  messagesPageName,
+  pageOfMessages,
+  type ShownMessage,
+} from "#server/features/archive/message-pages.ts";
+import { readMessages, type ArchivedMessage } from "#server/features/archive/messages.queries.ts";
+import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
+
+const messagesAPage = 200;
+
+type Deps = {
+  db: Database;
+  /** where pictures of messages lie */
+  privateStore: Pick<ImageStore, "openOriginal">;
+  zip: ZipWriter;
+  /** Called after every page; throws when the work is to stop. */
+  goOn: () => Promise<void>;
+};
+
+/** Every conversation of an account, as JSON and as pages for people. */
+export async function writeMessages(
+  { id, username }: { id: string; username: string },
+  { db, privateStore, zip, goOn }: Deps,
+): Promise<{ names: string[]; rows: number }> {
+  const now = new Date();
+  const names: string[] = [];
+  let [rows, pictures] = [0, 0];
+  const read = (after: ArchivedMessage | null) => readMessages(db, id, after, messagesAPage);
+  let messages = await read(null);
+  while (messages.length > 0) {
+    const next = await read(messages.at(-1) ?? null);
+    const [written, shown]: [object[], ShownMessage[]] = [[], []];
+    for (const message of messages) {
+      const filed = await addOwn(message);
+      written.push(entry(message, filed));
+      shown.push({ ...message, file: filed?.file ?? null });
+    }
+    const name = numbered("messages", names.length + 1);
+    await zip.addText(name, json({ messages: written }), now);
+    names.push(name);
+    const page = names.length;
+    const html = pageOfMessages({ username, messages: shown, page, last: next.length === 0 });
+    await zip.addText(messagesPageName(page), html, now);
+    rows += messages.length;
+    messages = next;
+    await goOn();
+  }
+  return { names, rows };
+
+  /** Only what the account sent: the original of the other one's picture it has never seen. */
+  async function addOwn({ sent, picture }: ArchivedMessage) {
+    if (!sent || !picture) return null;
+    pictures += 1;
+    return addPicture({ store: privateStore, zip }, `message-${pictures}`, picture);
+  }
+}
+
+type Filed = Awaited<ReturnType<typeof addPicture>>;
+
+function entry(message: ArchivedMessage, filed: Filed) {
+  const { id, conversation, with: other, sent, text, deleted, picture } = message;
+  const size = picture && { width: picture.width, height: picture.height };
+  const about = { id, time: timeOf(id), conversation, with: other };
+  return { ...about, sent, text, deleted, picture: filed ?? size };
+}
