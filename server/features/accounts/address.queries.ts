@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
 
 /** Longest address that can be one: an email of 254 characters. */
 const MAX_LENGTH = 254;
@@ -22,4 +23,17 @@ export function accountIdAt(address: string, viewerId: string | null): RawBuilde
     where email = ${wanted} and (findable_by_email or id = ${viewerId}::uuid)
     limit 1
   )`;
+}
+
+/** Every address of an account, in lower case: its email, its usernames, former ones too. Index usernames_account. */
+export async function ownAddresses(db: Database, accountId: string): Promise<Set<string>> {
+  const rows = await db.prepared<{ address: string }>(
+    "accounts.own-addresses",
+    sql`
+      select username as address from usernames where account_id = ${accountId}
+      union all
+      select email from accounts where id = ${accountId}
+    `.compile(db.kysely),
+  );
+  return new Set(rows.map(({ address }) => address));
 }

@@ -46,16 +46,6 @@ function mutual(one: RawBuilder<unknown>, two: RawBuilder<unknown>): RawBuilder<
   )`;
 }
 
-/** Every name and email of an account that a chatId may be made with. Index usernames_account. */
-export async function ownAddresses(db: Database, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ address: string }>`
-    select username as address from usernames where account_id = ${accountId}
-    union all
-    select email from accounts where id = ${accountId}
-  `.execute(db.kysely);
-  return rows.map(({ address }) => address);
-}
-
 export type Party = { account: AccountSummary; open: boolean };
 
 /**

@@ -6,6 +6,7 @@ import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
 import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
+import { ownAddresses } from "#server/features/accounts/address.queries.ts";
 import { otherAddresses } from "#server/features/chat/chat-ids.ts";
 import * as queries from "#server/features/chat/chat.queries.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
@@ -48,8 +49,12 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
 
   /** The one other member that a chatId can mean for this caller; refuses with not-found. */
   async function partyOf(viewer: Viewer, chatId: string): Promise<queries.Party> {
-    const own = await queries.ownAddresses(db, viewer.id);
-    const [party, another] = await queries.partiesAt(db, viewer.id, otherAddresses(chatId, own));
+    const own = await ownAddresses(db, viewer.id);
+    const [party, another] = await queries.partiesAt(
+      db,
+      viewer.id,
+      otherAddresses(chatId, [...own]),
+    );
     if (!party || another) throw refuse("not-found");
     return party;
   }

@@ -34,19 +34,6 @@ export async function addressesOf(
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-/** Every address of an account, in lower case: its email, its usernames, former ones too. */
-export async function ownAddresses(db: Database, accountId: string): Promise<Set<string>> {
-  const rows = await db.prepared<{ address: string }>(
-    "documents.own-addresses",
-    sql`
-      select username as address from usernames where account_id = ${accountId}
-      union all
-      select email from accounts where id = ${accountId}
-    `.compile(db.kysely),
-  );
-  return new Set(rows.map(({ address }) => address));
-}
-
 /**
  * The visible account at each address (`position` counts from 0), and whether the viewer follows
  * it and is followed. Addresses that lead to nobody have no row. Primary key of usernames,

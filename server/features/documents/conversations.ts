@@ -1,6 +1,7 @@
 import type { Database } from "#server/db/database.ts";
 import type { createChat } from "#server/features/chat/chat.ts";
-import { addressesOf, ownAddresses } from "#server/features/documents/addresses.queries.ts";
+import { ownAddresses } from "#server/features/accounts/address.queries.ts";
+import { addressesOf } from "#server/features/documents/addresses.queries.ts";
 import { foldAddress } from "#server/features/documents/intent.ts";
 import type { DocumentedChat } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";

@@ -1,9 +1,6 @@
 import type { Database } from "#server/db/database.ts";
-import {
-  accountsAt,
-  addressesOf,
-  ownAddresses,
-} from "#server/features/documents/addresses.queries.ts";
+import { ownAddresses } from "#server/features/accounts/address.queries.ts";
+import { accountsAt, addressesOf } from "#server/features/documents/addresses.queries.ts";
 import { accountRows } from "#server/features/documents/documents.queries.ts";
 import { foldAddress, namesCaller, readIntent } from "#server/features/documents/intent.ts";
 import { changed, unchanged, type Copy, type Turns } from "#server/features/documents/turns.ts";

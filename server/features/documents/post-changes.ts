@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { ownAddresses } from "#server/features/documents/addresses.queries.ts";
+import { ownAddresses } from "#server/features/accounts/address.queries.ts";
 import type { Documents } from "#server/features/documents/documents.ts";
 import * as held from "#server/features/documents/held.queries.ts";
 import { namesCaller, postKey, readIntent } from "#server/features/documents/intent.ts";

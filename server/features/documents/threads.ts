@@ -1,6 +1,7 @@
 import type { Database } from "#server/db/database.ts";
 import type { Comments } from "#server/features/comments/comments.ts";
-import { accountsAt, ownAddresses } from "#server/features/documents/addresses.queries.ts";
+import { ownAddresses } from "#server/features/accounts/address.queries.ts";
+import { accountsAt } from "#server/features/documents/addresses.queries.ts";
 import { findAt } from "#server/features/documents/documents.queries.ts";
 import * as held from "#server/features/documents/held.queries.ts";
 import { foldAddress, namesCaller } from "#server/features/documents/intent.ts";

@@ -5,6 +5,7 @@ import {
   visibleAccount,
   visibleTo,
 } from "#server/features/accounts/visibility.queries.ts";
+import { noMute } from "#server/features/blocks/muted.queries.ts";
 import { messageView } from "#server/features/chat/chat.queries.ts";
 
 /**
@@ -134,9 +135,7 @@ export async function followersAmong(
       where f.followee_id = any(${authors}::uuid[]) and f.follower_id = any(${accounts}::uuid[])
         and ${visibleAccount("author")}
         and ${noBlock(sql`f.follower_id`, sql`f.followee_id`)}
-        and not exists (
-          select from mutes where account_id = f.follower_id and muted_id = f.followee_id
-        )
+        and ${noMute(sql`f.follower_id`, sql`f.followee_id`)}
     `.compile(db.kysely),
   );
 }

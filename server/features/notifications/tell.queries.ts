@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { noBlock, visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import { noMute } from "#server/features/blocks/muted.queries.ts";
@@ -90,6 +90,20 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
   );
 }
 
+/** The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too. */
+function deleteEmptied(id: string): RawBuilder<unknown> {
+  return sql`
+    delete from notifications n using gone
+    where n.account_id = gone.account_id and n.id = gone.notification_id
+      and (
+        select true from notification_acts other
+        where other.account_id = gone.account_id
+          and other.notification_id = gone.notification_id and other.id <> ${id}
+        limit 1
+      ) is null
+  `;
+}
+
 /**
  * Takes back what was told somebody of an act; a notification without another act goes with it.
  * Primary key of notification_acts.
@@ -102,14 +116,7 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
         delete from notification_acts where account_id = ${accountId} and id = ${id}
         returning account_id, notification_id
       )
-      delete from notifications n using gone
-      where n.account_id = gone.account_id and n.id = gone.notification_id
-        and (
-          select true from notification_acts other
-          where other.account_id = gone.account_id
-            and other.notification_id = gone.notification_id and other.id <> ${id}
-          limit 1
-        ) is null
+      ${deleteEmptied(id)}
     `.compile(db.kysely),
   );
 }
@@ -129,14 +136,7 @@ export async function deleteCommentActs(
           and acts.account_id = n.account_id and acts.notification_id = n.id and acts.id = ${id}
         returning acts.account_id, acts.notification_id
       )
-      delete from notifications n using gone
-      where n.account_id = gone.account_id and n.id = gone.notification_id
-        and (
-          select true from notification_acts other
-          where other.account_id = gone.account_id
-            and other.notification_id = gone.notification_id and other.id <> ${id}
-          limit 1
-        ) is null
+      ${deleteEmptied(id)}
     `.compile(db.kysely),
   );
 }
