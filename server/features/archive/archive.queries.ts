@@ -137,7 +137,8 @@ export async function readCommentsUnder(
       order by id limit ${most}
     ) c
     join accounts a on a.id = c.account_id
-    where p.author_id = ${authorId} and p.id = any(${postIds}::uuid[]) and ${visibleAccount("a")}
+    where p.author_id = ${authorId} and p.id = any(${postIds}::uuid[])
+      and ${visibleTo(authorId, "a")}
     order by p.id desc, c.id
   `.execute(db.kysely);
   return rows;
@@ -163,13 +164,15 @@ async function readList(
 }
 
 /** The post that a row `r` is about, and its author's row `a`; where either cannot be seen, neither. */
-const aboutPost = sql`
+const aboutPost = (accountId: string) => sql`
   left join posts p on p.author_id = r.author_id and p.id = r.post_id
-  left join accounts a on a.id = p.author_id and ${visibleAccount("a")}
+  left join accounts a on a.id = p.author_id and ${visibleTo(accountId, "a")}
 `;
 const postRef = sql`case when a.id is not null
   then json_build_object('author', a.username, 'number', p.number) end`;
 const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
+const person = sql`case when a.id is not null
+  then json_build_object('username', a.username, 'name', ${nameOf}) end`;
 
 /** What the account wrote, liked and saved, whom it follows, blocks and mutes: each oldest first. */
 export const lists = {
@@ -177,43 +180,40 @@ export const lists = {
   comments: (db: Database, page: Page) =>
     readList(db, page, {
       item: sql`json_build_object('id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body, 'post', ${postRef})`,
-      from: sql`comments r ${aboutPost}`,
+      from: sql`comments r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   /** Index likes_by_account. */
   likes: (db: Database, page: Page) =>
     readList(db, page, {
       item: sql`json_build_object('post', ${postRef})`,
-      from: sql`likes r ${aboutPost}`,
+      from: sql`likes r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   saves: (db: Database, page: Page) =>
     readList(db, page, {
       item: sql`json_build_object('post', ${postRef})`,
-      from: sql`bookmarks r ${aboutPost}`,
+      from: sql`bookmarks r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   /** Index follows_newest. */
   following: (db: Database, page: Page) =>
     readList(db, page, {
-      item: sql`case when a.id is not null
-        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      item: person,
       from: sql`follows r left join accounts a on a.id = r.followee_id and ${visibleAccount("a")}`,
       owner: "follower_id",
     }),
   /** Index followers_newest. */
   followers: (db: Database, page: Page) =>
     readList(db, page, {
-      item: sql`case when a.id is not null
-        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      item: person,
       from: sql`followers r left join accounts a on a.id = r.follower_id and ${visibleAccount("a")}`,
       owner: "followee_id",
     }),
   /** Whom the account blocked; who blocked it, it does not learn. Index blocks_newest. */
   blocked: (db: Database, page: Page) =>
     readList(db, page, {
-      item: sql`case when a.id is not null
-        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      item: person,
       from: sql`(select * from blocks where own) r
         left join accounts a on a.id = r.other_id and ${visibleAccount("a")}`,
       owner: "account_id",
@@ -221,8 +221,7 @@ export const lists = {
   /** Index mutes_newest. */
   muted: (db: Database, page: Page) =>
     readList(db, page, {
-      item: sql`case when a.id is not null
-        then json_build_object('username', a.username, 'name', ${nameOf}) end`,
+      item: person,
       from: sql`mutes r
         left join accounts a on a.id = r.muted_id and ${visibleTo(page.accountId, "a")}`,
       owner: "account_id",
@@ -234,7 +233,7 @@ export const lists = {
         'post', p.number, 'username', a.username, 'name', ${nameOf})`,
       from: sql`comments r
         join posts p on p.author_id = r.author_id and p.id = r.post_id
-        join accounts a on a.id = r.account_id and ${visibleAccount("a")}`,
+        join accounts a on a.id = r.account_id and ${visibleTo(page.accountId, "a")}`,
       owner: "author_id",
     }),
 } as const;

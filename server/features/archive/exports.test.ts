@@ -283,6 +283,23 @@ describe("an archive", () => {
     expect(all).not.toContain("from one who is gone");
   });
 
+  it("names nobody who blocked the account, and keeps what it wrote to them", async () => {
+    const [viewer, hidden] = [await on.member("Vilma"), await on.member("Hidden Henry")];
+    const own = await on.textPost(viewer);
+    const theirs = await on.textPost(hidden, "words of who is hidden");
+    await on.comments.add(hidden, own, "from one who is hidden", null);
+    await on.comments.add(viewer, theirs, "my own answer", null);
+    await on.likes.like(viewer, theirs);
+    await on.bookmarks.save(viewer, theirs);
+    const before = [...(await exported(viewer)).files.values()].map(String).join("\n");
+    expect(before).toContain(hidden.username);
+    await on.blocks.block(hidden, viewer.id);
+    const all = [...(await exported(viewer)).files.values()].map(String).join("\n");
+    expect(all).not.toContain(hidden.username);
+    expect(all).not.toContain("from one who is hidden");
+    expect(all).toContain("my own answer");
+  });
+
   it("of 10,000 posts is written a page at a time, in bounded memory", async () => {
     const viewer = await on.member("Many Posts");
     const count = 10_000;
