@@ -23,7 +23,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await page.getByRole("link", { name: "View all 3 comments" }).click();
   await expect(page).toHaveURL(`${path}#comments`);
   const row = (text: string) => page.locator("#comments li").filter({ hasText: text });
-  await expect(row("By the author").getByRole("button")).toHaveCount(0);
+  await expect(row("By the author").getByRole("button", { name: /Delete/ })).toHaveCount(0);
   const remove = row("Regretted").getByRole("button", { name: "Delete the comment by Reg Ular" });
   const dialog = page.getByRole("dialog");
   await remove.click();
