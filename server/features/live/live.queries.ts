@@ -6,7 +6,7 @@ import {
   visibleTo,
 } from "#server/features/accounts/visibility.queries.ts";
 import { noMute } from "#server/features/blocks/muted.queries.ts";
-import { messageView } from "#server/features/chat/chat.queries.ts";
+import { messageView } from "#server/features/chat/messages.queries.ts";
 
 /**
  * Where a reader of the newest rows stands: the oldest transaction that was still open when it

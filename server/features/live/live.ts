@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { Hint, Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
-import { unreadChats } from "#server/features/chat/chat.queries.ts";
+import { unreadChats } from "#server/features/chat/chat-list.queries.ts";
 import * as queries from "#server/features/live/live.queries.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
