@@ -6,7 +6,7 @@ import {
   visibleTo,
 } from "#server/features/accounts/visibility.queries.ts";
 import { noMute } from "#server/features/blocks/muted.queries.ts";
-import { messageView } from "#server/features/chat/chat.queries.ts";
+import { messageView } from "#server/features/chat/messages.queries.ts";
 import { unreadConversations } from "#server/features/chat/unread.queries.ts";
 import { unreadNotifications } from "#server/features/notifications/unread.queries.ts";
 import type { LiveCounts, Unread } from "#shared/live.ts";
