@@ -3,7 +3,7 @@ import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 
 const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2 whitespace-pre-wrap wrap-anywhere";
 const own = `${bubble} ms-auto rounded-ee-md bg-primary text-primary-content [&_a]:text-inherit [&_a]:underline`;
-const others = `${bubble} rounded-es-md bg-base-200`;
+const others = `${bubble} rounded-es-md bg-base-300`;
 
 /** What somebody wrote, on the side of whoever wrote it. */
 export function MessageBody({ body, mine }: { body: string; mine: boolean }) {

@@ -159,7 +159,7 @@ function Older({ thread, chatId }: SideProps) {
           </Button>
         </>
       ) : hydrated ? (
-        <Spinner />
+        thread.reading.older === "loading" && <Spinner />
       ) : (
         <Link to={`/chat/${chatId}?before=${first}`} className="btn">
           Older messages
@@ -183,7 +183,7 @@ function Newer({ thread, chatId }: SideProps) {
           </Button>
         </>
       ) : hydrated ? (
-        <Spinner />
+        thread.reading.newer === "loading" && <Spinner />
       ) : (
         <>
           <Link to={`/chat/${chatId}?before=${last + 41}`} className="btn">
@@ -218,7 +218,7 @@ function Beginning({ opened: { other, open }, empty }: { opened: OpenedThread; e
 function TypingSign({ name }: { name: string }) {
   return (
     <p className="flex items-end px-4 pt-3">
-      <span className="flex gap-1 rounded-2xl rounded-es-md bg-base-200 px-4 py-3.5">
+      <span className="flex gap-1 rounded-2xl rounded-es-md bg-base-300 px-4 py-3.5">
         <span className="sr-only">
           <bdi>{name}</bdi> is writing
         </span>

@@ -36,7 +36,7 @@ const isLooking = () => document.visibilityState === "visible" && document.hasFo
  */
 export function useReading({ scroller, thread, opened, viewerId, sent }: Options) {
   const { window: shown, outgoing, threadId, conversationId } = thread;
-  const anchor = useRef<{ row: Element; top: number } | null>(null);
+  const anchor = useRef<{ message: Element; top: number } | null>(null);
   const marked = useRef(opened.readSeq);
   const markTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [away, setAway] = useState(false);
@@ -46,15 +46,16 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
 
   const atEnd = () => (scroller.current?.scrollTop ?? 0) > -nearEnd && !shown.newer;
 
-  /** The first row that is seen, so that it can be kept where it is. */
+  /** The first message that is seen, so that it can be kept where it is. */
   const remember = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
     const { top } = box.getBoundingClientRect();
-    const row = [...box.querySelectorAll("[data-seq]")].find(
+    // Not the row: its room above and below changes with its neighbours.
+    const message = [...box.querySelectorAll("[data-seq] > :first-child")].find(
       (one) => one.getBoundingClientRect().bottom > top,
     );
-    anchor.current = row ? { row, top: row.getBoundingClientRect().top } : null;
+    anchor.current = message ? { message, top: message.getBoundingClientRect().top } : null;
   }, [scroller]);
 
   function markSeen(): void {
@@ -118,8 +119,8 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
     if (!box) return;
     const kept = anchor.current;
     if (box.scrollTop > -nearEnd && wasAtEnd.current) box.scrollTop = 0;
-    else if (kept?.row.isConnected) {
-      box.scrollTop += kept.row.getBoundingClientRect().top - kept.top;
+    else if (kept?.message.isConnected) {
+      box.scrollTop += kept.message.getBoundingClientRect().top - kept.top;
     }
     wasAtEnd.current = !shown.newer;
     remember();
