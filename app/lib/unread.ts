@@ -1,9 +1,7 @@
 import { useLayoutEffect, useSyncExternalStore } from "react";
+import type { Unread } from "#shared/live.ts";
 
-/** How much is unread, each counted to 99: what the header and the page's title say. */
-export type Unread = { notifications: number };
-
-export const nothingUnread: Unread = { notifications: 0 };
+export const nothingUnread: Unread = { notifications: 0, messages: 0 };
 
 type News = Partial<Unread> & { since: Unread | null };
 

@@ -178,6 +178,7 @@ export type Tables = {
     conversation_id: string;
     read_seq: Generated<number>;
     muted: Generated<boolean>;
+    unread: Generated<boolean>;
   };
   messages: {
     conversation_id: string;
