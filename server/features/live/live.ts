@@ -208,6 +208,7 @@ export function createLive({ db, hints, log }: Deps) {
   }
 
   async function deliverMessages(): Promise<void> {
+    const sent = streams.beforeRead();
     const read = await queries.messagesSince(db, position ?? "0");
     const fresh = read.messages.filter((message) => !lastRead.has(keyOf(message)));
     lastRead = new Set(read.messages.map(keyOf));
@@ -224,6 +225,7 @@ export function createLive({ db, hints, log }: Deps) {
       streams.sendTo(accountId, ...events);
       if (messages.some(({ senderId }) => senderId !== accountId)) reached.add(accountId);
     }
+    sent();
     await tellUnread([...reached]);
   }
 
@@ -243,10 +245,7 @@ export function createLive({ db, hints, log }: Deps) {
   }
 
   function beat(): void {
-    for (const stream of streams.all()) {
-      stream.seen.clear();
-      streams.write(stream, ":\n\n");
-    }
+    for (const stream of streams.all()) streams.write(stream, ":\n\n");
   }
 
   return {
