@@ -12,8 +12,11 @@ type Options = {
 };
 
 export type LiveStream = {
-  /** Comes back at once if it is away, or if it has been silent for longer than it should be. */
-  wake: () => void;
+  /**
+   * Comes back at once if it is away, or has been silent for longer than it should be. `anew`: the
+   * network is another one, what was open over the former leads nowhere.
+   */
+  wake: (anew?: boolean) => void;
   close: () => void;
 };
 
@@ -47,7 +50,9 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
         return onEvent({ type: "signed-out", data: {} });
       }
       failures = outcome.livedMs > heldMs ? 0 : failures + 1;
-      await pause(Math.max(outcome.waitMs, waitAfter(failures)), outcome.waitMs === 0);
+      // Without a network there is nothing to try; its return wakes us.
+      const waitMs = navigator.onLine === false ? longestWaitMs : waitAfter(failures);
+      await pause(Math.max(outcome.waitMs, waitMs), outcome.waitMs === 0);
     }
   }
 
@@ -114,9 +119,9 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
 
   void keepOpen();
   return {
-    wake() {
+    wake(anew = false) {
       endPause?.();
-      if (Date.now() - heardAt > silentMs / 2) cut?.abort();
+      if (anew || Date.now() - heardAt > silentMs / 2) cut?.abort();
     },
     close() {
       closed = true;

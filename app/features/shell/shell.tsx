@@ -61,7 +61,10 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
       <ToastHost />
       {hydrated ? (
         <Suspense fallback={null}>
-          <Listeners viewerId={viewer?.id ?? null} unread={unread.notifications} />
+          <Listeners
+            viewerId={viewer?.id ?? null}
+            unread={unread.notifications + unread.messages}
+          />
         </Suspense>
       ) : null}
     </>
