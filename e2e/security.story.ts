@@ -18,7 +18,6 @@ async function signIn(page: Page, member: Member, password = member.password): P
 
 async function securityScreen(page: Page): Promise<void> {
   await page.goto("/settings/security");
-  await page.waitForLoadState("networkidle");
 }
 
 const rows = (page: Page) => page.getByRole("main").getByRole("listitem");

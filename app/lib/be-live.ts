@@ -1,5 +1,5 @@
 import type { LiveEvents, LiveHello, LiveType } from "#shared/live.ts";
-import { onShownPosts, shownPosts, tellLive, tellLiveGap } from "#app/lib/live.ts";
+import { onShownPosts, shownPosts, tellAway, tellLive, tellLiveGap } from "#app/lib/live.ts";
 import { joinTabs, type Tabs } from "#app/lib/live-tabs.ts";
 import { createShownCall } from "#app/lib/shown-call.ts";
 import { hearUnread } from "#app/lib/unread.ts";
@@ -17,13 +17,14 @@ export function beLive(accountId: string): () => void {
       accountId,
       onEvent: ({ type, data }) => {
         if (type === "hello") tellLiveGap({ complete: (data as LiveHello).complete });
+        else if (type === "away") tellAway();
         else if (type !== "level") tellLive(type as LiveType, data as LiveEvents[LiveType]);
         if (type === "unread") hearUnread(data as LiveEvents["unread"]);
       },
       onGap: () => tellLiveGap({ complete: false }),
       onShown: createShownCall(signal),
       isVisible,
-      locks: "locks" in navigator ? navigator.locks : null,
+      locks: (navigator as Partial<Navigator>).locks ?? null,
     });
     tabs.show(shownPosts());
   }
@@ -31,6 +32,7 @@ export function beLive(accountId: string): () => void {
   function leave(): void {
     tabs?.leave();
     tabs = null;
+    tellAway();
   }
 
   // A page that sleeps holds nothing that others wait for; it hears again when it is back.

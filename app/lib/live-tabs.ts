@@ -48,7 +48,7 @@ export type Tabs = {
 export function joinTabs(deps: Deps): Tabs {
   const { accountId, onEvent, onGap, onShown, isVisible, locks, open = openStream } = deps;
   const name = `postcard-live-${accountId}`;
-  const tab = crypto.randomUUID();
+  const tab = Math.random().toString(36).slice(2);
   const channel = locks && new BroadcastChannel(name);
   const shown = new Map<string, readonly string[]>([[tab, []]]);
   let position: string | null = null;
@@ -145,7 +145,9 @@ export function joinTabs(deps: Deps): Tabs {
   }
 
   function hear({ data }: MessageEvent<Word>): void {
-    if (data.word === "came" && !stream) take(data.event, data.position);
+    // The lock may have come first: then there is nothing to go on with.
+    const over = data.word === "came" && data.event.type === "signed-out";
+    if (data.word === "came" && (over || !stream)) take(data.event, data.position);
     if (data.word === "leading" && !stream) {
       clearTimeout(patience);
       position = data.position;

@@ -100,7 +100,17 @@ export function tellLive<Type extends LiveType>(type: Type, data: LiveEvents[Typ
   for (const listener of listeners.get(type) ?? []) (listener as Listener<Type>)(data);
 }
 
-/** For the stream alone. */
+/** Whether the stream is there: what asks from time to time may ask less often. */
+export const isLive = (): boolean => live;
+let live = false;
+
+/** For the stream alone: it was cut, and will come back. */
+export function tellAway(): void {
+  live = false;
+}
+
+/** For the stream alone: it is there. */
 export function tellLiveGap(gap: Gap): void {
+  live = true;
   for (const listener of gapListeners) listener(gap);
 }
