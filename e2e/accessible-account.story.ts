@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { comment } from "./support/acts.ts";
-import { appCode } from "./support/authenticator-app.ts";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { follow, post, signUp, type Member } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";

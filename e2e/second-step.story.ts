@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { appCode } from "./support/authenticator-app.ts";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { signUp, type Member } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";

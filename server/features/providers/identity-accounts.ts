@@ -20,6 +20,8 @@ type Deps = {
   db: Database;
   attemptLimits: ReturnType<typeof createAttemptLimits>;
   newId?: NewId | undefined;
+  /** tells the owner of an account that an identity leads to it now; part of the transaction */
+  tellLinked: (accountId: string, issuer: string) => Promise<void>;
 };
 
 /** How often a row that somebody else wrote in the same moment is looked for again. */
@@ -27,7 +29,9 @@ const tries = 5;
 /** What the schema can hold of one name, bytes. */
 const nameBytes = 2000;
 
-export function createAccountsOfIdentities({ db, attemptLimits, newId = freshId }: Deps) {
+export function createAccountsOfIdentities(deps: Deps) {
+  const { db, attemptLimits, newId = freshId, tellLinked } = deps;
+
   /**
    * The account of an identity: the one it is connected with, the one of its email when the
    * provider vouches for that email and the account's own was verified, or a new one.
@@ -59,6 +63,7 @@ export function createAccountsOfIdentities({ db, attemptLimits, newId = freshId 
       if (!identity.emailVerified || !holder.verified) throw problem("account-exists");
       const { issuer, subject } = identity;
       await insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
+      await tellLinked(holder.id, issuer);
       return holder.id;
     });
   }
