@@ -25,6 +25,8 @@ type Options = {
   now?: () => number;
   /** the configured identity providers */
   providers?: ProviderSettings[];
+  /** hears who is to confirm an email */
+  welcome?: (accountId: string) => Promise<void>;
   /** hears what owners are told */
   tellOwner?: TellOwner;
   /** Fails in the transaction of a sign-up, after everything but the picture was written. */
@@ -55,6 +57,7 @@ export function testIdentity(db: Database, options: Options = {}) {
       rateLimits: options.rateLimits ?? false,
       providers: options.providers ?? [],
     },
+    ...(options.welcome ? { welcome: options.welcome } : {}),
     ...(options.tellOwner ? { tellOwner: options.tellOwner } : {}),
     secrets: { authSecret },
     images: {

@@ -25,8 +25,10 @@ type Options = {
 /** The feature on a real database, with the identity it signs people in with, and what it logged. */
 export function testProviders(db: Database, settings: ProviderSettings[], options: Options = {}) {
   const told: { accountId: string; notice: Notice }[] = [];
+  const welcomed: string[] = [];
   const identity = testIdentity(db, {
     providers: settings,
+    welcome: async (accountId) => void welcomed.push(accountId),
     tellOwner: async (accountId, notice) => void told.push({ accountId, notice }),
   });
   const logged: string[] = [];
@@ -86,7 +88,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     return identity.viewerOf({ cookie: asCookieHeader(cookies) });
   }
 
-  return { ...providers, identity, told, logged, begin, signIn, viewerAfter };
+  return { ...providers, identity, told, welcomed, logged, begin, signIn, viewerAfter };
 }
 
 type BeginFields = {

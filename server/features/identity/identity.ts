@@ -64,7 +64,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const pending = createPendingSignIns({ db, secure });
   const countTry = createTries({ limits, devices });
   const wayBack = createWayBack({ db, secret, secure });
-  const { oweCode, ...entering } = createEnter({
+  const entering = createEnter({
     sessions,
     devices,
     pending,
@@ -85,7 +85,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   return {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
-    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode, enter }),
+    signIn: createSignIn({ db, countTry, enter }),
     signOut,
     ...entering,
     passkeys: createPasskeys({
@@ -101,6 +101,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     secondFactor: createSecondFactor({ db, twoFactor, confirm, tellOwner }),
     removeWayIn,
     tellOwner,
+    welcome,
     ...confirmation,
     ...createChangePassword({ db, newId, confirm, sessions, tellOwner }),
     links: createLinks({ auth: betterAuth, db }),

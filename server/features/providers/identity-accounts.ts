@@ -20,6 +20,8 @@ type Deps = {
   db: Database;
   attemptLimits: ReturnType<typeof createAttemptLimits>;
   newId?: NewId | undefined;
+  /** what follows from a sign-up with an email that nobody confirmed; part of the transaction */
+  welcome: (accountId: string) => Promise<void>;
   /** tells the owner of an account that an identity leads to it now; part of the transaction */
   tellLinked: (accountId: string, issuer: string) => Promise<void>;
 };
@@ -30,7 +32,7 @@ const tries = 5;
 const nameBytes = 2000;
 
 export function createAccountsOfIdentities(deps: Deps) {
-  const { db, attemptLimits, newId = freshId, tellLinked } = deps;
+  const { db, attemptLimits, newId = freshId, welcome, tellLinked } = deps;
 
   /**
    * The account of an identity: the one it is connected with, the one of its email when the
@@ -95,6 +97,7 @@ export function createAccountsOfIdentities(deps: Deps) {
         await insertCompanions(db, { id, username });
         const { issuer, subject } = identity;
         await insertIdentity(db, { id: newId(), accountId: id, issuer, subject });
+        if (!identity.emailVerified) await welcome(id);
       });
       return id;
     } catch (error) {

@@ -213,6 +213,7 @@ describe("an email that nobody verified", () => {
     const who = person({ email_verified: false });
     const viewer = await viewerAfter(await signIn("town", town, who));
     expect(await verifiedOf(viewer?.id ?? "")).toBe(false);
+    expect(providers.welcomed, "a letter asks to confirm it").toEqual([viewer?.id]);
     expect(await codeOf(signIn("other", other, person({ email: who.email })))).toBe(
       "account-exists",
     );

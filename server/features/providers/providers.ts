@@ -30,7 +30,7 @@ type Deps = {
   log: Pick<Logger, "warn" | "info">;
   config: Pick<Config, "publicUrl" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
-  identity: Pick<Identity, "enter" | "confirm" | "removeWayIn" | "tellOwner">;
+  identity: Pick<Identity, "enter" | "confirm" | "removeWayIn" | "tellOwner" | "welcome">;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
   providerFetch?: typeof fetch | undefined;
@@ -80,6 +80,7 @@ export function createProviders(deps: Deps) {
     db,
     attemptLimits,
     newId,
+    welcome: identity.welcome,
     tellLinked: (accountId, issuer) =>
       identity.tellOwner(accountId, {
         what: "provider-connected",
@@ -195,11 +196,6 @@ export function createProviders(deps: Deps) {
     });
   }
 
-  function outcomeOf(entered: Entered, made: boolean): SignInOutcome {
-    if (entered.viewer) return made ? "signed-up" : "signed-in";
-    return "leaving" in entered ? "leaving" : "second-factor";
-  }
-
   async function connect(attempt: Attempt, who: ProviderIdentity, viewer: Viewer | null) {
     if (viewer?.id !== attempt.account_id) throw problem("sign-in-required");
     return db.transaction(async () => {
@@ -239,4 +235,9 @@ export function createProviders(deps: Deps) {
     disconnect: connections.disconnect,
     sweep: () => sweepAttempts(db),
   };
+}
+
+function outcomeOf(entered: Entered, made: boolean): SignInOutcome {
+  if (entered.viewer) return made ? "signed-up" : "signed-in";
+  return "leaving" in entered ? "leaving" : "second-factor";
 }

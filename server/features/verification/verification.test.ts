@@ -42,6 +42,14 @@ async function letterTo(address: string) {
   return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
 }
 
+/** The letters that its owner got, and nobody else. */
+async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
+  await change();
+  const letters = await delivered();
+  for (const { envelope } of letters) expect(envelope.to).toEqual([ada.email]);
+  return letters;
+}
+
 async function newcomer(name?: string): Promise<Viewer> {
   const viewer = await town.member(name);
   return viewer;
@@ -494,14 +502,6 @@ describe("limits", () => {
 });
 
 describe("a change of the ways in", () => {
-  /** The letters that its owner got, and nobody else. */
-  async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
-    await change();
-    const letters = await delivered();
-    for (const { envelope } of letters) expect(envelope.to).toEqual([ada.email]);
-    return letters;
-  }
-
   test("is told to the owner: the password, passkeys, the second step", async () => {
     const ada = await confirmedMember("Ada Lovelace");
     const { identity } = town;
