@@ -1,0 +1,160 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { accountIdAt } from "#server/features/accounts/address.queries.ts";
+import { accountSummary } from "#server/features/accounts/summary.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+/** Whether both follow each other. Primary key of follows, twice. */
+export function mutual(one: RawBuilder<unknown>, two: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from follows where follower_id = ${one} and followee_id = ${two})
+    and exists (select from follows where follower_id = ${two} and followee_id = ${one})
+  )`;
+}
+
+export type Party = { account: AccountSummary; open: boolean };
+
+/**
+ * The visible accounts, other than the viewer, at these addresses, with whom the viewer may write
+ * (`open`) or wrote before.
+ */
+export async function partiesAt(
+  db: Database,
+  viewerId: string,
+  addresses: readonly string[],
+): Promise<Party[]> {
+  if (addresses.length === 0) return [];
+  const ids = sql.join(
+    addresses.map((address) => accountIdAt(address, viewerId)),
+    sql`, `,
+  );
+  const { rows } = await sql<Party & { talked: boolean }>`
+    select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
+      exists (
+        select from conversations c
+        where c.low_id = least(${viewerId}::uuid, a.id)
+          and c.high_id = greatest(${viewerId}::uuid, a.id)
+      ) as talked
+    from accounts a
+    where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
+  `.execute(db.kysely);
+  return rows.filter(({ open, talked }) => open || talked);
+}
+
+export type Conversation = {
+  id: string;
+  muted: boolean;
+  readSeq: number;
+  otherReadSeq: number;
+};
+
+/** A conversation of the viewer: with somebody (unique key conversations_pair), or by its id. */
+export async function findConversation(
+  db: Database,
+  viewerId: string,
+  by: { otherId: string } | { id: string },
+): Promise<Conversation | null> {
+  const wanted =
+    "id" in by
+      ? sql`c.id = ${by.id}`
+      : sql`c.low_id = least(${viewerId}::uuid, ${by.otherId}::uuid)
+          and c.high_id = greatest(${viewerId}::uuid, ${by.otherId}::uuid)`;
+  const { rows } = await sql<Conversation>`
+    select c.id, own.muted, own.read_seq as "readSeq", coalesce(other.read_seq, 0) as "otherReadSeq"
+    from conversations c
+    join conversation_members own on own.conversation_id = c.id and own.account_id = ${viewerId}
+    left join conversation_members other on other.conversation_id = c.id
+      and other.account_id = case when c.low_id = ${viewerId} then c.high_id else c.low_id end
+    where ${wanted}
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** Whether the other one is to be seen, and the two follow each other. */
+export async function mayWrite(db: Database, viewerId: string, otherId: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select ${mutual(sql`${viewerId}::uuid`, sql`a.id`)} as open
+    from accounts a where a.id = ${otherId} and ${visibleTo(viewerId, "a")}
+  `.execute(db.kysely);
+  return rows[0]?.open ?? false;
+}
+
+/**
+ * Whether the account is one of the two, and the other one's id (null when that one is gone). With
+ * somebody who is not to be seen there is no conversation meanwhile.
+ */
+export async function findMembership(
+  db: Database,
+  viewerId: string,
+  conversationId: string,
+): Promise<{ otherId: string | null } | null> {
+  const { rows } = await sql<{ otherId: string | null }>`
+    select other.id as "otherId"
+    from conversations c
+    left join accounts other
+      on other.id = case when c.low_id = ${viewerId} then c.high_id else c.low_id end
+    where c.id = ${conversationId} and ${viewerId} in (c.low_id, c.high_id)
+      and (other.id is null or ${visibleTo(viewerId, "other")})
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** Makes the conversation of two, when there is none yet. Answers its id. */
+export async function ensureConversation(
+  db: Database,
+  { id, viewerId, otherId }: { id: string; viewerId: string; otherId: string },
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    with made as (
+      insert into conversations (id, low_id, high_id)
+      values (${id}, least(${viewerId}::uuid, ${otherId}::uuid),
+        greatest(${viewerId}::uuid, ${otherId}::uuid))
+      on conflict (low_id, high_id) do nothing
+      returning id
+    ), joined as (
+      insert into conversation_members (account_id, conversation_id)
+      select account_id, made.id from made
+      cross join unnest(array[${viewerId}, ${otherId}]::uuid[]) account_id
+    )
+    select id from made
+  `.execute(db.kysely);
+  const [made] = rows;
+  if (made) return made.id;
+  const existing = await findConversation(db, viewerId, { otherId });
+  if (!existing) throw new Error("a conversation was neither new nor known");
+  return existing.id;
+}
+
+/** Moves the mark up to a number, never down and never past the newest. Whether it moved. */
+export async function markRead(
+  db: Database,
+  { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update conversation_members own set read_seq = least(${seq}, c.last_seq)
+    from conversations c
+    where c.id = own.conversation_id and own.account_id = ${viewerId}
+      and own.conversation_id = ${conversationId} and own.read_seq < least(${seq}, c.last_seq)
+    returning own.read_seq
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+export async function setMuted(
+  db: Database,
+  { viewerId, conversationId, muted }: { viewerId: string; conversationId: string; muted: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.kysely
+    .updateTable("conversation_members")
+    .set({ muted })
+    .where("account_id", "=", viewerId)
+    .where("conversation_id", "=", conversationId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Conversations that both members left for good. */
+export async function removeEmptyConversations(db: Database): Promise<void> {
+  await sql`delete from conversations where low_id is null and high_id is null`.execute(db.kysely);
+}

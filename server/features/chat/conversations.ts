@@ -1,0 +1,51 @@
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import { ownAddresses } from "#server/features/accounts/address.queries.ts";
+import { otherAddresses } from "#server/features/chat/chat-ids.ts";
+import * as queries from "#server/features/chat/conversations.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** Above every number a message can have. */
+export const FIRST_BELOW = 2 ** 31 - 1;
+
+/** The one other member that a chatId can mean for this caller; refuses with not-found. */
+export async function partyAt(
+  db: Database,
+  viewer: Viewer,
+  chatId: string,
+): Promise<queries.Party> {
+  const own = await ownAddresses(db, viewer.id);
+  const addresses = otherAddresses(chatId, [...own]);
+  const [party, another] = await queries.partiesAt(db, viewer.id, addresses);
+  if (!party || another) throw refuse("not-found");
+  return party;
+}
+
+/**
+ * Whom a chatId means and what there is of a conversation with them; refuses with not-found. A
+ * conversation whose other member is gone has no addresses left: its own id names it.
+ */
+export async function conversationAt(db: Database, viewer: Viewer, chatId: string) {
+  if (isId(chatId)) {
+    const { otherId } = await checkMember(db, viewer, chatId);
+    if (otherId !== null) throw refuse("not-found");
+    const conversation = await queries.findConversation(db, viewer.id, { id: chatId });
+    return { other: null, open: false, conversation };
+  }
+  const { account: other, open } = await partyAt(db, viewer, chatId);
+  const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
+  return { other, open, conversation };
+}
+
+/** Refuses with not-found everybody but the two members, and those while one is not to be seen. */
+export async function checkMember(db: Database, viewer: Viewer, conversationId: string) {
+  if (!isId(conversationId)) throw refuse("not-found");
+  const membership = await queries.findMembership(db, viewer.id, conversationId);
+  if (!membership) throw refuse("not-found");
+  return membership;
+}
+
+export function checkSeq(seq: number): void {
+  if (!Number.isInteger(seq) || seq < 1 || seq > FIRST_BELOW) throw refuse("not-found");
+}

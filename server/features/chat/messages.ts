@@ -1,0 +1,113 @@
+import { timeOf, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import type { ReceivedUpload } from "#server/api/multipart.ts";
+import { checkMember, checkSeq, conversationAt } from "#server/features/chat/conversations.ts";
+import { ensureConversation } from "#server/features/chat/conversations.queries.ts";
+import type { MessagePictures } from "#server/features/chat/message-pictures.ts";
+import * as queries from "#server/features/chat/messages.queries.ts";
+import type { ReceivedImage } from "#server/features/images/images.ts";
+import type { Notifications } from "#server/features/notifications/notifications.ts";
+import { messageInput } from "#shared/chat.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import type { MessageView, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  pictures: MessagePictures;
+  notifications?: Pick<Notifications, "told" | "takenBack">;
+  publish: Publish;
+  newId: NewId;
+};
+
+export type Sending = {
+  body: string;
+  picture: ReceivedUpload | null;
+  clientKey: string | null;
+};
+
+/** Messages from the moment they are written to the moment they are taken back. */
+export function createMessages({ db, pictures, notifications, publish, newId }: Deps) {
+  /**
+   * Sends words, a picture or both to the other member of a chat. Sent again with the same
+   * clientKey it answers the first message. Refuses with chat-closed when the two do not follow
+   * each other any more, input-invalid, or what a picture is refused with.
+   */
+  async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
+    const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
+    const { other, open, conversation } = await conversationAt(db, viewer, chatId);
+    if (!open || !other) throw refuse("chat-closed");
+    // Decoding takes long: it is done before the conversation's row is waited for.
+    const picture = sending.picture && (await pictures.receive(sending.picture));
+    let added = false;
+    try {
+      const pair = { viewerId: viewer.id, otherId: other.id };
+      const conversationId =
+        conversation?.id ?? (await ensureConversation(db, { id: newId(), ...pair }));
+      const id = newId();
+      const message = { conversationId, id, senderId: viewer.id, body, clientKey };
+      const sent = await insertOnce({ ...message, otherId: other.id, picture });
+      if (!sent) throw refuse("chat-closed");
+      added = sent.added;
+      publish("messages");
+      if (added) {
+        const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
+        return { ...message, ...fresh, picture: picture && shownOf(picture) };
+      }
+      const view = await queries.findMessage(db, conversationId, sent.seq);
+      if (!view) throw new Error("a message that was written is not there");
+      return view;
+    } finally {
+      if (picture && !added) await pictures.discard(picture);
+    }
+  }
+
+  /** Two sends with one key at once: the later one meets the unique key and finds the first. */
+  async function insertOnce(message: queries.NewMessage) {
+    try {
+      return await insert(message);
+    } catch (error) {
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      if (code !== "23505" || constraint !== "messages_client_key") throw error;
+      return insert(message);
+    }
+  }
+
+  /** With what its receiver is told of it, unless they muted the conversation. */
+  async function insert(message: queries.NewMessage) {
+    return db.transaction(async () => {
+      const sent = await queries.insertMessage(db, message);
+      if (sent?.added && !sent.quiet) {
+        const { senderId, otherId, conversationId, id } = message;
+        await notifications?.told.wrote(senderId, otherId, conversationId, id);
+      }
+      return sent;
+    });
+  }
+
+  /** Takes back a message of one's own: its words and its picture go, for both. */
+  async function remove(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
+    const member = await checkMember(db, viewer, conversationId);
+    checkSeq(seq);
+    const key = { conversationId, seq, senderId: viewer.id };
+    const files = await queries.withdrawMessage(db, key);
+    if (!files) {
+      const message = await queries.findMessage(db, conversationId, seq);
+      if (!message) throw refuse("not-found");
+      if (message.senderId !== viewer.id) throw refuse("not-yours");
+      return;
+    }
+    const { otherId } = member;
+    const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
+    if (otherId && id) await notifications?.takenBack.act(otherId, id);
+    publish("messages");
+    await pictures.removeFiles(files);
+  }
+
+  return { send, remove };
+}
+
+function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {
+  return { width, height, widths, thumbhash: thumbhash.toString("base64") };
+}
