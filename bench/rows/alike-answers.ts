@@ -117,7 +117,7 @@ function figureOf(what: string, { known, unknown }: Times): Figure {
     value:
       `${(ofKnown / ofUnknown).toFixed(3)} × (${ofKnown.toFixed(1)} ms against ` +
       `${ofUnknown.toFixed(1)} ms), z = ${z.toFixed(1)}`,
-    goal: `|z| ≤ ${chance}`,
+    goal: `z within ±${chance}`,
     met: Math.abs(z) <= chance,
   };
 }
