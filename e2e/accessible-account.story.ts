@@ -73,7 +73,6 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
     },
   });
   await page.goto("/settings/security");
-  await page.waitForLoadState("networkidle");
   const passkeys = section(page, "Passkeys");
   await passkeys.getByLabel("Name").fill("My phone");
   await passkeys.getByLabel("Your password").fill(member.password);

@@ -180,5 +180,5 @@ test("a daily email's own address ends them: looking does not, the button and a 
   expect(await isOn(otto)).toBe(false);
 
   await page.goto(`/stopEmails/${otto.id}.${"a".repeat(43)}`);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("does not exist");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nobody lives at this address");
 });

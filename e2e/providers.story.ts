@@ -281,6 +281,28 @@ test("a return that nobody began, and one that was used, sign nobody in", async 
   await expect(stranger.getByRole("alert")).toHaveText(signInProblems["web-storage-unsupported"]);
 });
 
+test("a provider whose token names another issuer, audience or sign-in signs nobody in", async ({
+  open,
+  club,
+}) => {
+  const who = somebody();
+  for (const lie of [
+    { iss: "https://elsewhere.example" },
+    { aud: "somebody-else" },
+    { nonce: "of another sign-in" },
+    null,
+  ]) {
+    club.lie(lie);
+    const page = await open(null);
+    await page.goto("/signIn");
+    await ready(page);
+    await sayWho(await pressed(page, "Club"), who);
+    if (lie) await expect(toasts(page).getByText(signInProblems["internal-error"])).toBeVisible();
+    // nothing was made of the lies
+    else await readDialog(page, "Account created Successfully");
+  }
+});
+
 test("the same email at another provider leads to the same account, if both verified it", async ({
   open,
 }) => {
