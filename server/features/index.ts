@@ -39,6 +39,7 @@ import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
 import { deliveries } from "#server/features/verification/deliveries.ts";
+import { createNotices } from "#server/features/verification/notices.ts";
 import { createVerification } from "#server/features/verification/verification.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
@@ -115,6 +116,7 @@ export function createFeatures(deps: FeatureDeps) {
     images: visitorUploads.forSignUp,
     twoFactor,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
+    ...createNotices(deps),
   });
   const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
@@ -146,7 +148,7 @@ export function createFeatures(deps: FeatureDeps) {
     exports,
     imports,
   });
-  const administration = createAdministration({ db, identity, deletion });
+  const administration = createAdministration({ db, identity, twoFactor, deletion });
   const documents = createDocuments({ db, publicUrl });
   const changes = createChanges({
     db,
