@@ -171,7 +171,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
-/** Signing in and out, and what is uploaded: nothing of anybody else. */
+/** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
 const ownFeatures = new Set([
   "identity",
   "images",
@@ -183,6 +183,7 @@ const ownFeatures = new Set([
   "recovery",
   "exports",
   "imports",
+  "importedThreads",
   "deletion",
   "administration",
 ]);

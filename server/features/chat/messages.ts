@@ -9,7 +9,7 @@ import * as queries from "#server/features/chat/messages.queries.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
@@ -21,7 +21,7 @@ type Deps = {
   newId: NewId;
 };
 
-export type Sending = {
+type Sending = {
   body: string;
   picture: ReceivedUpload | null;
   clientKey: string | null;
@@ -40,7 +40,6 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
     if (!open || !other) throw refuse("chat-closed");
     // Decoding takes long: it is done before the conversation's row is waited for.
     const picture = sending.picture && (await pictures.receive(sending.picture));
-    let added = false;
     try {
       const pair = { viewerId: viewer.id, otherId: other.id };
       const conversationId =
@@ -49,17 +48,19 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
       const message = { conversationId, id, senderId: viewer.id, body, clientKey };
       const sent = await insertOnce({ ...message, otherId: other.id, picture });
       if (!sent) throw refuse("chat-closed");
-      added = sent.added;
       publish("messages");
-      if (added) {
+      if (sent.added) {
         const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
         return { ...message, ...fresh, picture: picture && shownOf(picture) };
       }
+      if (picture) await pictures.discard(picture);
       const view = await queries.findMessage(db, conversationId, sent.seq);
       if (!view) throw new Error("a message that was written is not there");
       return view;
-    } finally {
-      if (picture && !added) await pictures.discard(picture);
+    } catch (error) {
+      // When the answer was lost the message may be there all the same: then the sweep decides.
+      if (picture && isRefusal(error)) await pictures.discard(picture);
+      throw error;
     }
   }
 
