@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
-import { createEventReader } from "#server/test/event-stream.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
+import { createEventReader } from "#shared/event-stream.ts";
 import type { MessageView } from "#shared/views.ts";
 
 /*

@@ -9,11 +9,20 @@ import { addressOf, postmasterOf, startServer } from "#server/test/running-serve
 /** The specification of stopping: code 0 within this time, in milliseconds. */
 const STOP_MS = 10_000;
 
+/** For --import: names the files of React that a process has loaded, when it ends. */
+const sayWhichReact = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from "node:module";
+  const { cache } = createRequire("${import.meta.url}");
+  const files = () => Object.keys(cache).filter((file) => cache[file].loaded);
+  process.on("exit", () => console.log(files().filter((file) => /react/.test(file)).join()));
+`)}`;
+
 describe("the server", () => {
   test("says when it is ready, is, and leaves nothing running behind", async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const server = startServer(dataDir);
+    const server = startServer(dataDir, { NODE_OPTIONS: `--import ${sayWhichReact}` });
     const address = await addressOf(server);
+    expect((await fetch(`${address}/signIn`)).status).toBe(200);
     const health = await fetch(`${address}/health/ready`);
     expect(health.status).toBe(200);
     expect(postmasterOf(dataDir)).not.toBeNull();
@@ -22,6 +31,8 @@ describe("the server", () => {
     expect(await server.ended).toBe(0);
     expect(Date.now() - asked).toBeLessThan(STOP_MS);
     expect(postmasterOf(dataDir)).toBeNull();
+    expect(server.said()).toContain("react-dom-server.node.production.js");
+    expect(server.said()).not.toMatch(/react[\w.-]*development/);
     expect(server.said()).not.toMatch(/ExperimentalWarning|DeprecationWarning/);
   });
 

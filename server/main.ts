@@ -1,3 +1,4 @@
+import "#server/as-in-production.ts";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";

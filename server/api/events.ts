@@ -3,6 +3,7 @@ import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Outlet } from "#server/features/live/streams.ts";
+import { refuse } from "#shared/errors.ts";
 import { watchInput } from "#shared/live.inputs.ts";
 
 type Deps = { features: { live: Pick<Features["live"], "open" | "close" | "watch"> } };
@@ -10,9 +11,15 @@ type Deps = { features: { live: Pick<Features["live"], "open" | "close" | "watch
 /** What a browser waits before it comes back by itself, milliseconds; ours decides for itself. */
 const retryMs = 2000;
 
+const eventsQuery = z.object({
+  after: z.string().max(40).optional(),
+  account: z.string().max(40).optional(),
+});
+
 /**
  * GET /api/events: the member's stream of events (text/event-stream). `?after=` or Last-Event-ID
- * says what was heard last; what was missed since comes first.
+ * says what was heard last; what was missed since comes first. `?account=` says whose events the
+ * page expects.
  * PUT /api/events/watched: the posts that the tabs of this stream's browser show.
  */
 export function eventRoutes({ features }: Deps) {
@@ -24,10 +31,13 @@ export function eventRoutes({ features }: Deps) {
         // one long answer, in the log when it ends
         logLevel: "warn",
         config: { access: "member" },
-        schema: { hide: true, querystring: z.object({ after: z.string().max(40).optional() }) },
+        schema: { hide: true, querystring: eventsQuery },
       },
       async (request, reply) => {
         const viewer = memberOf(request);
+        const { account = viewer.id } = request.query;
+        // Somebody else has signed in meanwhile: a page of the former one gets nothing of theirs.
+        if (account !== viewer.id) throw refuse("not-yours");
         const given = request.headers["last-event-id"];
         const after = typeof given === "string" ? given : (request.query.after ?? null);
         reply.hijack();

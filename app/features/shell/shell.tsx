@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
+import type { ListenersProps } from "#app/features/shell/listeners.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
@@ -13,7 +14,7 @@ import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
 /** Loads when the page is alive. Where it cannot be loaded, the page is whole without it. */
-const Listeners = lazy(async (): Promise<{ default: (props: { unread: number }) => ReactNode }> => {
+const Listeners = lazy(async (): Promise<{ default: (props: ListenersProps) => ReactNode }> => {
   try {
     return { default: (await import("#app/features/shell/listeners.tsx")).Listeners };
   } catch {
@@ -59,7 +60,7 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
       <ToastHost />
       {hydrated ? (
         <Suspense fallback={null}>
-          <Listeners unread={unread.notifications} />
+          <Listeners viewerId={viewer?.id ?? null} unread={unread.notifications} />
         </Suspense>
       ) : null}
     </>

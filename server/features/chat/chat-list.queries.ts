@@ -2,11 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import {
-  noBlock,
-  visibleAccount,
-  visibleTo,
-} from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { messageView } from "#server/features/chat/messages.queries.ts";
 import type { AccountSummary, ChatSummary } from "#shared/views.ts";
 
@@ -92,30 +88,4 @@ export async function connectionsWithoutChat(
     limit ${limit}
   `.execute(db.kysely);
   return rows.map(({ account }) => account);
-}
-
-/** In how many conversations something is new, of each account, counted to `most`. */
-export async function unreadChats(
-  db: Database,
-  accountIds: readonly string[],
-  most: number,
-): Promise<{ accountId: string; chats: number }[]> {
-  return db.prepared(
-    "chat.unread",
-    sql`
-      select viewer.id as "accountId", (
-        select count(*)::integer from (
-          select from conversation_members own
-          join conversations c on c.id = own.conversation_id
-          left join accounts other
-            on other.id = case when c.low_id = viewer.id then c.high_id else c.low_id end
-          where own.account_id = viewer.id and not own.muted and c.last_seq > own.read_seq
-            and (other.id is null
-              or (${visibleAccount("other")} and ${noBlock(sql`viewer.id`, sql`other.id`)}))
-          limit ${most}
-        ) unread
-      ) as chats
-      from unnest(${accountIds}::uuid[]) viewer (id)
-    `.compile(db.kysely),
-  );
 }

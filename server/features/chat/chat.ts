@@ -5,11 +5,7 @@ import { readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
-import {
-  chatsOf,
-  connectionsWithoutChat,
-  unreadChats,
-} from "#server/features/chat/chat-list.queries.ts";
+import { chatsOf, connectionsWithoutChat } from "#server/features/chat/chat-list.queries.ts";
 import {
   checkMember,
   checkSeq,
@@ -25,6 +21,7 @@ import {
   messagesBelow,
   newestMessages,
 } from "#server/features/chat/messages.queries.ts";
+import { unreadOf } from "#server/features/chat/unread.queries.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
@@ -162,8 +159,7 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
 
   /** In how many conversations something is new, counted to 99. */
   async function unread(viewer: Viewer): Promise<number> {
-    const [counted] = await unreadChats(db, [viewer.id], limits.unreadMessages);
-    return counted?.chats ?? 0;
+    return unreadOf(db, viewer.id);
   }
 
   /** Removes what is left of messages and conversations that went, once it is an hour old. */

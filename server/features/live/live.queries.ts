@@ -7,6 +7,9 @@ import {
 } from "#server/features/accounts/visibility.queries.ts";
 import { noMute } from "#server/features/blocks/muted.queries.ts";
 import { messageView } from "#server/features/chat/messages.queries.ts";
+import { unreadConversations } from "#server/features/chat/unread.queries.ts";
+import { unreadNotifications } from "#server/features/notifications/unread.queries.ts";
+import type { LiveCounts, Unread } from "#shared/live.ts";
 
 /**
  * Where a reader of the newest rows stands: the oldest transaction that was still open when it
@@ -141,7 +144,7 @@ export async function followersAmong(
 }
 
 export type Watching = { post: string; accountId: string };
-export type PostCounts = Watching & { likeCount: number; commentCount: number };
+export type PostCounts = LiveCounts & { accountId: string };
 
 /** The counts of posts, for those of their watchers that may see them. Primary key of posts. */
 export async function countsFor(
@@ -160,6 +163,21 @@ export async function countsFor(
       join posts p on p.author_id = w.author_id and p.id = w.post_id
       join accounts author on author.id = p.author_id and ${visibleAccount("author")}
       where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
+    `.compile(db.kysely),
+  );
+}
+
+/** What is unread for each of the accounts. */
+export async function unreadOf(
+  db: Database,
+  accountIds: readonly string[],
+): Promise<(Unread & { accountId: string })[]> {
+  return db.prepared(
+    "live.unread",
+    sql`
+      select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
+        ${unreadConversations("viewer")} as messages
+      from unnest(${accountIds}::uuid[]) viewer (id)
     `.compile(db.kysely),
   );
 }

@@ -72,13 +72,16 @@ describe("a stream", () => {
     const [atBo, atEve] = [await openStream(on.live, bo), await openStream(on.live, eve)];
     await say(on, ana, bo, "between us");
     await until(() => atBo.of("unread").length >= 2);
-    expect(atBo.of("unread").map(({ data }) => data)).toEqual([{ chats: 0 }, { chats: 1 }]);
+    expect(atBo.of("unread").map(({ data }) => data)).toEqual([
+      { messages: 0, notifications: 1 },
+      { messages: 1, notifications: 2 },
+    ]);
     expect(heard(atEve)).toEqual([]);
     expect(atEve.of("unread")).toHaveLength(1);
     const { conversationId } = await on.chat.thread(bo, chatIdOf(bo, ana));
     await on.chat.markRead(bo, conversationId ?? "", 1);
     await until(() => atBo.of("unread").length >= 3);
-    expect(atBo.of("unread").at(-1)?.data).toEqual({ chats: 0 });
+    expect(atBo.of("unread").at(-1)?.data).toEqual({ messages: 0, notifications: 1 });
     for (const stream of [atBo, atEve]) stream.close();
   });
 

@@ -2,11 +2,9 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { Hint, Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
-import { unreadChats } from "#server/features/chat/chat-list.queries.ts";
 import * as queries from "#server/features/live/live.queries.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
-import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How soon a message of another process is looked for though no hint came, milliseconds. */
@@ -170,8 +168,7 @@ export function createLive({ db, hints, log }: Deps) {
 
   async function tellUnread(accountIds: readonly string[]): Promise<void> {
     if (accountIds.length === 0) return;
-    const most = limits.unreadMessages;
-    for (const { accountId, ...counts } of await unreadChats(db, accountIds, most)) {
+    for (const { accountId, ...counts } of await queries.unreadOf(db, accountIds)) {
       sendTo(accountId, `unread:${accountId}`, event("unread", JSON.stringify(counts)));
     }
   }
@@ -197,6 +194,7 @@ export function createLive({ db, hints, log }: Deps) {
   }
 
   async function deliverMessages(): Promise<void> {
+    const sent = streams.beforeRead();
     const read = await queries.messagesSince(db, position ?? "0");
     const fresh = read.messages.filter((message) => !lastRead.has(keyOf(message)));
     lastRead = new Set(read.messages.map(keyOf));
@@ -213,6 +211,7 @@ export function createLive({ db, hints, log }: Deps) {
       streams.sendTo(accountId, ...events);
       if (messages.some(({ senderId }) => senderId !== accountId)) reached.add(accountId);
     }
+    sent();
     await tellUnread([...reached]);
   }
 
@@ -232,10 +231,7 @@ export function createLive({ db, hints, log }: Deps) {
   }
 
   function beat(): void {
-    for (const stream of streams.all()) {
-      stream.seen.clear();
-      streams.write(stream, ":\n\n");
-    }
+    for (const stream of streams.all()) streams.write(stream, ":\n\n");
   }
 
   return {

@@ -19,7 +19,7 @@ export type Stream = {
   outlet: Outlet;
   /** what arrived while the stream still reads what it missed; null once it is level */
   held: StreamEvent[] | null;
-  /** keys of what it read as missed: the same may still arrive as new */
+  /** keys of what it read as missed: the same may still arrive as new, in the next read */
   seen: Set<string>;
 };
 
@@ -89,6 +89,17 @@ export function createStreams() {
     pass(stream, held);
   }
 
+  /**
+   * Before a read of what is new. The answer is called once that was sent: streams that were level
+   * before it have by then met again whatever they may meet of what they read as missed.
+   */
+  function beforeRead(): () => void {
+    const level = [...byId.values()].filter(({ held, seen }) => held === null && seen.size > 0);
+    return () => {
+      for (const stream of level) stream.seen.clear();
+    };
+  }
+
   function write(stream: Stream, text: string): void {
     if (stream.outlet.backlog() > mostBacklog) close(stream);
     else stream.outlet.write(text);
@@ -100,6 +111,7 @@ export function createStreams() {
     watch,
     sendTo,
     level,
+    beforeRead,
     write,
     find: (id: string) => byId.get(id),
     all: () => byId.values(),

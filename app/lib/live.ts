@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent } from "react";
+import type { LiveEvents, LiveType } from "#shared/live.ts";
+
+type Listener<Type extends LiveType> = (data: LiveEvents[Type]) => void;
+
+/** `complete`: every message that was missed comes as an event; everything else is to be read again. */
+export type Gap = { complete: boolean };
+
+/*
+ * What the pieces of a page hear of the browser's stream. The stream itself (live-stream.ts) is
+ * loaded for members when the page is alive: this is all that a first load has of it.
+ */
+const listeners = new Map<LiveType, Set<Listener<never>>>();
+const gapListeners = new Set<(gap: Gap) => void>();
+
+/** A thread that is read just now hears of the messages since, milliseconds. */
+const keptMs = 20_000;
+let kept: { at: number; message: LiveEvents["message"] }[] = [];
+
+/**
+ * Calls `listener` with each event of a kind. Messages of the last 20 seconds come again at once:
+ * what is read on the way here may be older than they are. They are told apart by their numbers.
+ * @returns the way to stop listening
+ */
+export function onLive<Type extends LiveType>(type: Type, listener: Listener<Type>): () => void {
+  const those = listeners.get(type) ?? new Set();
+  listeners.set(type, those);
+  those.add(listener);
+  if (type === "message") {
+    const hear = listener as Listener<"message">;
+    for (const { message } of kept.filter(({ at }) => at > Date.now() - keptMs)) hear(message);
+  }
+  return () => void those.delete(listener);
+}
+
+/**
+ * Calls `listener` when the stream begins, and when it was away and is back: who shows something
+ * that may have changed meanwhile reads it again.
+ * @returns the way to stop listening
+ */
+export function onLiveGap(listener: (gap: Gap) => void): () => void {
+  gapListeners.add(listener);
+  return () => void gapListeners.delete(listener);
+}
+
+/** `onLive` as long as the component stands; the handler may be another one at each rendering. */
+export function useLive<Type extends LiveType>(type: Type, handler: Listener<Type>): void {
+  const hear = useEffectEvent(handler);
+  useEffect(() => onLive(type, (data) => hear(data)), [type]);
+}
+
+/** `onLiveGap` as long as the component stands. */
+export function useLiveGap(handler: (gap: Gap) => void): void {
+  const hear = useEffectEvent(handler);
+  useEffect(() => onLiveGap((gap) => hear(gap)), []);
+}
+
+/** For the stream alone: passes an event on. */
+export function tellLive<Type extends LiveType>(type: Type, data: LiveEvents[Type]): void {
+  if (type === "message") {
+    const now = Date.now();
+    const message = data as LiveEvents["message"];
+    kept = [...kept.filter(({ at }) => at > now - keptMs), { at: now, message }];
+  }
+  if (type === "signed-out") kept = [];
+  for (const listener of listeners.get(type) ?? []) (listener as Listener<Type>)(data);
+}
+
+/** For the stream alone. */
+export function tellLiveGap(gap: Gap): void {
+  for (const listener of gapListeners) listener(gap);
+}

@@ -1,0 +1,30 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { noBlock, visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { limits } from "#shared/limits.ts";
+
+/**
+ * In how many conversations of a row of accounts something is new, counted to 99, muted ones and
+ * those of people who are not to be seen apart.
+ */
+export function unreadConversations(accounts: string): RawBuilder<number> {
+  const id = sql.ref(`${accounts}.id`);
+  return sql<number>`(
+    select count(*)::int from (
+      select from conversation_members own
+      join conversations c on c.id = own.conversation_id
+      left join accounts other
+        on other.id = case when c.low_id = ${id} then c.high_id else c.low_id end
+      where own.account_id = ${id} and not own.muted and c.last_seq > own.read_seq
+        and (other.id is null or (${visibleAccount("other")} and ${noBlock(id, sql`other.id`)}))
+      limit ${sql.lit(limits.unreadMessages)}
+    ) unread
+  )`;
+}
+
+export async function unreadOf(db: Database, accountId: string): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select ${unreadConversations("viewer")} as unread from (select ${accountId}::uuid as id) viewer
+  `.execute(db.kysely);
+  return rows[0]?.unread ?? 0;
+}

@@ -1,0 +1,30 @@
+import type { MessageView } from "#shared/views.ts";
+
+/** How much is unread, each counted to 99: what the header and the page's title say. */
+export type Unread = {
+  notifications: number;
+  /** conversations with something new, muted ones apart */
+  messages: number;
+};
+
+/** What a post has now; `post` is `{author id}.{post id}`. */
+export type LiveCounts = { post: string; likeCount: number; commentCount: number };
+
+/** What a stream tells (GET /api/events): the data of each event, by the event's name. */
+export type LiveEvents = {
+  /** a message of one of the member's conversations is new, or was taken back */
+  message: MessageView;
+  unread: Unread;
+  /** the other one has seen a conversation up to a message: `{conversation id}.{seq}` */
+  read: string;
+  /** the other one is writing: a conversation's id */
+  typing: string;
+  /** somebody whom the member follows has posted: the author's id */
+  "new-post": string;
+  /** of a post that this browser shows */
+  post: LiveCounts;
+  /** the session is over; nothing comes after it */
+  "signed-out": Record<string, never>;
+};
+
+export type LiveType = keyof LiveEvents;
