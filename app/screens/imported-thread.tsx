@@ -28,8 +28,8 @@ export default function ImportedThread({ loaderData }: Route.ComponentProps) {
       </PageTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-sm text-pretty text-muted">
-          {other ? `@${other.username} where it was written. ` : ""}A copy from your archive: only
-          you can read it, and names and words are as the archive says.
+          {other ? `Known there as @${other.username}. ` : ""}A copy from your archive: only you can
+          read it, and names and words are as the archive says.
         </p>
         <ol className="grid gap-3" aria-label="Messages">
           {messages.items.map((message) => (

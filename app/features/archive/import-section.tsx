@@ -123,7 +123,9 @@ function Outcome({ latest }: { latest: ImportView }) {
   const left = leftOf(latest) + leftOf(messages);
   return (
     <div role="status" className="grid gap-2 rounded-field bg-base-200 p-3 text-sm">
-      <p className="font-medium">{sentenceOn(latest, "posts")}</p>
+      {latest.total > 0 || messages.total === 0 ? (
+        <p className="font-medium">{sentenceOn(latest, "posts")}</p>
+      ) : null}
       {messages.total > 0 ? (
         <p className="font-medium">{sentenceOn(messages, "messages")}</p>
       ) : null}
