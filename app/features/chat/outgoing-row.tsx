@@ -1,0 +1,57 @@
+import { MessageBody } from "#app/features/chat/message-body.tsx";
+import { PicturePreview } from "#app/features/chat/message-picture.tsx";
+import type { Outgoing } from "#app/features/chat/outbox.ts";
+import { outbox } from "#app/features/chat/use-outgoing.ts";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { clockTime } from "#app/lib/times.ts";
+import { Button } from "#app/ui/button.tsx";
+import { WarningCircleIcon } from "#app/ui/icons.ts";
+
+/** A message on its way, or one that did not get through. */
+export function OutgoingRow({ message }: { message: Outgoing }) {
+  const { body, picture, state, fraction, problem, at, clientKey, threadId } = message;
+  const timeZone = useTimeZone();
+  const failed = state === "failed";
+  return (
+    <li className="flex flex-col items-end px-4 pt-2">
+      <div className={`flex max-w-[min(32rem,75cqi)] flex-col gap-1 ${failed ? "" : "opacity-85"}`}>
+        <span className="sr-only">You: </span>
+        {picture && (
+          <PicturePreview file={picture}>
+            {state === "sending" && fraction < 1 && (
+              <span className="absolute inset-x-0 bottom-0 bg-base-100/90 px-2 py-1 text-xs tabular-nums">
+                <progress
+                  className="progress progress-primary block"
+                  value={fraction}
+                  aria-label="Sending your photo"
+                />
+                {Math.floor(fraction * 100)} %
+              </span>
+            )}
+          </PicturePreview>
+        )}
+        {body && <MessageBody body={body} mine />}
+      </div>
+      {failed ? (
+        <div className="flex max-w-full flex-col items-end text-sm">
+          <p className="pt-1 text-end text-danger">
+            <WarningCircleIcon weight="fill" className="me-1 inline size-5" aria-hidden />
+            {problem ? `Not sent. ${problem}` : "Not sent."}
+          </p>
+          <p className="-me-3 flex">
+            <Button look="quiet" onClick={() => outbox.retry(threadId)}>
+              Retry
+            </Button>
+            <Button look="quiet" onClick={() => outbox.drop(clientKey)}>
+              Discard
+            </Button>
+          </p>
+        </div>
+      ) : (
+        <p className="px-1 pt-0.5 text-xs text-muted">
+          {clockTime(at, timeZone)} · {state === "sending" ? "Sending" : "Waiting to be sent"}
+        </p>
+      )}
+    </li>
+  );
+}
