@@ -96,8 +96,10 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   await page.context().setOffline(true);
   await page.clock.fastForward(3 * minute);
   expect(asked).toBe(1);
+  const online = page.waitForResponse("**/calls/newer**");
   await page.context().setOffline(false);
-  await expect.poll(() => asked).toBe(2);
+  await online;
+  expect(asked).toBe(2);
 
   broken = true;
   await page.clock.runFor(minute);

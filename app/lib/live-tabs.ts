@@ -81,6 +81,7 @@ export function joinTabs(deps: Deps): Tabs {
       accountId,
       after: position,
       onEvent(event) {
+        if (left) return;
         const now = event.id ?? position;
         if (event.type === "hello") streamId = (event.data as LiveHello).stream;
         say({ word: "came", event, position: now });
