@@ -1,4 +1,5 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
+import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
@@ -32,6 +33,7 @@ const empty = {
 export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
   return (
     <>
+      <BackToSettings />
       <PageTitle>Blocked and muted</PageTitle>
       <Tabs
         label="Lists"
