@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 const client = fileURLToPath(new URL("../build/client", import.meta.url));
 
 type Part = { module: string; imports?: string[]; css?: string[] };
-type Manifest = { entry: Part; routes: Record<string, Part> };
+type Manifest = { entry: Part; routes: Record<string, Part & { parentId?: string }> };
 
 function readManifest(): Manifest {
   const name = readdirSync(join(client, "assets")).find((file) => /^manifest-.*\.js$/.test(file));
@@ -38,11 +38,18 @@ const sheets = () =>
     .filter((file) => file.endsWith(".css"))
     .map((file) => `/assets/${file}`);
 
+/** A route and those it stands in. */
+function routesOf(id: string | undefined): Part[] {
+  const route = id === undefined ? undefined : manifest.routes[id];
+  return route ? [...routesOf(route.parentId), route] : [];
+}
+
 /** The scripts and styles of the document, the shell and a screen, shared files once. */
 function firstLoad(screen: string): { scripts: string[]; styles: string[] } {
-  const route = manifest.routes[`screens/${screen}`];
-  if (!route) throw new Error(`No screen is called ${screen}`);
-  const parts = [manifest.entry, manifest.routes["root"], route].filter((part) => !!part);
+  const routes = routesOf(`screens/${screen}`);
+  if (routes.length < 2)
+    throw new Error(`No screen is called ${screen}, or it stands in no document`);
+  const parts = [manifest.entry, ...routes];
   const scripts = parts.flatMap(({ module, imports = [] }) => [module, ...imports]);
   return {
     scripts: [...new Set(scripts)],
@@ -62,6 +69,7 @@ describe("what a screen loads first", () => {
     ["account", 120, 15],
     ["search", 120, 15],
     ["upload", 120, 15],
+    ["chat", 130, 15],
     ["sign-in", 105, 15],
     ["sign-up", 110, 15],
   ])("%s: at most %d kB of script and %d kB of style", (screen, script, style) => {
@@ -86,6 +94,7 @@ describe("what waits until it is needed", () => {
     ["the keyboard's help sheet", "Keyboard shortcuts"],
     ["the toasts", "startPause"],
     ["what listens to the keyboard", ":popover-open"],
+    ["the emoji", "Hands and hearts"],
   ] as const;
 
   it.each(waiting)("%s are in no screen's first load", (_part, word) => {
@@ -100,6 +109,17 @@ describe("what waits until it is needed", () => {
         id,
       ).toEqual([]);
     }
+  });
+
+  it("threads of messages are in the first load of chats alone", () => {
+    const word = "Waiting to be sent";
+    const withThreads = Object.keys(manifest.routes)
+      .filter((id) => id.startsWith("screens/"))
+      .filter((id) => {
+        const { scripts } = firstLoad(id.slice("screens/".length));
+        return scripts.some((file) => textOf(file).includes(word));
+      });
+    expect(withThreads).toEqual(["screens/chat"]);
   });
 
   it("zod stays on the server", () => {

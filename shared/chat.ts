@@ -1,5 +1,6 @@
 import { limits } from "#shared/limits.ts";
 import { isBlank, lengthProblem } from "#shared/text.ts";
+import type { MessageView, PictureView } from "#shared/views.ts";
 
 /**
  * The chatId of the product's own links: both usernames with a dot between them. No username has a
@@ -15,7 +16,14 @@ export function messageProblem(body: string, hasPicture: boolean): string | null
   return lengthProblem("A message", body, { graphemes: limits.message, bytes: 65_536 });
 }
 
-/** The address of one variant of a private picture: answered to the two members alone. */
-export function messagePictureUrl(conversationId: string, seq: number, width: number): string {
-  return `/chat/pictures/${conversationId}/${seq}/${width}.webp`;
+/**
+ * The picture of a message as screens draw pictures; null where it has none. Its address is
+ * answered to the two members alone.
+ */
+export function messagePicture({
+  conversationId,
+  seq,
+  picture,
+}: Pick<MessageView, "conversationId" | "seq" | "picture">): PictureView | null {
+  return picture && { ...picture, key: `/chat/pictures/${conversationId}/${seq}`, alt: "" };
 }

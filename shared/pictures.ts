@@ -1,8 +1,11 @@
 import type { PictureView } from "#shared/views.ts";
 
-/** The address of one WebP variant of a picture. `width` must be one of its widths. */
+/**
+ * The address of one WebP variant of a picture. `width` must be one of its widths. A key with a
+ * slash before it is an address itself: a picture of a message is no public one.
+ */
 export function pictureUrl(key: string, width: number): string {
-  return `/images/${key}/${width}.webp`;
+  return `${key.startsWith("/") ? key : `/images/${key}`}/${width}.webp`;
 }
 
 /** `srcset` over every width a picture exists in. */

@@ -104,7 +104,7 @@ export type MessageView = {
   senderId: string;
   /** empty when it was deleted */
   body: string;
-  /** its address is messagePictureUrl in shared/chat.ts */
+  /** see messagePicture in shared/chat.ts */
   picture: Omit<PictureView, "key" | "alt"> | null;
   deleted: boolean;
   createdAt: number;

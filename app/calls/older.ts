@@ -1,5 +1,6 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
+import { readChats } from "#app/features/chat/read-chats.ts";
 import { appContext } from "#app/lib/context.ts";
 import type { Route } from "./+types/older.ts";
 
@@ -46,6 +47,9 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
         const which = params.list === "mentions" ? "mentions" : "all";
         return (await features.notifications.open(viewer, which, cursor)).page;
       }
+      case "chats":
+        if (!viewer) throw refuse("sign-in-required");
+        return readChats(features.chat, viewer, cursor);
       case "people":
         return features.search.accounts(viewer, query.get("q") ?? "", cursor, client);
       default:

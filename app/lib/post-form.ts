@@ -48,6 +48,11 @@ export function isSignedOut(error: unknown): boolean {
   return (error as Partial<CallError> | null)?.code === "sign-in-required";
 }
 
+/** The server was not reached, or something before it answered that it is away: try again. */
+export function isAway(error: unknown): boolean {
+  return [0, 502, 503, 504].includes((error as Partial<CallError> | null)?.status ?? 500);
+}
+
 async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
   let response: Response;
   try {

@@ -1,14 +1,84 @@
-import { refuse } from "#shared/errors.ts";
-import { appContext } from "#app/lib/context.ts";
-import { refusalPage, requireMember } from "#app/lib/refusals.ts";
+import { data, redirect } from "react-router";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+import { readThread, sendFrom } from "#app/features/chat/read-thread.ts";
+import { Thread } from "#app/features/chat/thread.tsx";
+import { about } from "#app/lib/about.ts";
+import { appContext, type PageContext } from "#app/lib/context.ts";
+import { orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
 import type { Route } from "./+types/chat.ts";
 
-/** A conversation is for members: a visitor is asked to sign in, whatever the address holds. */
-export function loader({ context }: Route.LoaderArgs) {
-  requireMember(context.get(appContext));
-  throw refusalPage(refuse("not-found"));
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  const name = loaderData?.opened.other?.name;
+  return [{ title: `${name ? `${name} · ` : ""}Chats · Postcard` }, about];
+};
+
+/** A thread is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const before = new URL(request.url).searchParams.get("before");
+  const opened = await orRefusalPage(readThread(features.chat, member, params.chatId, before));
+  const last = opened.slice.messages.at(-1)?.seq ?? 0;
+  // Whoever opens it as a document looks at it; scripts say what was seen themselves.
+  if (opensDocument(request) && opened.conversationId !== null && last > opened.readSeq) {
+    await features.chat.markRead(member, opened.conversationId, last);
+  }
+  return { opened, viewerId: member.id, clientKey: crypto.randomUUID() };
 }
 
-export default function Chat() {
-  return null;
+function opensDocument({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").includes("text/html");
+}
+
+/** What the forms of a thread send when no script does: a message, a photo, a mute. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const form = await orRefusalPage(readForm(request));
+  const { wish, body = "" } = form.fields;
+  const { chatId } = params;
+  if (wish === "send") {
+    const problem = await problemOf(sendFrom(features.chat, member, chatId, form));
+    if (problem) return data({ body, problem: problem.text }, { status: problem.status });
+  } else {
+    await orRefusalPage(grant(features.chat, member, chatId, wish));
+  }
+  throw redirect(`/chat/${chatId}`);
+}
+
+/** Why it was not sent, for beside the words; where there is no such thread, its page. */
+async function problemOf(sending: Promise<unknown>) {
+  try {
+    await sending;
+    return null;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (error.code === "not-found") throw refusalPage(error);
+    return { text: error.fields?.["body"] ?? error.message, status: error.status };
+  }
+}
+
+async function grant(
+  chat: PageContext["features"]["chat"],
+  viewer: Viewer,
+  chatId: string,
+  wish: string | undefined,
+): Promise<void> {
+  if (wish !== "mute" && wish !== "unmute") throw refuse("input-invalid");
+  await chat.mute(viewer, await chat.refAt(viewer, chatId), wish === "mute");
+}
+
+export default function Chat({ loaderData, actionData }: Route.ComponentProps) {
+  const { opened, viewerId, clientKey } = loaderData;
+  const { other, conversationId } = opened;
+  return (
+    <Thread
+      key={other?.id ?? conversationId}
+      opened={opened}
+      viewerId={viewerId}
+      clientKey={clientKey}
+      returned={actionData}
+    />
+  );
 }

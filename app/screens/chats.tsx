@@ -1,28 +1,41 @@
+import { useOutlet } from "react-router";
+import { ChatsPane } from "#app/features/chat/chats-pane.tsx";
+import { readChats } from "#app/features/chat/read-chats.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
-import { requireMember } from "#app/lib/refusals.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/chats.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chats · Postcard" }, about];
 
-export function loader({ context }: Route.LoaderArgs) {
-  requireMember(context.get(appContext));
-  return null;
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const chats = await orRefusalPage(readChats(features.chat, member, cursor));
+  return { chats, viewerId: member.id };
 }
 
-export default function Chats() {
+/** The list, and beside it, where there is room, the thread that is open. */
+export default function Chats({ loaderData: { chats, viewerId } }: Route.ComponentProps) {
+  const thread = useOutlet();
   return (
-    <>
-      <PageTitle>Chats</PageTitle>
-      <EmptyState
-        title="Nobody to write to yet"
-        action={<ButtonLink to="/search">Search for somebody</ButtonLink>}
+    <div className="flex h-full lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)]">
+      <div
+        className={`min-h-0 w-full flex-col border-line lg:flex lg:border-e ${thread ? "hidden" : "flex"}`}
       >
-        <p>You can write to people who follow you and whom you follow.</p>
-      </EmptyState>
-    </>
+        <ChatsPane first={chats} viewerId={viewerId} beside={thread !== null} />
+      </div>
+      <div className={`min-h-0 w-full min-w-0 ${thread ? "" : "max-lg:hidden"}`}>
+        {thread ?? (
+          <div className="grid h-full place-items-center">
+            <EmptyState title="Your words, between the two of you">
+              <p>Choose somebody on the left and write.</p>
+            </EmptyState>
+          </div>
+        )}
+      </div>
+    </div>
   );
 }

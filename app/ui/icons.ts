@@ -2,8 +2,10 @@
  * The icons we draw, each imported alone so that a screen carries only its own.
  * Two weights exist in the build: regular, and `weight="fill"` for what is active (vite.config.ts).
  */
+export { ArrowDownIcon } from "@phosphor-icons/react/dist/csr/ArrowDown";
 export { ArrowUpIcon } from "@phosphor-icons/react/dist/csr/ArrowUp";
 export { BellIcon } from "@phosphor-icons/react/dist/csr/Bell";
+export { BellSlashIcon } from "@phosphor-icons/react/dist/csr/BellSlash";
 export { BookmarkSimpleIcon } from "@phosphor-icons/react/dist/csr/BookmarkSimple";
 export { CameraIcon } from "@phosphor-icons/react/dist/csr/Camera";
 export { CaretLeftIcon } from "@phosphor-icons/react/dist/csr/CaretLeft";
@@ -28,10 +30,12 @@ export { LaptopIcon } from "@phosphor-icons/react/dist/csr/Laptop";
 export { LinkSimpleIcon } from "@phosphor-icons/react/dist/csr/LinkSimple";
 export { LockKeyIcon } from "@phosphor-icons/react/dist/csr/LockKey";
 export { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/csr/MagnifyingGlass";
+export { PaperPlaneRightIcon } from "@phosphor-icons/react/dist/csr/PaperPlaneRight";
 export { PlusSquareIcon } from "@phosphor-icons/react/dist/csr/PlusSquare";
 export { ShareFatIcon } from "@phosphor-icons/react/dist/csr/ShareFat";
 export { SignInIcon } from "@phosphor-icons/react/dist/csr/SignIn";
 export { SignOutIcon } from "@phosphor-icons/react/dist/csr/SignOut";
+export { SmileyIcon } from "@phosphor-icons/react/dist/csr/Smiley";
 export { TerminalWindowIcon } from "@phosphor-icons/react/dist/csr/TerminalWindow";
 export { TextAlignLeftIcon } from "@phosphor-icons/react/dist/csr/TextAlignLeft";
 export { TrashIcon } from "@phosphor-icons/react/dist/csr/Trash";

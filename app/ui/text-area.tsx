@@ -65,7 +65,7 @@ export function TextArea({
 }
 
 /** Characters left, from a fifth of the limit on; aloud only when there are none. */
-function Remaining({ text, limit }: { text: string; limit: number }) {
+export function Remaining({ text, limit }: { text: string; limit: number }) {
   // A grapheme is one code unit at least, so short texts need no counting.
   if (text.length < limit * 0.8) return null;
   const left = limit - countGraphemes(text, limit * 10);

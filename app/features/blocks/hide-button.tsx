@@ -14,6 +14,8 @@ type Props = {
   muted?: boolean;
   /** the page is theirs and is gone with a block */
   theirPage?: boolean;
+  /** where a block leads from a page that is theirs; home if it is not said */
+  leaveTo?: string;
   className?: string;
 };
 

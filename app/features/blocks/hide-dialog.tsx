@@ -12,6 +12,7 @@ type Props = {
   account: AccountSummary;
   muted?: boolean;
   theirPage?: boolean;
+  leaveTo?: string;
   onClose: () => void;
 };
 
@@ -23,7 +24,8 @@ const said: Record<HideWish, (name: string) => string> = {
 };
 
 /** Asks, and hides at once what is theirs; turns back with a sentence when that was not saved. */
-export function HideDialog({ account, muted = false, theirPage = false, onClose }: Props) {
+export function HideDialog(props: Props) {
+  const { account, muted = false, theirPage = false, leaveTo = "/", onClose } = props;
   const [wish, setWish] = useState<HideWish>(muted ? "unmute" : "mute");
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -34,7 +36,7 @@ export function HideDialog({ account, muted = false, theirPage = false, onClose 
     try {
       await postForm("/calls/block", { accountId: id, wish });
       forgetLists();
-      if (wish === "block" && theirPage) await navigate("/", { replace: true });
+      if (wish === "block" && theirPage) await navigate(leaveTo, { replace: true });
       else await revalidate();
       notify.success(said[wish](name));
     } catch (error) {

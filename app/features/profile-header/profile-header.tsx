@@ -3,11 +3,13 @@ import { Link } from "react-router";
 import { shownWebsite } from "#shared/profiles.ts";
 import type { ProfileView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
+import { MessageButton } from "#app/features/chat/message-button.tsx";
 import { ShareButton } from "#app/features/share/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
 import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 import { shortCount } from "#app/lib/counts.ts";
+import { useFresh } from "#app/lib/use-fresh.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
 
@@ -23,6 +25,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
   const { account, bio, website, email, isViewer, following, followsViewer, muted } = profile;
   const [read, setRead] = useState(profile.counts);
   const [counts, setCounts] = useState(profile.counts);
+  const [follows, setFollows] = useFresh(following);
   if (read !== profile.counts) {
     setRead(profile.counts);
     setCounts(profile.counts);
@@ -55,8 +58,14 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
               account={account}
               following={following}
               signedIn={signedIn}
-              onAnswer={(answer) => setCounts(answer.counts)}
+              onAnswer={(answer) => {
+                setCounts(answer.counts);
+                setFollows(answer.following);
+              }}
             />
+          )}
+          {signedIn && !isViewer && (
+            <MessageButton account={account} following={follows} followsViewer={followsViewer} />
           )}
           <ShareButton path={`/search/${account.id}`} title={account.name} />
           {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}

@@ -5,8 +5,8 @@ import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 /** The quiet right side from xl on. */
 export function Rail({ member }: { member: boolean }) {
   const { pathname } = useLocation();
-  // Nothing beside the forms that ask for the same.
-  if (/^\/sign(in|up|out)\/?$/i.test(pathname)) return null;
+  // Nothing beside the forms that ask for the same, nor beside chats, which have two sides already.
+  if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
     <aside aria-label="About" className="sticky top-20 hidden w-72 shrink-0 self-start xl:block">
       <div className="relative overflow-hidden rounded-box border border-line p-5 pt-6">

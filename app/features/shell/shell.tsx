@@ -34,6 +34,8 @@ type ShellProps = {
 export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellProps) {
   const unread = useUnread(read);
   const hydrated = useHydrated();
+  // Chats scroll inside, between their own head and the field one writes in.
+  const fills = /^\/chat(\/|$)/i.test(useLocation().pathname);
   useFocusOnNewPage();
   return (
     <>
@@ -45,11 +47,25 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
       </a>
       <NavigationProgress />
       <Sidebar member={viewer !== null} />
-      <div className="pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0">
+      <div
+        className={`pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0 ${
+          fills ? "flex h-dvh flex-col" : ""
+        }`}
+      >
         <Header viewer={viewer} unread={unread} />
         {confirmsEmail ? <ConfirmBanner /> : null}
-        <div className="mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6">
-          <main id="page" tabIndex={-1} className="w-full max-w-column min-w-0">
+        <div
+          className={
+            fills
+              ? "min-h-0 flex-1"
+              : "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6"
+          }
+        >
+          <main
+            id="page"
+            tabIndex={-1}
+            className={fills ? "h-full overflow-y-auto" : "w-full max-w-column min-w-0"}
+          >
             {children}
           </main>
           <Rail member={viewer !== null} />

@@ -1,4 +1,5 @@
 import { useState, type SubmitEvent } from "react";
+import { forgetKeptMessages } from "#app/lib/kept-messages.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
@@ -36,6 +37,7 @@ export function SignOutButton({
     setLeaving(false);
     if (!signedOut) return notify.error("You are still signed in. Please try again.");
     forgetLists();
+    forgetKeptMessages();
     tellOtherTabs("signed-out");
     await ask({ title: "Success", text: "Signed Out Successfully" });
     window.location.assign("/");

@@ -77,6 +77,16 @@ describe("a conversation", () => {
     expect(later.messages.map(({ body }) => body)).toEqual(["91", "92", "93", "94", "95"]);
     expect(later.more).toBe(false);
     expect((await on.chat.since(bo, conversationId ?? "", 10)).more).toBe(true);
+    const earlier = await on.chat.before(bo, conversationId ?? "", 4);
+    expect(earlier.messages.map(({ body }) => body)).toEqual(["1", "2", "3"]);
+    expect(earlier.more).toBe(false);
+    const newest = await on.chat.before(ana, conversationId ?? "", 0);
+    expect(newest.messages.at(-1)?.body).toBe("95");
+    expect(newest.more).toBe(true);
+    await on.chat.markRead(bo, conversationId ?? "", 94);
+    await on.chat.markRead(ana, conversationId ?? "", 95);
+    const marks = await on.chat.marks(ana, conversationId ?? "");
+    expect(marks).toEqual({ readSeq: 95, otherReadSeq: 94 });
   });
 
   it("can be read but not gone on with after an unfollow, and goes on after the next follow", async () => {

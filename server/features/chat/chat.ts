@@ -132,6 +132,30 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     return { messages: rows.slice(0, size), more: rows.length > size };
   }
 
+  /** What came before message `below`, oldest first: for a thread that is read from its middle. */
+  async function before(
+    viewer: Viewer,
+    conversationId: string,
+    below: number,
+  ): Promise<{ messages: MessageView[]; more: boolean }> {
+    await checkMember(db, viewer, conversationId);
+    const size = limits.messagesPage;
+    const from = Number.isInteger(below) && below > 0 ? Math.min(below, FIRST_BELOW) : FIRST_BELOW;
+    const rows = await messagesBelow(db, { conversationId, below: from, limit: size + 1 });
+    const messages = rows.slice(0, size).map(({ item }) => item);
+    return { messages: messages.toReversed(), more: rows.length > size };
+  }
+
+  /** Up to which message the viewer, and the other party, have seen a conversation. */
+  async function marks(
+    viewer: Viewer,
+    conversationId: string,
+  ): Promise<{ readSeq: number; otherReadSeq: number }> {
+    await checkMember(db, viewer, conversationId);
+    const found = await queries.findConversation(db, viewer.id, { id: conversationId });
+    return { readSeq: found?.readSeq ?? 0, otherReadSeq: found?.otherReadSeq ?? 0 };
+  }
+
   /** The viewer has seen everything up to message `seq`. */
   async function markRead(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
     const { otherId } = await checkMember(db, viewer, conversationId);
@@ -180,6 +204,8 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
       return older(conversationId, cursor);
     },
     since,
+    before,
+    marks,
     send: messages.send,
     removeMessage: messages.remove,
     markRead,

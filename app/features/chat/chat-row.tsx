@@ -1,0 +1,112 @@
+import { NavLink, useRouteLoaderData } from "react-router";
+import { limits } from "#shared/limits.ts";
+import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
+import { inOneLine } from "#app/features/chat/preview.ts";
+import type { ListedChat } from "#app/features/chat/read-chats.ts";
+import { exactTime } from "#app/features/post-time/exact-time.ts";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { clockTime, dayInWords } from "#app/lib/times.ts";
+import type { RootData } from "#app/root.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { BellSlashIcon } from "#app/ui/icons.ts";
+
+type Props = { chat: ListedChat; viewerId: string; typing: boolean };
+
+/** One line of the list: who, what was said last, when, and how much of it is new. */
+export function ChatRow({ chat, viewerId, typing }: Props) {
+  const { chatId, id, other, last, unread, muted } = chat;
+  const name = other?.name ?? "Somebody who left";
+  return (
+    <li className="relative px-2">
+      <NavLink
+        to={`/chat/${chatId}`}
+        className={({ isActive }) =>
+          `flex min-h-18 items-center gap-3 rounded-box px-2 py-2 -outline-offset-2 ${
+            isActive ? "bg-base-200" : "hover:bg-base-200"
+          }`
+        }
+      >
+        <Avatar name={name} picture={other?.avatar ?? null} size="lg" />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2">
+            <span className={`truncate ${unread > 0 ? "font-semibold" : "font-medium"}`}>
+              <bdi>{name}</bdi>
+            </span>
+            {muted && (
+              <BellSlashIcon
+                className="size-4 shrink-0 self-center text-muted"
+                role="img"
+                aria-label="Muted"
+              />
+            )}
+            {last && <RowTime at={last.createdAt} />}
+          </span>
+          <span className="flex items-center gap-2 text-sm">
+            <span
+              className={`min-w-0 flex-1 truncate ${
+                unread > 0 ? "font-medium text-base-content" : "text-muted"
+              }`}
+            >
+              {typing ? (
+                <span className="text-primary">writing…</span>
+              ) : (
+                <LastWords chat={chat} viewerId={viewerId} threadId={id} />
+              )}
+            </span>
+            {unread > 0 && <Unread count={unread} muted={muted} />}
+          </span>
+        </span>
+      </NavLink>
+    </li>
+  );
+}
+
+function RowTime({ at }: { at: number }) {
+  const timeZone = useTimeZone();
+  const now = Math.max(useRouteLoaderData<RootData>("root")?.now ?? at, at);
+  const day = dayInWords(at, now, timeZone);
+  return (
+    <time
+      dateTime={new Date(at).toISOString()}
+      title={exactTime(at, timeZone)}
+      className="ms-auto shrink-0 text-xs text-muted"
+    >
+      {day === "Today" ? clockTime(at, timeZone) : day}
+    </time>
+  );
+}
+
+type LastWordsProps = { chat: ListedChat; viewerId: string; threadId: string };
+
+function LastWords({ chat: { last, other }, viewerId, threadId }: LastWordsProps) {
+  const draft = useKeptDraft(viewerId, threadId);
+  if (draft.trim()) {
+    return (
+      <>
+        <span className="text-danger">Draft: </span>
+        <bdi>{draft.slice(0, 300)}</bdi>
+      </>
+    );
+  }
+  if (!last) return <>@{other?.username}</>;
+  return (
+    <>
+      {last.senderId === viewerId && "You: "}
+      <bdi className={last.deleted ? "italic" : ""}>{inOneLine(last)}</bdi>
+    </>
+  );
+}
+
+function Unread({ count, muted }: { count: number; muted: boolean }) {
+  const shown = count < limits.unreadMessages ? count : `${limits.unreadMessages - 1}+`;
+  return (
+    <span
+      className={`min-w-5 shrink-0 rounded-full px-1.5 text-center text-xs/5 font-semibold ${
+        muted ? "bg-base-300 text-base-content" : "bg-primary text-primary-content"
+      }`}
+    >
+      {shown}
+      <span className="sr-only"> new</span>
+    </span>
+  );
+}

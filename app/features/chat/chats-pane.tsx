@@ -1,0 +1,56 @@
+import type { Page } from "#shared/views.ts";
+import { ChatRow } from "#app/features/chat/chat-row.tsx";
+import type { ListedChat } from "#app/features/chat/read-chats.ts";
+import { useChats } from "#app/features/chat/use-chats.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+
+type Props = {
+  first: Page<ListedChat>;
+  viewerId: string;
+  /** beside an open thread the title is not the page's own */
+  beside: boolean;
+};
+
+/** 'Chats': conversations newest first, then whom one can write to. */
+export function ChatsPane({ first, viewerId, beside }: Props) {
+  const list = useChats(first, viewerId);
+  const written = list.items.filter(({ last }) => last !== null);
+  const unwritten = list.items.filter(({ last }) => last === null);
+  const Title = beside ? "p" : "h1";
+  const row = (chat: ListedChat) => (
+    <ChatRow key={chat.id} chat={chat} viewerId={viewerId} typing={list.isTyping(chat)} />
+  );
+  return (
+    <>
+      <Title className="flex h-14 shrink-0 items-center px-4 text-xl font-semibold">Chats</Title>
+      <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4">
+        {list.items.length === 0 && (
+          <EmptyState
+            title="Nobody to write to yet"
+            action={<ButtonLink to="/search">Search for somebody</ButtonLink>}
+          >
+            <p>You can write to people who follow you and whom you follow.</p>
+          </EmptyState>
+        )}
+        {written.length > 0 && <ul>{written.map(row)}</ul>}
+        {unwritten.length > 0 && (
+          <section aria-labelledby="unwritten" className={written.length > 0 ? "mt-3" : ""}>
+            <h2 id="unwritten" className="px-4 pt-3 pb-1 text-sm font-medium text-muted">
+              {written.length > 0 ? "Not written to yet" : "You follow each other: say hello"}
+            </h2>
+            <ul>{unwritten.map(row)}</ul>
+          </section>
+        )}
+        <ListFoot
+          list={list}
+          older={(cursor) => `/chat?${new URLSearchParams({ cursor })}`}
+          label="Older chats"
+          waiting={<PersonSkeleton />}
+        />
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { FileImage } from "#app/features/chat/message-picture.tsx";
+import { useDroppedFiles } from "#app/features/chat/use-dropped-files.ts";
+import { XIcon } from "#app/ui/icons.ts";
+
+type Chosen = { id: string; file: File };
+
+/** Photos to be sent: chosen, pasted or dropped. Each becomes a message. */
+export function useChosenPictures() {
+  const [pictures, setPictures] = useState<Chosen[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  function add(files: readonly File[]): void {
+    const photos = files.filter(({ type }) => type.startsWith("image/"));
+    const fitting = photos.filter(({ size }) => size <= limits.imageBytes);
+    const room = limits.picturesPerPost - pictures.length;
+    setPictures([
+      ...pictures,
+      ...fitting.slice(0, Math.max(0, room)).map((file) => ({ id: crypto.randomUUID(), file })),
+    ]);
+    setProblem(
+      photos.length < files.length
+        ? "Only photos can be sent here."
+        : fitting.length < photos.length
+          ? refuse("picture-too-heavy").message
+          : fitting.length > room
+            ? `At most ${limits.picturesPerPost} photos at once.`
+            : null,
+    );
+  }
+
+  const over = useDroppedFiles(add);
+  const takeEarly = useEffectEvent(() => {
+    if (input.current?.files?.length) add([...input.current.files]);
+  });
+  useEffect(() => takeEarly(), []);
+
+  return {
+    pictures,
+    problem,
+    over,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      add([...(event.currentTarget.files ?? [])]);
+      // Chosen once more after it was removed, the same file must be noticed again.
+      event.currentTarget.value = "";
+    },
+    remove: (id: string) => setPictures(pictures.filter((one) => one.id !== id)),
+    clear: () => {
+      setPictures([]);
+      setProblem(null);
+    },
+  };
+}
+
+/** What is chosen, before it is sent. */
+export function ChosenPictures({ chosen }: { chosen: ReturnType<typeof useChosenPictures> }) {
+  if (chosen.pictures.length === 0) return null;
+  return (
+    <ul aria-label="Photos to send" className="flex gap-2 overflow-x-auto px-1 pb-2">
+      {chosen.pictures.map(({ id, file }) => (
+        <Preview key={id} file={file} onRemove={() => chosen.remove(id)} />
+      ))}
+    </ul>
+  );
+}
+
+function Preview({ file, onRemove }: { file: File; onRemove: () => void }) {
+  return (
+    <li className="relative size-20 shrink-0 overflow-hidden rounded-box border border-line bg-base-200">
+      <FileImage file={file} alt={file.name} className="size-full object-cover" />
+      <button
+        type="button"
+        onClick={onRemove}
+        aria-label={`Remove ${file.name}`}
+        title="Remove"
+        className="absolute end-0 top-0 grid size-11 place-items-start justify-items-end p-1"
+      >
+        <span className="grid size-6 place-items-center rounded-full bg-base-100 text-base-content shadow">
+          <XIcon className="size-4" aria-hidden />
+        </span>
+      </button>
+    </li>
+  );
+}

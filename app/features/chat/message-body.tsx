@@ -1,0 +1,29 @@
+import { isOnlyEmoji } from "#app/features/chat/only-emoji.ts";
+import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
+
+const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2 whitespace-pre-wrap wrap-anywhere";
+const own = `${bubble} ms-auto rounded-ee-md bg-primary text-primary-content [&_a]:text-inherit [&_a]:underline`;
+const others = `${bubble} rounded-es-md bg-base-300`;
+
+/** What somebody wrote, on the side of whoever wrote it. */
+export function MessageBody({ body, mine }: { body: string; mine: boolean }) {
+  if (isOnlyEmoji(body)) {
+    return <p className={`text-5xl leading-tight ${mine ? "text-end" : ""}`}>{body}</p>;
+  }
+  return (
+    <p dir="auto" className={mine ? own : others}>
+      <LinkedText text={body} />
+    </p>
+  );
+}
+
+/** In the place of what was taken back. */
+export function DeletedBody({ mine }: { mine: boolean }) {
+  return (
+    <p
+      className={`w-fit rounded-2xl border border-line px-3.5 py-2 text-muted italic ${mine ? "ms-auto" : ""}`}
+    >
+      {mine ? "You deleted a message" : "Message deleted"}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import { useRouteLoaderData } from "react-router";
+import { chatIdOf } from "#shared/chat.ts";
+import type { AccountSummary } from "#shared/views.ts";
+import type { RootData } from "#app/root.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+
+type Props = {
+  account: AccountSummary;
+  following: boolean;
+  followsViewer: boolean;
+};
+
+/** To the thread with somebody, for those who follow each other; halfway, what is missing. */
+export function MessageButton({ account, following, followsViewer }: Props) {
+  const viewer = useRouteLoaderData<RootData>("root")?.viewer;
+  if (!viewer || (!following && !followsViewer)) return null;
+  if (following && followsViewer) {
+    return <ButtonLink to={`/chat/${chatIdOf(viewer, account)}`}>Message</ButtonLink>;
+  }
+  return (
+    <p className="order-last w-full text-sm text-muted">
+      {following
+        ? "You can write to each other once they follow you, too."
+        : "Follow back, and you can write to each other."}
+    </p>
+  );
+}

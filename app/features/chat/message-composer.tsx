@@ -1,0 +1,209 @@
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type SubmitEvent,
+} from "react";
+import { messageProblem } from "#shared/chat.ts";
+import { limits } from "#shared/limits.ts";
+import { cleanText } from "#shared/text.ts";
+import { ChosenPictures, useChosenPictures } from "#app/features/chat/chosen-pictures.tsx";
+import { keepDraft, useKeptDraft } from "#app/features/chat/kept-draft.ts";
+import type { ReturnedMessage } from "#app/features/chat/thread.tsx";
+import { useOnline } from "#app/features/chat/use-online.ts";
+import { useTellTyping } from "#app/features/chat/use-typing.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { acceptedPictures } from "#app/lib/use-file-input.ts";
+import { IconButton } from "#app/ui/button.tsx";
+import { ImageIcon, PaperPlaneRightIcon, SmileyIcon } from "#app/ui/icons.ts";
+import { Remaining } from "#app/ui/text-area.tsx";
+
+const EmojiPicker = lazy(async () => ({
+  default: (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
+}));
+
+type Props = {
+  chatId: string;
+  threadId: string;
+  conversationId: string | null;
+  viewerId: string;
+  /** to whom */
+  name: string;
+  clientKey: string;
+  returned: ReturnedMessage | undefined;
+  onSend: (body: string, pictures: Blob[]) => void;
+};
+
+/** A finger has no Shift: there Enter breaks the line, and the button sends. */
+const byTouch = () => window.matchMedia("(pointer: coarse)").matches;
+
+/** Where one writes: grows with the words, keeps what is begun, takes photos by every way. */
+export function MessageComposer(props: Props) {
+  const { chatId, threadId, conversationId, viewerId, name, clientKey, returned, onSend } = props;
+  const id = useId();
+  const hydrated = useHydrated();
+  const online = useOnline();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const draft = useKeptDraft(viewerId, threadId);
+  const [text, setText] = useState(returned?.body ?? "");
+  const [problem, setProblem] = useState(returned?.problem ?? null);
+  const [emoji, setEmoji] = useState(false);
+  const chosen = useChosenPictures();
+  const tellTyping = useTellTyping(conversationId);
+
+  // Begun earlier, or in another tab. What was typed before the scripts were there stays.
+  const takeDraft = useEffectEvent(() => {
+    const typed = field.current?.value ?? "";
+    if (document.activeElement === field.current && typed !== "" && typed !== text) keep(typed);
+    else if (draft !== typed && !(typed !== "" && text === "" && draft === "")) setText(draft);
+  });
+  useEffect(() => takeDraft(), [draft]);
+  const takeTyped = useEffectEvent(() => {
+    const typed = field.current?.value ?? "";
+    if (typed !== "" && draft === "") keep(typed);
+    if (!byTouch()) field.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => takeTyped(), []);
+
+  function keep(value: string): void {
+    setText(value);
+    keepDraft(viewerId, threadId, value);
+  }
+
+  function submit(event?: SubmitEvent): void {
+    event?.preventDefault();
+    const body = cleanText(text);
+    const pictures = chosen.pictures.map(({ file }) => file);
+    const wrong = messageProblem(body, pictures.length > 0);
+    // Nothing to send is no mistake worth a word.
+    if (wrong === "required*") return field.current?.focus();
+    setProblem(wrong);
+    if (wrong) return;
+    onSend(body, pictures);
+    keep("");
+    chosen.clear();
+    setEmoji(false);
+    field.current?.focus({ preventScroll: true });
+  }
+
+  function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent } = event;
+    if (key !== "Enter" || nativeEvent.isComposing) return;
+    const wanted = ctrlKey || metaKey || (!shiftKey && !altKey && !byTouch());
+    if (!wanted) return;
+    event.preventDefault();
+    submit();
+  }
+
+  function insert(piece: string): void {
+    const area = field.current;
+    if (!area) return;
+    const [from, to] = [area.selectionStart, area.selectionEnd];
+    keep(text.slice(0, from) + piece + text.slice(to));
+    requestAnimationFrame(() => {
+      area.focus({ preventScroll: true });
+      area.setSelectionRange(from + piece.length, from + piece.length);
+    });
+  }
+
+  const ready = !hydrated || text.trim() !== "" || chosen.pictures.length > 0;
+  return (
+    <form
+      method="post"
+      action={`/chat/${chatId}`}
+      encType="multipart/form-data"
+      onSubmit={submit}
+      className="relative shrink-0 border-t border-line bg-base-100 px-2 py-2"
+    >
+      <input type="hidden" name="wish" value="send" />
+      <input type="hidden" name="clientKey" value={clientKey} />
+      {!online && (
+        <output className="block px-2 pb-2 text-sm text-muted">
+          You are offline. What you send goes out when you are back.
+        </output>
+      )}
+      <ChosenPictures chosen={chosen} />
+      <div role="alert">
+        {(problem ?? chosen.problem) && (
+          <p id={`${id}-problem`} className="px-2 pb-2 text-sm font-medium text-danger">
+            {problem ?? chosen.problem}
+          </p>
+        )}
+      </div>
+      {emoji && (
+        <Suspense fallback={null}>
+          <EmojiPicker onPick={insert} onClose={() => setEmoji(false)} />
+        </Suspense>
+      )}
+      <div
+        className={`flex items-end rounded-3xl border bg-base-100 ps-1 outline-offset-2 ${
+          chosen.over ? "border-primary" : "border-line has-[textarea:focus]:border-primary"
+        }`}
+      >
+        <label
+          title="Add a photo"
+          className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted outline-offset-2 hover:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary noscript:w-auto noscript:max-w-44"
+        >
+          <span className="sr-only">Add a photo</span>
+          <ImageIcon className="size-6 noscript:hidden" aria-hidden />
+          <input
+            type="file"
+            name="picture"
+            accept={acceptedPictures}
+            multiple={hydrated}
+            onChange={chosen.onChange}
+            className="sr-only noscript:not-sr-only noscript:w-full noscript:text-sm"
+          />
+        </label>
+        <button
+          type="button"
+          aria-label="Emoji"
+          title="Emoji"
+          aria-expanded={emoji}
+          onClick={() => setEmoji(!emoji)}
+          className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-base-content pointer-coarse:hidden noscript:hidden"
+        >
+          <SmileyIcon weight={emoji ? "fill" : "regular"} className="size-6" aria-hidden />
+        </button>
+        <label htmlFor={id} className="sr-only">
+          Message to {name}
+        </label>
+        <textarea
+          ref={field}
+          id={id}
+          name="body"
+          dir="auto"
+          rows={1}
+          placeholder="Message"
+          value={text}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+          enterKeyHint={hydrated ? undefined : "enter"}
+          onChange={(event) => {
+            keep(event.currentTarget.value);
+            if (problem) setProblem(null);
+            if (event.currentTarget.value.trim()) tellTyping();
+          }}
+          onKeyDown={press}
+          className="field-sizing-content max-h-[30dvh] min-h-11 w-full min-w-0 flex-1 resize-none bg-transparent px-2 py-2.5 leading-normal outline-none placeholder:text-muted"
+        />
+        <IconButton
+          type="submit"
+          label="Send"
+          aria-disabled={!ready || undefined}
+          className={ready ? "text-primary" : "text-muted opacity-60"}
+        >
+          <PaperPlaneRightIcon weight="fill" className="size-6 rtl:rotate-180" aria-hidden />
+        </IconButton>
+      </div>
+      <p className="px-3 text-end text-sm empty:hidden">
+        <Remaining text={text} limit={limits.message} />
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import type { MessageView } from "#shared/views.ts";
+import { dateInWords } from "#app/lib/times.ts";
+
+/** What one writes within this time stands together under one time, milliseconds. */
+const together = 5 * 60_000;
+
+/** How a message stands among its neighbours. */
+export type Place = { startsDay: boolean; startsGroup: boolean; endsGroup: boolean };
+
+type Standing = Pick<MessageView, "senderId" | "createdAt">;
+
+/**
+ * The place of each message: which begins a day, and which belong together. `breakBefore` is the
+ * one that a line of its own stands above.
+ */
+export function placesOf(
+  messages: readonly Standing[],
+  timeZone: string,
+  breakBefore = -1,
+): Place[] {
+  const days = messages.map(({ createdAt }) => dateInWords(createdAt, timeZone));
+  const starts = messages.map((message, at) => {
+    const before = messages[at - 1];
+    const startsDay = days[at] !== days[at - 1];
+    const apart =
+      !before ||
+      before.senderId !== message.senderId ||
+      message.createdAt - before.createdAt > together;
+    return { startsDay, startsGroup: startsDay || apart || at === breakBefore };
+  });
+  return starts.map((start, at) => ({ ...start, endsGroup: starts[at + 1]?.startsGroup ?? true }));
+}

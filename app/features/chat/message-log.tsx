@@ -1,0 +1,235 @@
+import { Fragment, useRef, useState } from "react";
+import { Link, useRouteLoaderData } from "react-router";
+import type { MessageView } from "#shared/views.ts";
+import { placesOf } from "#app/features/chat/message-groups.ts";
+import { MessageRow } from "#app/features/chat/message-row.tsx";
+import { OutgoingRow } from "#app/features/chat/outgoing-row.tsx";
+import { inOneLine } from "#app/features/chat/preview.ts";
+import type { OpenedThread } from "#app/features/chat/read-thread.ts";
+import { useReading } from "#app/features/chat/use-reading.ts";
+import type { useThread } from "#app/features/chat/use-thread.ts";
+import { useTyping } from "#app/features/chat/use-typing.ts";
+import { useHydrated } from "#app/lib/hydrated.ts";
+import { useLive } from "#app/lib/live.ts";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { dayInWords } from "#app/lib/times.ts";
+import type { RootData } from "#app/root.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { ArrowDownIcon } from "#app/ui/icons.ts";
+import { Spinner } from "#app/ui/spinner.tsx";
+
+type Props = {
+  thread: ReturnType<typeof useThread>;
+  opened: OpenedThread;
+  viewerId: string;
+  /** how many sends there were: each leads to the end */
+  sent: number;
+};
+
+/** What was said, oldest first; it opens at its end, or where it begins to be new. */
+export function MessageLog({ thread, opened, viewerId, sent }: Props) {
+  const { chatId, other } = opened;
+  const { conversationId, window, outgoing, otherReadSeq, reading } = thread;
+  const name = other?.name ?? "Somebody who left";
+  const timeZone = useTimeZone();
+  const typing = useTyping();
+  const scroller = useRef<HTMLDivElement>(null);
+  const view = useReading({ scroller, thread, opened, viewerId, sent });
+  const [said, setSaid] = useState("");
+
+  useLive("message", (message) => {
+    if (message.conversationId !== conversationId) return;
+    typing.stopped(message.conversationId);
+    const last = window.messages.at(-1)?.seq ?? 0;
+    if (message.senderId === viewerId || message.seq <= last) return;
+    setSaid(`${name}: ${inOneLine(message)}`);
+  });
+
+  const { messages } = window;
+  const fresh = messages.findIndex(({ seq }) => seq === view.firstNew);
+  const places = placesOf(messages, timeZone, fresh);
+  const lastOwn = messages.findLast(({ senderId, deleted }) => senderId === viewerId && !deleted);
+  const now = Math.max(
+    useRouteLoaderData<RootData>("root")?.now ?? 0,
+    messages.at(-1)?.createdAt ?? 0,
+  );
+
+  function mark(message: MessageView): string | null {
+    if (message !== lastOwn || outgoing.length > 0) return null;
+    return message.seq <= otherReadSeq ? "Seen" : "Sent";
+  }
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        onScroll={view.onScroll}
+        role="log"
+        // New messages are said below: what is read in above would be said, too.
+        aria-live="off"
+        aria-label={`Messages with ${name}`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        // From the end: it opens there without scripts, and what is added above moves nothing.
+        className="@container flex h-full flex-col-reverse overflow-x-hidden overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
+      >
+        <div className="pt-2 pb-4">
+          {window.older ? (
+            <Older thread={thread} chatId={chatId} />
+          ) : (
+            <Beginning opened={opened} empty={messages.length + outgoing.length === 0} />
+          )}
+          <ol>
+            {messages.map((message, at) => {
+              const place = places[at] ?? { startsDay: false, startsGroup: true, endsGroup: true };
+              const mine = message.senderId === viewerId;
+              return (
+                <Fragment key={message.clientKey ?? message.id}>
+                  {place.startsDay && (
+                    <li className="px-4 pt-5 pb-1 text-center text-xs font-medium text-muted">
+                      {dayInWords(message.createdAt, now, timeZone)}
+                    </li>
+                  )}
+                  {at === fresh && <NewFromHere />}
+                  <MessageRow
+                    message={message}
+                    place={place}
+                    mine={mine}
+                    by={mine ? "You" : name}
+                    chatId={chatId}
+                    mark={mark(message)}
+                    onDeleted={thread.take}
+                  />
+                </Fragment>
+              );
+            })}
+            {!window.newer &&
+              outgoing.map((message) => <OutgoingRow key={message.clientKey} message={message} />)}
+          </ol>
+          {window.newer && <Newer thread={thread} chatId={chatId} />}
+          {typing.isTyping(conversationId) && !window.newer && <TypingSign name={name} />}
+        </div>
+      </div>
+      {(view.away || window.newer) && (
+        <button
+          type="button"
+          onClick={view.toEnd}
+          aria-label={view.below > 0 ? `${view.below} new below` : "To the newest message"}
+          title="To the newest message"
+          className="btn absolute end-4 bottom-3 rounded-full border-line bg-base-100 shadow-lg motion-appear noscript:hidden"
+        >
+          {reading.newer === "loading" ? (
+            <Spinner />
+          ) : (
+            <ArrowDownIcon className="size-5" aria-hidden />
+          )}
+          {view.below > 0 && `${view.below} new`}
+        </button>
+      )}
+      <output className="sr-only">{said}</output>
+    </div>
+  );
+}
+
+function NewFromHere() {
+  return (
+    <li
+      id="new"
+      className="flex items-center gap-3 px-4 pt-4 text-xs font-semibold text-primary before:h-px before:flex-1 before:bg-primary after:h-px after:flex-1 after:bg-primary"
+    >
+      New
+    </li>
+  );
+}
+
+type SideProps = { thread: ReturnType<typeof useThread>; chatId: string };
+
+/** Above: older ones come as one gets there. */
+function Older({ thread, chatId }: SideProps) {
+  const hydrated = useHydrated();
+  const first = thread.window.messages[0]?.seq ?? 1;
+  return (
+    <div className="flex min-h-12 items-center justify-center py-1 text-sm">
+      {thread.reading.older === "failed" ? (
+        <>
+          The older ones did not load.
+          <Button look="quiet" onClick={() => void thread.loadOlder()}>
+            Try again
+          </Button>
+        </>
+      ) : hydrated ? (
+        thread.reading.older === "loading" && <Spinner />
+      ) : (
+        <Link to={`/chat/${chatId}?before=${first}`} className="btn">
+          Older messages
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Below, where the end is not shown. */
+function Newer({ thread, chatId }: SideProps) {
+  const hydrated = useHydrated();
+  const last = thread.window.messages.at(-1)?.seq ?? 1;
+  return (
+    <div className="flex min-h-12 items-center justify-center gap-2 py-1 text-sm">
+      {thread.reading.newer === "failed" ? (
+        <>
+          The newer ones did not load.
+          <Button look="quiet" onClick={() => void thread.loadNewer()}>
+            Try again
+          </Button>
+        </>
+      ) : hydrated ? (
+        thread.reading.newer === "loading" && <Spinner />
+      ) : (
+        <>
+          <Link to={`/chat/${chatId}?before=${last + 41}`} className="btn">
+            Newer messages
+          </Link>
+          <Link to={`/chat/${chatId}?before=999999999`} className="btn btn-ghost">
+            The newest
+          </Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Beginning({ opened: { other, open }, empty }: { opened: OpenedThread; empty: boolean }) {
+  if (!other) return null;
+  return (
+    <div className={`grid justify-items-center gap-2 px-6 text-center ${empty ? "py-16" : "py-6"}`}>
+      <Avatar name={other.name} picture={other.avatar} size="xl" />
+      <p className="line-clamp-3 text-lg font-semibold wrap-anywhere">
+        <bdi>{other.name}</bdi>
+      </p>
+      <p className="text-sm text-pretty text-muted">
+        {empty && open
+          ? "Nothing written yet. Your first words go here."
+          : "This is where you began to write to each other."}
+      </p>
+    </div>
+  );
+}
+
+function TypingSign({ name }: { name: string }) {
+  return (
+    <p className="flex items-end px-4 pt-3">
+      <span className="flex gap-1 rounded-2xl rounded-es-md bg-base-300 px-4 py-3.5">
+        <span className="sr-only">
+          <bdi>{name}</bdi> is writing
+        </span>
+        {["", "delay-150", "delay-300"].map((delay) => (
+          <span
+            key={delay}
+            className={`size-2 animate-bounce rounded-full bg-muted ${delay}`}
+            aria-hidden="true"
+          />
+        ))}
+      </span>
+    </p>
+  );
+}

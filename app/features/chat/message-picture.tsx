@@ -1,0 +1,113 @@
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
+import { largestVariant, pictureSrc } from "#shared/pictures.ts";
+import type { PictureView } from "#shared/views.ts";
+import { Tint } from "#app/ui/picture.tsx";
+
+const Lightbox = lazy(async () => ({
+  default: (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
+}));
+
+/** CSS pixels that a picture takes at most. */
+const most = { width: 300, height: 380 };
+
+/** The size it is drawn in: whole, and with room for a finger. */
+export function drawnSize({ width, height }: { width: number; height: number }) {
+  const scale = Math.min(most.width / width, most.height / height, 1);
+  const drawn = (length: number) => Math.max(64, Math.round(length * scale));
+  return { width: drawn(width), height: drawn(height) };
+}
+
+const frame = "relative block w-fit max-w-full overflow-hidden rounded-2xl border border-line";
+
+type Props = { picture: PictureView; alt: string; mine: boolean };
+
+/** A photo of a message; it opens large. Without scripts it is a link to the picture itself. */
+export function MessagePicture({ picture, alt, mine }: Props) {
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLAnchorElement>(null);
+
+  function press(event: MouseEvent): void {
+    // In a new tab, or saved, by those who ask for that.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    setOpen(true);
+  }
+
+  const { width, height } = drawnSize(picture);
+  return (
+    <>
+      <a
+        ref={opener}
+        href={largestVariant(picture).url}
+        title="Open large"
+        onClick={press}
+        className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
+      >
+        <Tint thumbhash={picture.thumbhash} />
+        <img
+          src={pictureSrc(picture, width)}
+          srcSet={`${pictureSrc(picture, width)} 1x, ${pictureSrc(picture, width * 2)} 2x`}
+          width={width}
+          height={height}
+          alt={alt}
+          decoding="async"
+          className="relative h-auto max-w-full object-cover"
+        />
+      </a>
+      {open && (
+        <Suspense fallback={null}>
+          <Lightbox
+            pictures={[picture]}
+            start={0}
+            alt={alt}
+            onClose={() => {
+              setOpen(false);
+              opener.current?.focus({ preventScroll: true });
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type PreviewProps = { file: Blob; children?: ReactNode };
+
+/** A photo on its way, from the file itself. */
+export function PicturePreview({ file, children }: PreviewProps) {
+  return (
+    <span className={`${frame} ms-auto`}>
+      <FileImage
+        file={file}
+        alt="Your choice"
+        className="max-h-95 min-h-16 max-w-75 min-w-16 object-cover"
+      />
+      {children}
+    </span>
+  );
+}
+
+type FileImageProps = { file: Blob; alt: string; className: string };
+
+/** A picture that is only a file yet. Browser only. */
+export function FileImage({ file, alt, className }: FileImageProps) {
+  const draw = useCallback(
+    (element: HTMLImageElement) => {
+      const url = URL.createObjectURL(file);
+      element.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  return <img ref={draw} alt={alt} className={className} />;
+}

@@ -1,0 +1,117 @@
+import { useState, type SubmitEvent } from "react";
+import { messagePicture } from "#shared/chat.ts";
+import type { MessageView } from "#shared/views.ts";
+import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
+import type { Place } from "#app/features/chat/message-groups.ts";
+import { MessagePicture } from "#app/features/chat/message-picture.tsx";
+import { inOneLine } from "#app/features/chat/preview.ts";
+import { exactTime } from "#app/features/post-time/exact-time.ts";
+import { firstGraphemes } from "#app/lib/first-graphemes.ts";
+import { postForm, sentenceOf } from "#app/lib/post-form.ts";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { clockTime } from "#app/lib/times.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { ask } from "#app/ui/ask.tsx";
+import { TrashIcon } from "#app/ui/icons.ts";
+
+type Props = {
+  message: MessageView;
+  place: Place;
+  mine: boolean;
+  /** whose it is, for screen readers */
+  by: string;
+  chatId: string;
+  /** under it: whether it was seen */
+  mark?: string | null;
+  onDeleted: (message: MessageView) => void;
+};
+
+/** One message on the side of its writer. */
+export function MessageRow({ message, place, mine, by, chatId, mark, onDeleted }: Props) {
+  const { seq, body, deleted, createdAt } = message;
+  const timeZone = useTimeZone();
+  const exact = exactTime(createdAt, timeZone);
+  const picture = messagePicture(message);
+  return (
+    <li
+      data-seq={seq}
+      id={`message-${seq}`}
+      className={`group/message flex flex-col px-4 ${place.startsGroup ? "pt-3" : "pt-0.5"} ${
+        mine ? "items-end" : "items-start"
+      }`}
+    >
+      <div className={`flex max-w-full items-center gap-1 ${mine ? "flex-row-reverse" : ""}`}>
+        {/* Pressed by a finger it takes the focus, and what can be done with it appears. */}
+        <div
+          title={exact}
+          tabIndex={-1}
+          className="flex max-w-[min(32rem,75cqi)] min-w-0 flex-col gap-1"
+        >
+          <span className="sr-only">{by}: </span>
+          {deleted ? (
+            <DeletedBody mine={mine} />
+          ) : (
+            <>
+              {picture && <MessagePicture picture={picture} alt={`Photo from ${by}`} mine={mine} />}
+              {body && <MessageBody body={body} mine={mine} />}
+            </>
+          )}
+        </div>
+        {mine && !deleted && (
+          <DeleteMessage message={message} chatId={chatId} onDeleted={onDeleted} />
+        )}
+      </div>
+      {(place.endsGroup || mark) && (
+        <p className="px-1 pt-0.5 text-xs text-muted">
+          <time dateTime={new Date(createdAt).toISOString()} title={exact}>
+            {clockTime(createdAt, timeZone)}
+          </time>
+          {mark && ` · ${mark}`}
+        </p>
+      )}
+    </li>
+  );
+}
+
+type DeleteProps = Pick<Props, "message" | "chatId" | "onDeleted">;
+
+/** Takes a message of one's own back. Without scripts the form leads to a page that asks. */
+function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
+  const [pending, setPending] = useState(false);
+  const { conversationId, seq } = message;
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (pending) return;
+    const text = firstGraphemes(inOneLine(message), 140);
+    const title = "Delete this message for both of you?";
+    if (!(await ask({ title, text, cancel: "Cancel", danger: true }))) return;
+    setPending(true);
+    try {
+      await postForm("/calls/chat", { wish: "delete", conversationId, seq: String(seq) });
+      onDeleted({ ...message, body: "", picture: null, deleted: true });
+    } catch (error) {
+      notify.error(`This message is still there. ${sentenceOf(error)}`);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <form
+      action={`/chat/${chatId}/messages/${seq}/delete`}
+      onSubmit={(event) => void submit(event)}
+      className="shrink-0 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 noscript:opacity-100"
+    >
+      <button
+        type="submit"
+        aria-label={`Delete your message “${firstGraphemes(inOneLine(message), 40)}”`}
+        title="Delete"
+        aria-busy={pending || undefined}
+        className="grid size-11 place-items-center rounded-full text-muted hover:bg-base-200 hover:text-base-content"
+      >
+        <TrashIcon className="size-5" aria-hidden />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import type { MessageView } from "#shared/views.ts";
+import type { Outgoing } from "#app/features/chat/outbox.ts";
+import { toCallError } from "#app/lib/post-form.ts";
+
+/** A line that went silent fails like one that broke, milliseconds; a photo may take its time. */
+const silentMs = { words: 20_000, photo: 180_000 };
+
+/**
+ * Sends a message to POST /calls/message. By XMLHttpRequest, because fetch tells no progress of
+ * what it sends. `onProgress` hears the fraction of the bytes sent, 0 to 1.
+ * @throws CallError with a sentence for people
+ */
+export function sendMessage(
+  { chatId, body, clientKey, picture }: Outgoing,
+  onProgress: (fraction: number) => void,
+): Promise<MessageView> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ chatId, body, clientKey })) form.set(name, value);
+  if (picture) form.set("picture", picture);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/calls/message");
+    request.responseType = "json";
+    request.timeout = picture ? silentMs.photo : silentMs.words;
+    request.setRequestHeader("Accept", "application/json");
+    if (picture) {
+      request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
+        if (lengthComputable && total > 0) onProgress(loaded / total);
+      });
+    }
+    request.addEventListener("load", () => {
+      const answer = request.response as MessageView | null;
+      if (request.status < 300 && answer?.id) resolve(answer);
+      else reject(toCallError(request.status, answer));
+    });
+    for (const lost of ["error", "timeout", "abort"]) {
+      request.addEventListener(lost, () => reject(toCallError(0, null)));
+    }
+    request.send(form);
+  });
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { ClosedNote } from "#app/features/chat/closed-note.tsx";
+import { MessageComposer } from "#app/features/chat/message-composer.tsx";
+import { MessageLog } from "#app/features/chat/message-log.tsx";
+import type { OpenedThread } from "#app/features/chat/read-thread.ts";
+import { ThreadHeader } from "#app/features/chat/thread-header.tsx";
+import { useThread } from "#app/features/chat/use-thread.ts";
+import { outbox } from "#app/features/chat/use-outgoing.ts";
+
+export type ReturnedMessage = { body: string; problem: string };
+
+type Props = {
+  opened: OpenedThread;
+  viewerId: string;
+  /** makes a repeated submit without scripts harmless */
+  clientKey: string;
+  /** what a submit without scripts brought back */
+  returned: ReturnedMessage | undefined;
+};
+
+/** A conversation: with whom, what was said, and where one goes on. */
+export function Thread({ opened, viewerId, clientKey, returned }: Props) {
+  const { chatId, other, open, muted } = opened;
+  const thread = useThread(opened, viewerId);
+  const { threadId, conversationId } = thread;
+  const [sent, setSent] = useState(0);
+
+  function send(body: string, pictures: Blob[]): void {
+    const at = Date.now();
+    // One picture a message; the words go with the last, so that they stand under all of them.
+    const parts = pictures.length > 0 ? pictures : [null];
+    for (const [index, picture] of parts.entries()) {
+      const words = index === parts.length - 1 ? body : "";
+      const key = crypto.randomUUID();
+      outbox.add({
+        clientKey: key,
+        senderId: viewerId,
+        threadId,
+        chatId,
+        body: words,
+        picture,
+        at,
+      });
+    }
+    setSent((count) => count + 1);
+  }
+
+  return (
+    <section aria-label={other?.name ?? "Chat"} className="flex h-full min-w-0 flex-col">
+      <ThreadHeader chatId={chatId} other={other} conversationId={conversationId} muted={muted} />
+      <MessageLog
+        // A thread that is read from elsewhere begins anew.
+        thread={thread}
+        opened={opened}
+        viewerId={viewerId}
+        sent={sent}
+      />
+      {open && other ? (
+        <MessageComposer
+          chatId={chatId}
+          threadId={threadId}
+          conversationId={conversationId}
+          viewerId={viewerId}
+          name={other.name}
+          clientKey={clientKey}
+          returned={returned}
+          onSend={send}
+        />
+      ) : (
+        <ClosedNote other={other} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent, useState } from "react";
+
+/**
+ * Takes files that are dropped anywhere on the page or pasted into it. Left to itself the browser
+ * would open a dropped file in place of the page.
+ * @returns whether files hover over the page
+ */
+export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  const take = useEffectEvent((event: Event, files: DataTransfer | null) => {
+    if (!files?.files.length) return;
+    event.preventDefault();
+    onFiles([...files.files]);
+  });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const options = { signal: stop.signal };
+    const hover = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      take(event, event.dataTransfer);
+    };
+    const paste = (event: ClipboardEvent) => take(event, event.clipboardData);
+    document.addEventListener("dragover", hover, options);
+    document.addEventListener("dragleave", leave, options);
+    document.addEventListener("drop", drop, options);
+    document.addEventListener("paste", paste, options);
+    return () => stop.abort();
+  }, []);
+  return over;
+}

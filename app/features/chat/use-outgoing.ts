@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import { keptOutgoing } from "#app/features/chat/kept-outgoing.ts";
+import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
+import { sendMessage } from "#app/features/chat/send-message.ts";
+import { onLiveGap } from "#app/lib/live.ts";
+
+/** The browser's own: messages go on their way while their writer is elsewhere in the product. */
+export const outbox = createOutbox({
+  send: sendMessage,
+  kept: keptOutgoing,
+  pause: untilConnected,
+  onLine: () => navigator.onLine,
+});
+
+/** The browser says that it is online, the stream is back, or `ms` have passed. */
+function untilConnected(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = new AbortController();
+    const done = () => {
+      stop.abort();
+      stopHearing();
+      clearTimeout(timer);
+      resolve();
+    };
+    const stopHearing = onLiveGap(done);
+    window.addEventListener("online", done, { signal: stop.signal });
+    const timer = navigator.onLine ? setTimeout(done, ms) : undefined;
+  });
+}
+
+/** What is on its way in a thread, oldest first. */
+export function useOutgoing(senderId: string, threadId: string): Outgoing[] {
+  const [all, setAll] = useState<readonly Outgoing[]>([]);
+  useEffect(() => {
+    // Not an external store: what was delivered must take its place in the same rendering.
+    const read = () => setAll(outbox.all());
+    read();
+    void outbox.restore(senderId, threadId);
+    return outbox.subscribe(read);
+  }, [senderId, threadId]);
+  return all.filter((one) => one.senderId === senderId && one.threadId === threadId);
+}
