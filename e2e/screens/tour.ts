@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { chatPath } from "../support/chats.ts";
 import { enter } from "../support/members.ts";
 import type { Camera } from "./camera.ts";
 import type { Staged } from "./town.ts";
@@ -138,11 +139,6 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
   await look("saved", () => later.goto("/saved"));
   await look("saved-words", () => later.goto("/saved?tab=texts"));
   await look("notifications", () => later.goto("/notifications"));
-  await look("chats", () => later.goto("/chat"));
-  await look("chat", async () => {
-    await later.locator("main a[href^='/chat/']").first().click();
-    await later.waitForURL(/\/chat\/./);
-  });
   await look("search-results", async () => {
     await later.goto("/search");
     await later.locator("main input[type=search]").pressSequentially("mar", { delay: 40 });
@@ -208,6 +204,20 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
     await page.route("**/calls/**", (route) => route.abort());
     await page.locator("[data-shortcut=like]").click();
     await page.getByText("We could not reach Postcard", { exact: false }).first().waitFor();
+  });
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await see("chats", () => page.goto("/chat"));
+  await see("chat", async () => {
+    await page.goto(chatPath(staged.nora, staged.tomas));
+    await page.getByRole("log").waitFor();
+  });
+  await see("chat-typing", () =>
+    page.getByRole("textbox", { name: /^Message to / }).fill("I will bring the tar\nand two rolls"),
+  );
+  await see("chat-failed", async () => {
+    await page.route("**/calls/message", (route) => route.abort());
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.waitForTimeout(1500);
   });
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await see("large-picture", async () => {

@@ -1,5 +1,6 @@
 import { createPainter, type Order } from "../../demo/pictures/painter.ts";
 import { comment } from "../support/acts.ts";
+import { say } from "../support/chats.ts";
 import { follow, post, signUp, type Member } from "../support/members.ts";
 import type { Photo } from "../support/photos.ts";
 
@@ -38,6 +39,15 @@ const remarks = [
   "Saved for my next visit",
   "Twelve with the goose",
   "Beautiful.",
+];
+
+const letters = [
+  "Are you still in town on Sunday?",
+  "Until the evening ferry. Why?",
+  "The boat with the goose. I know whose it is now.",
+  "No",
+  "It belongs to the baker. He says we can take it out, if we bring it back with the goose.",
+  "Then I am still in town on Sunday 🙂",
 ];
 
 /** Makes what the tour needs on a server where a town lives already; pictures are painted. */
@@ -92,6 +102,11 @@ export async function stage(url: string): Promise<Staged> {
   for (const [index, remark] of remarks.entries()) {
     await comment(url, index % 3 === 0 ? nora : tomas, talked, remark);
   }
+  for (const [index, body] of letters.entries()) {
+    const [from, to] = index % 2 === 0 ? [tomas, nora] : [nora, tomas];
+    await say(url, from, to, { body });
+  }
+  await say(url, tomas, nora, { body: "This one?", photo });
   const own = await post(url, nora, { caption: "October, all of it.", alt: "Trees", photo: wall });
   return { nora, tomas, newcomer, nameless, words, talked, own, photo };
 }
