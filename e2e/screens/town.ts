@@ -47,7 +47,7 @@ const letters = [
   "The boat with the goose. I know whose it is now.",
   "No",
   "It belongs to the baker. He says we can take it out, if we bring it back with the goose.",
-  "Then I am still in town on Sunday 🙂",
+  "Then I am still in town on Sunday",
 ];
 
 /** Makes what the tour needs on a server where a town lives already; pictures are painted. */
