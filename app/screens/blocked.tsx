@@ -1,9 +1,9 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
-import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { BackLink } from "#app/features/archive/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked.ts";
@@ -33,7 +33,7 @@ const empty = {
 export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
   return (
     <>
-      <BackToSettings />
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Blocked and muted</PageTitle>
       <Tabs
         label="Lists"

@@ -2,11 +2,11 @@ import { redirect } from "react-router";
 import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
 import { switchesOf } from "#app/features/notifications/switches.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
-import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/features/archive/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";
 
@@ -37,7 +37,7 @@ export default function NotificationSettings({ loaderData }: Route.ComponentProp
   const hydrated = useHydrated();
   return (
     <>
-      <BackToSettings />
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>What you are told</PageTitle>
       <div className="grid gap-4 pb-8">
         <KindSwitches {...loaderData} />
