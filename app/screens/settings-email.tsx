@@ -4,7 +4,7 @@ import { EmailSection, type EmailAnswer } from "#app/features/verification/email
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { BackLink } from "#app/features/archive/back-link.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email.ts";
 
