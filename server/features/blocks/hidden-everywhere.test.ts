@@ -75,6 +75,7 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => orNothing(on.chat.whole(viewer, chatIdOf(viewer, other), 10)),
   ],
   "chat.older": [({ viewer }) => orNothing(on.chat.older(viewer, said.conversationId, null))],
+  "chat.before": [({ viewer }) => orNothing(on.chat.before(viewer, said.conversationId, 10))],
   "chat.since": [({ viewer }) => orNothing(on.chat.since(viewer, said.conversationId, 0))],
   "documents.at": [
     ({ viewer }) => on.documents.at(viewer, friend.username),
@@ -126,6 +127,8 @@ const writes: Record<string, Attempt> = {
   "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
   "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
+  // it names nobody
+  "chat.marks": ({ viewer }) => on.chat.marks(viewer, said.conversationId),
   "chat.mute": ({ viewer }) => on.chat.mute(viewer, said.conversationId, true),
   "chat.removeMessage": ({ viewer }) => on.chat.removeMessage(viewer, said.conversationId, 1),
   "comments.removeAll": ({ viewer, theirs }) => on.comments.removeAll(viewer, theirs.text),
