@@ -6,6 +6,7 @@ import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { notMuted } from "#server/features/blocks/muted.queries.ts";
 import { commentStands, picturesOf } from "#server/features/posts/post-view.queries.ts";
+import { countedKind } from "#server/features/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 
@@ -181,7 +182,8 @@ export async function markRead(
         where account_id = ${viewerId} and unread and ${here}
       )
       select count(*)::int as unread from (
-        select 1 from notifications where account_id = ${viewerId} and unread and not (${here})
+        select 1 from notifications n
+        where account_id = ${viewerId} and unread and not (${here}) and ${countedKind("n")}
         limit ${limits.notifications.unread}
       ) left_over
     `.compile(db.kysely),
