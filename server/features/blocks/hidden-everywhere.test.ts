@@ -48,6 +48,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.comments.list(viewer, friends, null),
     ({ viewer, theirs }) => orNothing(on.comments.list(viewer, theirs.text, null)),
   ],
+  "comments.after": [
+    ({ viewer }) => on.comments.after(viewer, friends, friends.postId),
+    ({ viewer, theirs }) => orNothing(on.comments.after(viewer, theirs.text, theirs.text.postId)),
+  ],
   "bookmarks.list": [
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
