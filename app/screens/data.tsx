@@ -1,14 +1,14 @@
-import { data, Link, redirect, useNavigation } from "react-router";
+import { data, redirect, useNavigation } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
 import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
+import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { CaretLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/data.ts";
 
@@ -55,13 +55,7 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
   const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
   return (
     <>
-      <Link
-        to="/settings"
-        className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
-      >
-        <CaretLeftIcon className="size-4" aria-hidden />
-        Settings
-      </Link>
+      <BackToSettings />
       <PageTitle>Your data</PageTitle>
       <div className="grid gap-4 pb-8">
         <ExportSection exports={exports} pending={pending} problem={returned("export")?.message} />

@@ -1,4 +1,4 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
@@ -10,10 +10,10 @@ import { returnedSetup } from "#app/features/security/totp-setup.ts";
 import { TwoFactorSection } from "#app/features/security/two-factor-section.tsx";
 import type { Returned } from "#app/features/security/use-security-form.ts";
 import { EmailRow } from "#app/features/security/email-row.tsx";
+import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { CaretLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security.ts";
 
@@ -67,13 +67,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
     loaderData;
   return (
     <>
-      <Link
-        to="/settings"
-        className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
-      >
-        <CaretLeftIcon className="size-4" aria-hidden />
-        Settings
-      </Link>
+      <BackToSettings />
       <PageTitle>Security</PageTitle>
       <div className="grid gap-4 pb-8">
         {returned ? <HowItWent returned={returned} /> : null}
