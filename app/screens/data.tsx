@@ -4,11 +4,11 @@ import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
 import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
-import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/data.ts";
 
@@ -17,12 +17,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [asksPassword, exports, latestImport] = await Promise.all([
+  const [asksPassword, exports, latestImport, importedThreads] = await Promise.all([
     features.identity.asksPassword(member),
     features.exports.list(member),
     features.imports.latest(member),
+    features.importedThreads.list(member, null),
   ]);
-  return { username: member.username, asksPassword, exports, latestImport };
+  const hasMessages = importedThreads.items.length > 0;
+  return { username: member.username, asksPassword, exports, latestImport, hasMessages };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -50,16 +52,20 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
-  const { username, asksPassword, exports, latestImport } = loaderData;
+  const { username, asksPassword, exports, latestImport, hasMessages } = loaderData;
   const pending = useNavigation().formData?.get("change") === "export";
   const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
   return (
     <>
-      <BackToSettings />
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Your data</PageTitle>
       <div className="grid gap-4 pb-8">
         <ExportSection exports={exports} pending={pending} problem={returned("export")?.message} />
-        <ImportSection latest={latestImport} problem={returned("import")?.message} />
+        <ImportSection
+          latest={latestImport}
+          hasMessages={hasMessages}
+          problem={returned("import")?.message}
+        />
         <DeleteAccount
           username={username}
           asksPassword={asksPassword}

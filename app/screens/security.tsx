@@ -10,10 +10,10 @@ import { returnedSetup } from "#app/features/security/totp-setup.ts";
 import { TwoFactorSection } from "#app/features/security/two-factor-section.tsx";
 import type { Returned } from "#app/features/security/use-security-form.ts";
 import { EmailRow } from "#app/features/security/email-row.tsx";
-import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security.ts";
 
@@ -67,7 +67,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
     loaderData;
   return (
     <>
-      <BackToSettings />
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Security</PageTitle>
       <div className="grid gap-4 pb-8">
         {returned ? <HowItWent returned={returned} /> : null}

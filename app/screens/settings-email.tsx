@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import { BackToSettings } from "#app/features/settings/back-to-settings.tsx";
 import { EmailSection, type EmailAnswer } from "#app/features/verification/email-section.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email.ts";
 
@@ -39,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function SettingsEmail({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackToSettings />
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Your email</PageTitle>
       <div className="pb-8">
         <EmailSection state={loaderData} answer={actionData} />

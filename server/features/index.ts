@@ -15,6 +15,7 @@ import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createChat } from "#server/features/chat/chat.ts";
+import { createImportedThreads } from "#server/features/chat/imported-threads.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createChanges } from "#server/features/documents/changes.ts";
 import { createConversations } from "#server/features/documents/conversations.ts";
@@ -134,9 +135,10 @@ export function createFeatures(deps: FeatureDeps) {
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
   const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
+  const importedThreads = createImportedThreads({ db, store: deps.privateStore, log });
   const live = createLive({ db, hints, log });
   const exports = createExports(deps);
-  const imports = createImports({ ...deps, images });
+  const imports = createImports({ ...deps, images, importedThreads });
   const deletion = createDeletion({
     db,
     log,
@@ -184,6 +186,7 @@ export function createFeatures(deps: FeatureDeps) {
     profiles,
     settings,
     chat,
+    importedThreads,
     live,
     exports,
     imports,
