@@ -87,16 +87,21 @@ test("what looks like React's own mark in people's words is shown as words", asy
   expect(html).toContain("<p>&lt;!--$!--&gt; &amp; &lt;b&gt;</p>");
 });
 
-test("a part that comes later is waited for", async () => {
-  const Later = lazy(async () => ({ default: () => <p>here at last</p> }));
+test("a part that comes later is waited for, and stands in its place without scripts", async () => {
+  const long = "words ".repeat(4000);
+  const Later = lazy(async () => ({ default: () => <p title={long}>here at last</p> }));
   const { status, html = "" } = await answer(() => (
-    <Suspense fallback={<p>not yet</p>}>
-      <Later />
-    </Suspense>
+    <main>
+      <p>{long}</p>
+      <Suspense fallback={<p>not yet</p>}>
+        <Later />
+      </Suspense>
+    </main>
   ));
+  expect(html.indexOf("here at last")).toBeLessThan(html.indexOf("</main>"));
   expect(status).toBe(200);
   expect(html).toMatch(/^<!DOCTYPE html><html/);
-  expect(html).toContain("<p>here at last</p>");
+  expect(html).toContain("here at last</p>");
   expect(html).not.toContain("not yet");
   expect(html).toContain("streamController.close()");
   expect(reported).toEqual([]);

@@ -97,12 +97,14 @@ async function withHandoffAtHand(context: EntryContext): Promise<EntryContext["r
   return { ...context.renderMeta, streamCache };
 }
 
-/** For a page with a part that comes later, which none has yet: React's stream waits for it. */
+/** For a page with a part that comes later, as one whose code is read first: the stream waits. */
 async function renderAndWait(page: ReactNode, nonce: string, report: (error: unknown) => void) {
   let failed = false;
   const body = await new Promise<PassThrough>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(page, {
       nonce,
+      // Else a part that waited stands hidden at the end of a long page, for a script to move it.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => resolve(pipe(new PassThrough())),
       onShellError: reject,
       onError: (error) => {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
 import { startProgram, temporaryFolder, type Running } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
+import { conversationsOf } from "./conversations.ts";
 import { followTest, reactionsTo } from "./reactions.ts";
 import { planTown, type Town } from "./town.ts";
 
@@ -98,6 +99,12 @@ function planned(town: Town) {
     saves: kinds("save"),
     follows: town.follows.length,
     counted: true,
+    messages: conversationsOf(town).flatMap(({ messages }) =>
+      messages.map(({ body, photo }) => ({ body, photo: photo !== null })),
+    ),
+    read: conversationsOf(town)
+      .flatMap(({ read }) => read)
+      .toSorted((a, b) => a - b),
     sessions: 0,
   };
 }
@@ -120,6 +127,10 @@ const rows = {
   counted: `select bool_and(like_count = (select count(*) from likes l where l.post_id = posts.id)
       and comment_count = (select count(*) from comments c where c.post_id = posts.id)) as value
     from posts`,
+  messages: `select json_agg(json_build_object('body', body, 'photo', has_picture and exists (
+      select from message_pictures p where p.conversation_id = m.conversation_id and p.seq = m.seq
+    )) order by seq) as value from messages m`,
+  read: "select json_agg(read_seq order by read_seq) as value from conversation_members",
   sessions: "select count(*)::int as value from sessions where user_agent = 'npm run demo'",
 } satisfies Record<keyof Contents, string>;
 

@@ -3,9 +3,11 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { timeOf } from "#server/db/ids.ts";
+import { chatIdOf } from "#shared/chat.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { joinNames } from "#shared/text.ts";
-import type { Viewer } from "#shared/views.ts";
+import type { MessageView, Viewer } from "#shared/views.ts";
+import { type Conversation, conversationsOf, type TownMessage } from "./conversations.ts";
 import type { Installation } from "./installation.ts";
 import type { Order, Painter } from "./pictures/painter.ts";
 import { subjectOf } from "./pictures/subjects.ts";
@@ -28,8 +30,9 @@ const atOnce = pLimit(4);
 
 /**
  * Makes everything of a town that is not there yet, in an order that may break off anywhere:
- * people, who follows whom, posts from the oldest on, what people did under them. Every step has
- * a key of its own (an email, a clientKey, a pair), so doing it again changes nothing.
+ * people, who follows whom, posts from the oldest on, what people did under them, and what they
+ * wrote to one another. Every step has a key of its own (an email, a clientKey, a pair), so doing it
+ * again changes nothing.
  */
 export async function fillTown(town: Town, tools: Tools): Promise<void> {
   const members = await settle(town, tools);
@@ -37,6 +40,7 @@ export async function fillTown(town: Town, tools: Tools): Promise<void> {
   await connect(town, tools, members, start);
   const published = await publishAll(town, tools, members, start);
   await react(town, tools, { members, published, start });
+  await converse(conversationsOf(town), tools, members, start);
 }
 
 /**
@@ -237,4 +241,67 @@ async function react(
       }),
     ),
   );
+}
+
+/** One conversation after its order, several conversations at once. */
+async function converse(
+  conversations: readonly Conversation[],
+  tools: Tools,
+  members: Viewer[],
+  start: number,
+): Promise<void> {
+  const total = conversations.reduce((sum, { messages }) => sum + messages.length, 0);
+  const count = tools.progress.begin("Messages", total);
+  await Promise.all(
+    conversations.map((conversation) =>
+      atOnce(() => talk(conversation, { tools, members, start, count })),
+    ),
+  );
+}
+
+type Talking = { tools: Tools; members: Viewer[]; start: number; count: () => void };
+
+async function talk(
+  { people, messages, read }: Conversation,
+  { tools, members, start, count }: Talking,
+): Promise<void> {
+  const { features, clock } = tools;
+  const [one, two] = people.map((index) => members[index] as Viewer) as [Viewer, Viewer];
+  const chatId = chatIdOf(one, two);
+  const before = await features.chat.whole(one, chatId, 1000);
+  const known = new Map(before.messages.map((message) => [message.clientKey, message]));
+  const sent: MessageView[] = [];
+  for (const { key: clientKey, from, time, body, photo } of messages) {
+    const viewer = from === people[0] ? one : two;
+    const message =
+      known.get(clientKey) ??
+      (await withPhoto(photo, tools, (picture) =>
+        clock.at(start + time, () =>
+          features.chat.send(viewer, chatId, { body, picture, clientKey }),
+        ),
+      ));
+    sent.push(message);
+    count();
+  }
+  for (const [viewer, seen] of [
+    [one, sent[read[0] - 1]],
+    [two, sent[read[1] - 1]],
+  ] as const) {
+    if (seen) await features.chat.markRead(viewer, seen.conversationId, seen.seq);
+  }
+}
+
+/** Paints a photo for as long as it takes to send it. */
+async function withPhoto<Sent>(
+  photo: TownMessage["photo"],
+  tools: Tools,
+  send: (picture: Awaited<ReturnType<typeof painted>> | null) => Promise<Sent>,
+): Promise<Sent> {
+  if (!photo) return send(null);
+  const file = await painted({ ...photo, width: 960, height: 720 }, tools);
+  try {
+    return await send(file);
+  } finally {
+    await rm(file.path, { force: true });
+  }
 }

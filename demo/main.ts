@@ -14,7 +14,7 @@ import { planTown } from "./town.ts";
 const USAGE = `npm run demo -- [--people 60] [--seed town]
 
 Fills the installation of this folder, running or stopped, with a small town: people, pictures,
-posts, follows, likes, comments, saves. Run again, it adds only what is missing; with more people
+posts, follows, likes, comments, saves, messages. Run again, it adds only what is missing; with more people
 the town grows. The same seed always makes the same town.`;
 
 /** As many as one person could meet; the whole plan is in memory. */

@@ -4,6 +4,8 @@ import { commentProblem } from "#shared/comments.ts";
 import { altTextProblem, captionProblem, isTimeZone } from "#shared/posts.ts";
 import { limits } from "#shared/limits.ts";
 import { countGraphemes, joinNames } from "#shared/text.ts";
+import { messageProblem } from "#shared/chat.ts";
+import { conversationsOf } from "./conversations.ts";
 import { fixedPeople } from "./people/names.ts";
 import { portrait } from "./people/portraits.ts";
 import { paint, type Subject } from "./pictures/subjects.ts";
@@ -13,6 +15,7 @@ import { planTown, SPAN } from "./town.ts";
 
 const town = planTown("town", 60);
 const follows = followTest(town);
+const conversations = conversationsOf(town);
 const reactions = town.posts.flatMap((post) => reactionsTo(post, town, follows));
 
 test("the same seed plans the same town, another seed another one", () => {
@@ -29,6 +32,7 @@ test("a larger town contains the smaller one, word for word and moment for momen
   expect(larger.people.slice(0, 60)).toEqual(town.people);
   expect(larger.posts.filter(({ author }) => author < 60)).toEqual(town.posts);
   expect(larger.follows).toEqual(expect.arrayContaining(town.follows));
+  expect(conversationsOf(larger)).toEqual(expect.arrayContaining(conversations));
   for (const post of town.posts.slice(0, 40)) {
     const before = reactionsTo(post, town, follows);
     expect(reactionsTo(post, larger, known)).toEqual(expect.arrayContaining(before));
@@ -77,6 +81,42 @@ test("nobody likes, saves or says anything before the post, or before they came"
       expect(time).toBeGreaterThan(post.time);
       expect(time).toBeGreaterThan(town.people[person]?.joined ?? SPAN);
     }
+  }
+});
+
+test("people write to one another once they follow each other, and wait for an answer now and then", () => {
+  expect(conversations.length).toBeGreaterThan(40);
+  const keys = conversations.flatMap(({ messages }) => messages.map(({ key }) => key));
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const { people, messages, read } of conversations) {
+    const [one, two] = people;
+    const met = town.follows.filter(
+      ({ follower, followee }) => [one, two].includes(follower) && [one, two].includes(followee),
+    );
+    expect(met).toHaveLength(2);
+    const times = messages.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    for (const { time } of met) expect(times[0]).toBeGreaterThan(time);
+    expect(times.at(-1)).toBeLessThan(SPAN);
+    for (const { from, body, photo } of messages) {
+      expect(people).toContain(from);
+      expect(messageProblem(body, photo !== null)).toBeNull();
+    }
+    // nobody has their own words still to read
+    const mark = read[messages.at(-1)?.from === one ? 0 : 1];
+    expect(mark).toBe(messages.length);
+  }
+  const photos = conversations.flatMap(({ messages }) => messages.filter(({ photo }) => photo));
+  expect(photos.length).toBeGreaterThan(10);
+  for (const visitor of [0, 1]) {
+    const own = conversations.filter(({ people }) => people.includes(visitor));
+    expect(own.length).toBeGreaterThan(5);
+    const unread = own.filter(
+      ({ people, read, messages }) =>
+        (read[people[0] === visitor ? 0 : 1] as number) < messages.length,
+    );
+    expect(unread.length).toBeGreaterThan(1);
+    expect(unread.length).toBeLessThan(own.length);
   }
 });
 

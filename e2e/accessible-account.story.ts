@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { comment } from "./support/acts.ts";
-import { appCode } from "./support/authenticator-app.ts";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { follow, post, signUp, type Member } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
@@ -73,7 +73,6 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
     },
   });
   await page.goto("/settings/security");
-  await page.waitForLoadState("networkidle");
   const passkeys = section(page, "Passkeys");
   await passkeys.getByLabel("Name").fill("My phone");
   await passkeys.getByLabel("Your password").fill(member.password);

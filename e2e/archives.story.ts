@@ -21,6 +21,19 @@ async function archiveOf(url: string, member: Member): Promise<Buffer> {
   throw new Error("The archive was never ready");
 }
 
+/** The two follow each other, and one writes to the other. */
+async function writeTo(url: string, from: Member, to: Member, body: string): Promise<void> {
+  const call = async (member: Member, method: string, path: string, sent?: object) => {
+    const headers = { Origin: url, cookie: member.cookie, "Content-Type": "application/json" };
+    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(sent ?? {}) });
+    expect(answer.ok, path).toBe(true);
+  };
+  await call(from, "PUT", `/api/accounts/${to.username}/follow`);
+  await call(to, "PUT", `/api/accounts/${from.username}/follow`);
+  const chat = `/api/chats/${from.username}.${to.username}/messages`;
+  await call(from, "POST", chat, { body });
+}
+
 test("a member makes an archive, fetches it, and brings it to another account", async ({
   open,
   postcard,
@@ -28,6 +41,8 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   const from = await signUp(postcard, { firstName: "Tara", secondName: "Traveller" });
   await post(postcard, from, { caption: "A photo that travels", photo: await plainPhoto("teal") });
   await post(postcard, from, { caption: "Words that travel" });
+  const friend = await signUp(postcard, { firstName: "Frida", secondName: "Friend" });
+  await writeTo(postcard, from, friend, "Words between two");
   const page = await open(from, { expects: /status of 404/ });
   await page.goto("/settings/data");
   await page.getByRole("button", { name: "Make my archive" }).click();
@@ -66,6 +81,14 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await file.setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
   await bring.click();
   await expect(other.getByText("2 of 2 posts came over.")).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByText("1 of 1 messages came over.")).toBeVisible();
+  await other.getByRole("link", { name: "Read your imported messages" }).click();
+  await other.getByRole("link", { name: "Frida Friend" }).click();
+  await expect(other.getByRole("heading", { name: "Frida Friend" })).toBeVisible();
+  await expect(other.getByText("Words between two")).toBeVisible();
+  await other.getByRole("link", { name: "Delete this copy" }).click();
+  await other.getByRole("button", { name: "OK" }).click();
+  await expect(other.getByText("No imported messages")).toBeVisible();
   await other.goto(`/post/${to.username}/1`);
   await expect(other.getByText("A photo that travels")).toBeVisible();
   await expect(other.getByText("Imported")).toBeVisible();

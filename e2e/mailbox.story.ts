@@ -1,10 +1,14 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { withMailbox as test } from "./support/letters.ts";
-import { enter, signUp } from "./support/members.ts";
+import { enter, signUp, type Member } from "./support/members.ts";
+import { turnOnSecondStep } from "./support/second-step.ts";
 import { desktop, expect, expectNoSidewaysScroll } from "./support/stories.ts";
 
-const gone = /status of 4(?:00|01|03|10)/;
+const gone = /status of 4(?:00|01|03|04|10)/;
 
 test("a newcomer confirms the address: asked quietly, kept from nothing", async ({
   open,
@@ -74,18 +78,29 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
   await expect(other.getByText("This link was used already")).toBeVisible();
 });
 
-test("without scripts a mailed link signs in as well", async ({ open, postcard, letters }) => {
+test("without scripts a mailed link signs in as well, asks for the second step, and leads on", async ({
+  open,
+  postcard,
+  letters,
+}) => {
   const member = await signUp(postcard, { firstName: "Paul", secondName: "Plain" });
   const page = await open(null, { javaScriptEnabled: false });
   await page.goto(await letters.to(member.email, "Confirm your email address"));
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
-  await page.goto("/signIn/link");
+  const key = await turnOnSecondStep(postcard, member);
+  await letters.to(member.email, "The second step is on");
+  await page.goto("/signIn?returnTo=/saved");
+  await page.getByRole("link", { name: "Email me a link" }).click();
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send the letter" }).click();
   await page.goto(await letters.to(member.email, "Your link to sign in"));
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await expect(page).toHaveURL("/signIn/code?returnTo=%2Fsaved");
+  await page.getByLabel("Code from your app").fill(await appCode(key, 1));
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByRole("link", { name: "OK" }).click();
+  await expect(page).toHaveURL("/saved");
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: "Paul Plain" })).toBeVisible();
 });
@@ -123,4 +138,47 @@ test("a member moves to another address: with the password, by its letter, as it
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
   await page.goto("/settings/email");
   await expect(page.getByText(email, { exact: true })).toBeVisible();
+});
+
+test("a daily email's own address ends them: looking does not, the button and a mail program do", async ({
+  open,
+  postcard,
+  post,
+}) => {
+  const { authSecret } = JSON.parse(await readFile(join(post.dataDir, "secrets.json"), "utf8")) as {
+    authSecret: string;
+  };
+  const stopAddress = ({ id }: Member) =>
+    `/stopEmails/${id}.${createHmac("sha256", authSecret).update(`digest ${id}`).digest("base64url")}`;
+  const [nora, otto] = [
+    await signUp(postcard, { firstName: "Nora", secondName: "Nomail" }),
+    await signUp(postcard, { firstName: "Otto", secondName: "Oneclick" }),
+  ];
+  const isOn = async (member: Member) => {
+    const settings = await open(member);
+    await settings.goto("/settings/notifications");
+    const on = await settings.getByLabel("A daily email").isChecked();
+    await settings.close();
+    return on;
+  };
+
+  const page = await open(null, { expects: gone });
+  await page.goto(stopAddress(nora));
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+  expect(await isOn(nora)).toBe(true);
+  await page.getByRole("button", { name: "Stop them" }).click();
+  await expect(page.getByRole("heading", { name: "No more daily emails" })).toBeVisible();
+  expect(await isOn(nora)).toBe(false);
+
+  // RFC 8058: no cookie, no Origin, and this body
+  const answer = await fetch(postcard + stopAddress(otto), {
+    method: "POST",
+    body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+  });
+  expect(answer.status).toBe(200);
+  expect(await isOn(otto)).toBe(false);
+
+  await page.goto(`/stopEmails/${otto.id}.${"a".repeat(43)}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nobody lives at this address");
 });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { popupNumbers, signInProblems } from "#shared/providers.ts";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import {
   client,
@@ -7,6 +8,7 @@ import {
   type IdentityProvider,
 } from "./support/identity-provider.ts";
 import { enter, signUp } from "./support/members.ts";
+import { turnOnSecondStep } from "./support/second-step.ts";
 import { startPostcard } from "./support/postcard-server.ts";
 import { desktop, expect, test as base } from "./support/stories.ts";
 
@@ -279,6 +281,28 @@ test("a return that nobody began, and one that was used, sign nobody in", async 
   await expect(stranger.getByRole("alert")).toHaveText(signInProblems["web-storage-unsupported"]);
 });
 
+test("a provider whose token names another issuer, audience or sign-in signs nobody in", async ({
+  open,
+  club,
+}) => {
+  const who = somebody();
+  for (const lie of [
+    { iss: "https://elsewhere.example" },
+    { aud: "somebody-else" },
+    { nonce: "of another sign-in" },
+    null,
+  ]) {
+    club.lie(lie);
+    const page = await open(null);
+    await page.goto("/signIn");
+    await ready(page);
+    await sayWho(await pressed(page, "Club"), who);
+    if (lie) await expect(toasts(page).getByText(signInProblems["internal-error"])).toBeVisible();
+    // nothing was made of the lies
+    else await readDialog(page, "Account created Successfully");
+  }
+});
+
 test("the same email at another provider leads to the same account, if both verified it", async ({
   open,
 }) => {
@@ -398,6 +422,18 @@ test("a member connects a provider with the password, and disconnects it again",
   await readDialog(other, "Signed In Successfully");
   await other.goto("/profile");
   await expect(other.getByRole("main").getByText("Connie Nect").first()).toBeVisible();
+
+  // A provider is one factor: whoever turned the second step on is asked for it, in this window.
+  const key = await turnOnSecondStep(postcard, member);
+  await other.context().clearCookies({ domain: "localhost" });
+  await other.goto("/signIn?returnTo=/saved");
+  await ready(other);
+  await pressed(other, "Town");
+  await expect(other).toHaveURL("/signIn/code?returnTo=%2Fsaved");
+  await other.getByLabel("Code from your app").fill(await appCode(key, 1));
+  await other.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await readDialog(other, "Signed In Successfully");
+  await expect(other).toHaveURL("/saved");
 
   const plain = await open(null, { javaScriptEnabled: false, expects: /40[34]|ERR_NAME/ });
   await enter(plain.context(), postcard, member);

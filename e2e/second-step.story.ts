@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { appCode } from "./support/authenticator-app.ts";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { signUp, type Member } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
@@ -9,11 +9,6 @@ const refusals = /status of 40\d/;
 
 const section = (page: Page) =>
   page.locator("section").filter({ hasText: "Second step at sign-in" });
-
-async function securityScreen(page: Page): Promise<void> {
-  await page.goto("/settings/security");
-  await page.waitForLoadState("networkidle");
-}
 
 async function begin(page: Page, member: Member): Promise<string> {
   await section(page).getByLabel("Your password").fill(member.password);
@@ -45,7 +40,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
 }) => {
   const member = await signUp(postcard, { firstName: "Totta", secondName: "Twofold" });
   const page = await open(member, { expects: refusals, viewport: desktop });
-  await securityScreen(page);
+  await page.goto("/settings/security");
   const key = await begin(page, member);
   expect(await axeFinds(page)).toEqual([]);
   const code = section(page).getByLabel("Code from your app");
@@ -70,7 +65,6 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
 
   const phone = await open(null, { expects: refusals });
   await passwordGiven(phone, member);
-  await phone.waitForLoadState("networkidle");
   expect(await axeFinds(phone)).toEqual([]);
   await expectNoSidewaysScroll(phone);
   await enterCode(phone, "");
@@ -94,7 +88,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
     await expect(other.getByText(answer)).toBeVisible();
   }
 
-  await securityScreen(page);
+  await page.goto("/settings/security");
   await expect(section(page).getByText("9 recovery codes are left")).toBeVisible();
   await section(page).getByLabel("Your password").fill(member.password);
   await section(page).getByRole("button", { name: "Turn off" }).click();

@@ -16,11 +16,6 @@ async function signIn(page: Page, member: Member, password = member.password): P
   await expect(page.getByText("Signed In Successfully")).toBeVisible();
 }
 
-async function securityScreen(page: Page): Promise<void> {
-  await page.goto("/settings/security");
-  await page.waitForLoadState("networkidle");
-}
-
 const rows = (page: Page) => page.getByRole("main").getByRole("listitem");
 
 test("a member sees where the account is signed in and ends the others, one and all", async ({
@@ -39,7 +34,6 @@ test("a member sees where the account is signed in and ends the others, one and 
   }
   await here.goto("/settings");
   await here.getByRole("link", { name: "Security" }).click();
-  await here.waitForLoadState("networkidle");
   await expect(rows(here)).toHaveCount(3);
   await expect(rows(here).first()).toContainText("This device");
   await expect(rows(here).filter({ hasText: "Safari on iPhone" })).toContainText(
@@ -68,7 +62,7 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   const page = await open(member, { expects: /status of 403/ });
   const other = await open(null, { expects: /status of 401/ });
   await signIn(other, member);
-  await securityScreen(page);
+  await page.goto("/settings/security");
   const [current, wanted] = [page.getByLabel("Current password"), page.getByLabel("New password")];
   const change = page.getByRole("button", { name: "Change password" });
   await expect(page.getByText("At least 8 characters, and not a common password.")).toBeVisible();
@@ -128,7 +122,7 @@ test("axe finds nothing on the security screen, in either theme, and nothing is 
   for (const theme of ["light", "synthwave"] as const) {
     for (const viewport of [phone, desktop]) {
       const page = await open(member, { theme, viewport, reducedMotion: "reduce" });
-      await securityScreen(page);
+      await page.goto("/settings/security");
       expect(await axeFinds(page), theme).toEqual([]);
       await expectNoSidewaysScroll(page);
     }

@@ -8,6 +8,7 @@ import { refuse } from "#shared/errors.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { eventRoutes } from "#server/api/events.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
 import { chatRoutes } from "#server/api/chats.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { exportRoutes } from "#server/api/exports.ts";
@@ -99,6 +100,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
     await programs.register(chatRoutes({ features }));
+    await programs.register(chatPhotoRoutes({ features, config }));
     await programs.register(eventRoutes({ features }));
     await programs.register(messagePictureRoutes({ features }));
     await programs.register(postRoutes({ features }));

@@ -31,6 +31,8 @@ export const limits = {
     bytes: 4 * 1024 * 1024 * 1024,
     /** files in it */
     entries: 200_000,
+    /** messages in it */
+    messages: 1_000_000,
   },
   /** pictures that one member sent and has not used */
   unclaimedPictures: 40,
@@ -41,6 +43,7 @@ export const limits = {
   accountsPage: 30,
   commentsPage: 30,
   messagesPage: 40,
+  importedMessagesPage: 100,
   /** unread messages of a chat are counted to here */
   unreadMessages: 99,
   suggestions: 12,

@@ -79,7 +79,13 @@ export type ProviderView = { name: string; label: string };
 export type ConnectedProvider = ProviderView & { connectedSince: number | null };
 
 /** How a sign-in that came through ended. */
-export type SignInOutcome = "signed-in" | "signed-up" | "connected" | "second-factor";
+export type SignInOutcome =
+  | "signed-in"
+  | "signed-up"
+  | "connected"
+  | "second-factor"
+  /** the account is to be deleted, and may be kept */
+  | "leaving";
 
 /** How far a sign-in at a provider is. `to` is where it leads. */
 export type AttemptState =

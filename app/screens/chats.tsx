@@ -28,13 +28,14 @@ export default function Chats({ loaderData: { chats, viewerId } }: Route.Compone
         <ChatsPane first={chats} viewerId={viewerId} beside={thread !== null} />
       </div>
       <div className={`min-h-0 w-full min-w-0 ${thread ? "" : "max-lg:hidden"}`}>
-        {thread ?? (
-          <div className="grid h-full place-items-center">
-            <EmptyState title="Your words, between the two of you">
-              <p>Choose somebody on the left and write.</p>
-            </EmptyState>
-          </div>
-        )}
+        {thread ??
+          (chats.items.length > 0 && (
+            <div className="grid h-full place-items-center">
+              <EmptyState title="Your words, between the two of you">
+                <p>Choose somebody on the left and write.</p>
+              </EmptyState>
+            </div>
+          ))}
       </div>
     </div>
   );

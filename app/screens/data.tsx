@@ -1,6 +1,7 @@
-import { data, Link, redirect, useNavigation } from "react-router";
+import { data, redirect, useNavigation } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
+import { BackLink } from "#app/features/archive/back-link.tsx";
 import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
@@ -8,7 +9,6 @@ import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { CaretLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/data.ts";
 
@@ -17,12 +17,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [asksPassword, exports, latestImport] = await Promise.all([
+  const [asksPassword, exports, latestImport, importedThreads] = await Promise.all([
     features.identity.asksPassword(member),
     features.exports.list(member),
     features.imports.latest(member),
+    features.importedThreads.list(member, null),
   ]);
-  return { username: member.username, asksPassword, exports, latestImport };
+  const hasMessages = importedThreads.items.length > 0;
+  return { username: member.username, asksPassword, exports, latestImport, hasMessages };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -50,22 +52,20 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
-  const { username, asksPassword, exports, latestImport } = loaderData;
+  const { username, asksPassword, exports, latestImport, hasMessages } = loaderData;
   const pending = useNavigation().formData?.get("change") === "export";
   const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
   return (
     <>
-      <Link
-        to="/settings"
-        className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
-      >
-        <CaretLeftIcon className="size-4" aria-hidden />
-        Settings
-      </Link>
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Your data</PageTitle>
       <div className="grid gap-4 pb-8">
         <ExportSection exports={exports} pending={pending} problem={returned("export")?.message} />
-        <ImportSection latest={latestImport} problem={returned("import")?.message} />
+        <ImportSection
+          latest={latestImport}
+          hasMessages={hasMessages}
+          problem={returned("import")?.message}
+        />
         <DeleteAccount
           username={username}
           asksPassword={asksPassword}

@@ -23,9 +23,10 @@ export async function action({ context }: Route.ActionArgs) {
   if (!leaving) throw redirect("/");
   if (!(await features.deletion.keep(leaving.accountId)))
     throw refusalPage(refuse("deletion-begun"));
-  const { cookies } = await features.identity.enter(leaving.accountId, client, "link");
+  const { viewer, cookies } = await features.identity.enter(leaving.accountId, client, "link");
   const all = [...cookies, features.identity.forgetOffer];
-  throw redirect("/", { headers: setCookies(all) });
+  // Kept it is; coming in takes the second step, where there is one.
+  throw redirect(viewer ? "/" : "/signIn/code", { headers: setCookies(all) });
 }
 
 export default function KeepAccount({ loaderData: { name, day } }: Route.ComponentProps) {

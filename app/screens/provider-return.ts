@@ -37,6 +37,7 @@ function windowPath(attempt: string, code?: SignInProblemCode): string {
 
 function afterSignIn(outcome: SignInOutcome, returnTo: string): string {
   if (outcome === "connected") return returnTo;
+  if (outcome === "leaving") return "/keepAccount";
   if (outcome === "second-factor") return withReturn("/signIn/code", returnTo);
   const done = withReturn("/signIn/done", returnTo);
   return outcome === "signed-up" ? withParameter(done, "new") : done;

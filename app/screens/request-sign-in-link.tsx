@@ -1,10 +1,11 @@
-import { redirect } from "react-router";
+import { redirect, useSearchParams } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { AskForMail } from "#app/features/verification/ask-for-mail.tsx";
 import { requestMail } from "#app/features/verification/request-mail.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { refusalPage } from "#app/lib/refusals.ts";
+import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/request-sign-in-link.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Email me a link · Postcard" }, about];
@@ -22,12 +23,14 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function RequestSignInLink({ actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
   return (
     <AskForMail
       title="Email me a link"
       line="Sign in with a link instead of your password."
       button="Send the letter"
       mailLeaves
+      returnTo={safeReturnPath(query.get(returnParameter))}
       answer={actionData}
     />
   );

@@ -8,6 +8,7 @@ import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.t
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
+import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/sign-in-link.ts";
 
@@ -32,10 +33,12 @@ export async function action({ context, params }: Route.ActionArgs) {
   const { features, client } = context.get(appContext);
   try {
     const { token } = params;
-    const { viewer, cookies } = await features.verification.signInByLink({ token, client });
-    const headers = setCookies(cookies);
-    if (!viewer) return redirect("/signIn/code", { headers });
-    return data({ signedIn: true as const }, { status: 200, headers });
+    const { entered, returnTo } = await features.verification.signInByLink({ token, client });
+    const headers = setCookies(entered.cookies);
+    if ("leaving" in entered) return redirect("/keepAccount", { headers });
+    const to = safeReturnPath(returnTo);
+    if (!entered.viewer) return redirect(withReturn("/signIn/code", to), { headers });
+    return data({ signedIn: true as const, to }, { status: 200, headers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { code, message, status } = error;
@@ -60,7 +63,9 @@ export default function SignInLink({ loaderData: open, actionData }: Route.Compo
           Sign In
         </Button>
       </Form>
-      {actionData?.signedIn ? <SignedInDialog text="Signed In Successfully" to="/" /> : null}
+      {actionData?.signedIn ? (
+        <SignedInDialog text="Signed In Successfully" to={actionData.to} />
+      ) : null}
     </PostcardCard>
   );
 }

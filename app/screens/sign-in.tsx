@@ -96,7 +96,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
           Sign In
         </Button>
-        <MailedLinks mailLeaves={loaderData.mailLeaves} />
+        <MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />
       </Form>
       <PasskeyButton to={returnTo} />
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />

@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { Provider, type Configuration } from "oidc-provider";
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { Provider, type Configuration, type JWK } from "oidc-provider";
 
 export const client = { id: "postcard", secret: "a secret of the stories" };
 
@@ -11,6 +12,8 @@ export type IdentityProvider = {
   serve: (postcardUrl: string) => void;
   /** Header that its pages send: Cross-Origin-Opener-Policy */
   openerPolicy: (policy: string | null) => void;
+  /** What its ID tokens say instead of the truth, under its own signature; null: the truth. */
+  lie: (claims: JWTPayload | null) => void;
   stop: () => Promise<void>;
 };
 
@@ -21,6 +24,7 @@ export type IdentityProvider = {
  */
 export async function startIdentityProvider(name: string): Promise<IdentityProvider> {
   let policy: string | null = null;
+  let lie: JWTPayload | null = null;
   let handle: ReturnType<Provider["callback"]> | null = null;
   const server: Server = createServer((request, response) => {
     if (policy) response.setHeader("Cross-Origin-Opener-Policy", policy);
@@ -34,7 +38,16 @@ export async function startIdentityProvider(name: string): Promise<IdentityProvi
     issuer,
     serve: (postcardUrl) => {
       const redirectUri = `${postcardUrl}/signIn/from/${name}`;
-      handle = new Provider(issuer, configurationFor(redirectUri)).callback();
+      const provider = new Provider(issuer, configurationFor(redirectUri));
+      provider.use(async (context, next) => {
+        await next();
+        const answer = context.body as { id_token?: string } | undefined;
+        if (lie && answer?.id_token) answer.id_token = await signed(answer.id_token, lie);
+      });
+      handle = provider.callback();
+    },
+    lie: (claims) => {
+      lie = claims;
     },
     openerPolicy: (wanted) => {
       policy = wanted;
@@ -47,6 +60,16 @@ export async function startIdentityProvider(name: string): Promise<IdentityProvi
   };
 }
 
+const key = { kid: "key-of-stories", alg: "RS256" };
+const { privateKey } = await generateKeyPair(key.alg, { extractable: true });
+
+/** The ID token with other claims, signed by the provider's own key. */
+function signed(token: string, claims: JWTPayload): Promise<string> {
+  return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(key).sign(privateKey);
+}
+
+const privateJwk = { ...(await exportJWK(privateKey)), ...key, use: "sig" };
+
 function configurationFor(redirectUri: string): Configuration {
   return {
     clients: [
@@ -58,6 +81,7 @@ function configurationFor(redirectUri: string): Configuration {
         grant_types: ["authorization_code"],
       },
     ],
+    jwks: { keys: [privateJwk as JWK] },
     scopes: ["openid", "email", "profile"],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
     pkce: { required: () => true },

@@ -38,7 +38,7 @@ export const withMailbox = base.extend<object, Post & { post: Stop }>({
   ],
 });
 
-type Stop = { url: string; databaseUrl: string; received: Received[] };
+type Stop = { url: string; databaseUrl: string; dataDir: string; received: Received[] };
 
 /** Stories on a server of their own without a mail server: letters are files. */
 export const withOutbox = base.extend<object, Post & { post: Folder }>({

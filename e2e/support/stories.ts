@@ -86,7 +86,10 @@ const asleep = 'html:not([data-alive]):has(script[type="module"])';
 function actOnlyWhenAlive(page: Page): void {
   const alive = () => expect(page.locator(asleep)).toHaveCount(0);
   // Clicks, fills and expectations look for it; keys and what a story evaluates do not.
-  void page.addLocatorHandler(page.locator(asleep), alive);
+  page.addLocatorHandler(page.locator(asleep), alive).catch((error: unknown) => {
+    // a popup may close itself before anything looks at it
+    if (!page.isClosed()) throw error;
+  });
   const { goto, reload } = page;
   page.goto = async (...args) => {
     const answer = await goto.apply(page, args);

@@ -13,6 +13,7 @@ export const usage = `npm run admin -- <command>
   restore <address>                ends a suspension, or takes a deletion back in time
   delete <address> [--now] [--yes] deletes it in ${limits.deletionDays} days, or now; asks first
   reset-link <address>             prints a link that sets a new password, once, within 30 minutes
+  second-step-off <address>        for who lost the phone and the recovery codes: make sure who asks
   role <address> give|take moderator
   check-counters [--json]          compares every counter with the rows it counts
 
@@ -46,6 +47,7 @@ export const commands: Record<string, Command> = {
   restore: { options: {}, operands: one, prepare: restore },
   delete: { options: { now: "flag", yes: "flag" }, operands: one, prepare: deleteAccount },
   "reset-link": { options: {}, operands: one, prepare: resetLink },
+  "second-step-off": { options: {}, operands: one, prepare: secondStepOff },
   role: { options: {}, operands: [3, 3], prepare: role },
   "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
 };
@@ -109,6 +111,14 @@ function resetLink({ operands: [address = ""] }: Given): Work {
     const { username, url } = await features.verification.issueResetLink(address);
     line(`@${username} sets a new password here, once, within 30 minutes; it ends every session:`);
     line(url);
+    return 0;
+  };
+}
+
+function secondStepOff({ operands: [address = ""] }: Given): Work {
+  return async ({ features }) => {
+    const { username } = await features.administration.turnSecondStepOff(address);
+    line(`@${username} signs in without a second step now.`);
     return 0;
   };
 }

@@ -56,6 +56,7 @@ export function printDetails(account: AccountDetails): void {
     ["Last seen", account.lastSeenAt ? day(account.lastSeenAt) : "no session"],
     ["Sessions", String(account.sessions)],
     ["Ways in", account.waysIn.map(plain).join(", ") || "none"],
+    ["2nd step", account.secondStep ? "on" : "off"],
     ["Posts", String(account.posts)],
     ["Comments", String(account.comments)],
     ["Followers", String(account.followers)],

@@ -216,6 +216,18 @@ export const accessMatrix: Record<string, Row> = {
     owner: 201,
     send: (world) => ({ url: chat(world, "/messages"), payload: { body: "Hello" } }),
   },
+  "POST /api/chats/:chatId/photos": {
+    visitor: 401,
+    stranger: 400,
+    follower: 400,
+    owner: 400,
+    // a form without a picture: sending one has tests of its own (chats.test.ts)
+    send: (world) => {
+      const form = new FormData();
+      form.set("body", "no picture");
+      return { url: chat(world, "/photos"), payload: form };
+    },
+  },
   "DELETE /api/chats/:chatId/messages/:seq": {
     ...between,
     follower: 403,

@@ -3,6 +3,7 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyRequest,
+  FastifySchemaCompiler,
   RawServerDefault,
   RouteOptions,
 } from "fastify";
@@ -59,13 +60,7 @@ type Deps = { features: { identity: Pick<Features["identity"], "viewerOf"> }; pu
  * document says is for the tests to find out, which look at every one (server/test/app.ts).
  */
 export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
-  calls.setValidatorCompiler<z.ZodType>(({ schema }) => (data: unknown) => {
-    try {
-      return { value: parseInput(schema, data) };
-    } catch (error) {
-      return { error: error as Error };
-    }
-  });
+  calls.setValidatorCompiler(checkPart);
   calls.setSerializerCompiler(() => JSON.stringify);
   readJsonBodies(calls);
 
@@ -80,6 +75,21 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
   calls.addHook("onRoute", completeDeclaration);
   await addDocument(calls, deps);
 }
+
+/** What a request brings in one of its parts, as the part's schema makes it. */
+const checkPart: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (data: unknown) => {
+    try {
+      return { value: parseInput(schema, data) };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  };
+
+/** For a call whose body is a stream that the form reader bounds and reads. */
+export const checkAllButBody: FastifySchemaCompiler<z.ZodType> = (part) =>
+  part.httpPart === "body" ? () => true : checkPart(part);
 
 /** The caller of a route with `access: "member"`. */
 export function memberOf(request: Pick<FastifyRequest, "viewer">): Viewer {

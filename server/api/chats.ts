@@ -9,7 +9,7 @@ import { chatSchema, messageSchema, pageOf } from "#shared/views.schemas.ts";
 type Deps = { features: Pick<Features, "chat" | "idempotency"> };
 
 const tags = ["Chats"];
-const chatParams = z.object({
+export const chatParams = z.object({
   chatId: z
     .string()
     .min(1)

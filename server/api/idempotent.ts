@@ -21,23 +21,60 @@ export const idempotencyHeaders = z.object({
 });
 
 type KeyedRequest = FastifyRequest & { headers: z.output<typeof idempotencyHeaders> };
+/** `body` is what makes one request different from another. */
+type Asked = Pick<KeyedRequest, "viewer" | "headers" | "method" | "url" | "body">;
+type Reply = Pick<FastifyReply, "status" | "header">;
+type Keys = Pick<Features, "idempotency">;
 
 /** Answers a call by `work`: at most once where its caller sent a key. */
 export async function answerOnce<Body>(
-  { idempotency }: Pick<Features, "idempotency">,
-  request: Pick<KeyedRequest, "viewer" | "headers" | "method" | "url" | "body">,
-  reply: Pick<FastifyReply, "status" | "header">,
+  { idempotency }: Keys,
+  request: Asked,
+  reply: Reply,
   work: () => Promise<Answer<Body>>,
 ): Promise<Body> {
-  const key = request.headers["idempotency-key"];
-  if (!key) {
-    const { status, body } = await work();
-    void reply.status(status);
-    return body;
+  const keyed = keyedFrom(request);
+  if (!keyed) return say(reply, await work());
+  const answer = await idempotency.once(memberOf(request), keyed, work);
+  return say(reply, answer, answer.replayed);
+}
+
+/** Work whose slow part, `prepare`, is done before a connection is held for the rest. */
+type Prepared<Ready, Body> = {
+  prepare: () => Promise<Ready>;
+  work: (ready: Ready) => Promise<Answer<Body>>;
+  /** where an equal request was faster */
+  drop: (ready: Ready) => Promise<void>;
+};
+
+/** The same for work that is prepared: nothing is, where the answer is known. */
+export async function answerPreparedOnce<Ready, Body>(
+  features: Keys,
+  request: Asked,
+  reply: Reply,
+  { prepare, work, drop }: Prepared<Ready, Body>,
+): Promise<Body> {
+  const keyed = keyedFrom(request);
+  const earlier = keyed && (await features.idempotency.find<Body>(memberOf(request), keyed));
+  if (earlier) return say(reply, earlier, true);
+  const ready = await prepare();
+  let used = false;
+  try {
+    return await answerOnce(features, request, reply, () => {
+      used = true;
+      return work(ready);
+    });
+  } finally {
+    if (!used) await drop(ready);
   }
-  const call = `${request.method} ${request.url}`;
-  const keyed = { key, call, payload: request.body };
-  const { status, body, replayed } = await idempotency.once(memberOf(request), keyed, work);
+}
+
+function keyedFrom({ headers, method, url, body }: Asked) {
+  const key = headers["idempotency-key"];
+  return key ? { key, call: `${method} ${url}`, payload: body } : null;
+}
+
+function say<Body>(reply: Reply, { status, body }: Answer<Body>, replayed = false): Body {
   if (replayed) void reply.header("Idempotent-Replayed", "true");
   void reply.status(status);
   return body;

@@ -5,6 +5,7 @@ import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-
 import { namesTag, parseRange } from "#server/api/byte-range.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { readForm, type ReceivedUpload } from "#server/api/multipart.ts";
+import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
@@ -115,17 +116,7 @@ export function imageRoutes({ features, store, config }: Deps) {
 const uploadDeclaration = {
   config: {
     access: "anybody",
-    refusals: [
-      "too-many-uploads",
-      "picture-type",
-      "picture-heic",
-      "picture-unreadable",
-      "picture-too-heavy",
-      "picture-too-large",
-      "picture-timeout",
-      "picture-host-away",
-      "form-broken",
-    ],
+    refusals: ["too-many-uploads", ...pictureRefusals],
   },
   schema: {
     tags: ["Pictures"],

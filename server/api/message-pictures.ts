@@ -1,50 +1,74 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { OpenVariant } from "#server/adapters/image-store/image-store.ts";
 import { namesTag } from "#server/api/byte-range.ts";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
 
-type Deps = { features: { chat: Pick<Features["chat"], "openPicture"> } };
+type Deps = {
+  features: {
+    chat: Pick<Features["chat"], "openPicture">;
+    importedThreads: Pick<Features["importedThreads"], "openPicture">;
+  };
+};
+type Wanted = { conversation: string; number: number; width: number };
+type Open = (viewer: Viewer, wanted: Wanted) => Promise<OpenVariant | null>;
 
 const params = z.object({
   conversation: z.string(),
-  seq: z.string().regex(/^[1-9]\d{0,9}$/),
+  number: z.string().regex(/^[1-9]\d{0,9}$/),
   file: z.string().regex(/^[1-9]\d{0,4}\.webp$/),
 });
 
 /**
  * GET /chat/pictures/{conversation}/{seq}/{width}.webp: one variant of a message's picture, for its
- * two members: asked for anew each time, in no shared cache.
+ * two members. GET /chat/imported/…: the same of an imported conversation, for its owner. Asked for
+ * anew each time, in no shared cache.
  */
-export function messagePictureRoutes({ features }: Deps) {
-  return async (app: Calls): Promise<void> => {
-    app.get(
-      "/chat/pictures/:conversation/:seq/:file",
-      { logLevel: "warn", config: { access: "member", rateLimit: false }, schema: { hide: true } },
-      async (request, reply) => {
-        const wanted = params.safeParse(request.params);
-        if (!wanted.success) throw refuse("not-found");
-        const { conversation, seq, file } = wanted.data;
-        const message = { conversationId: conversation, seq: Number(seq) };
-        const width = Number.parseInt(file, 10);
-        const found = await features.chat.openPicture(memberOf(request), message, width);
-        if (!found) throw refuse("not-found");
-        const tag = `"${conversation}-${seq}-${width}"`;
-        void reply.headers({
-          "Cache-Control": "private, no-cache",
-          ETag: tag,
-          "Content-Type": "image/webp",
-          "Content-Disposition": 'inline; filename="picture.webp"',
-          "Content-Security-Policy": "default-src 'none'; sandbox",
-          "Cross-Origin-Resource-Policy": "same-origin",
-          "X-Content-Type-Options": "nosniff",
-        });
-        if (namesTag(request.headers["if-none-match"], tag)) {
-          await found.close();
-          return reply.status(304).send();
-        }
-        return reply.header("Content-Length", found.bytes).send(found.read());
-      },
-    );
+export function messagePictureRoutes({ features: { chat, importedThreads } }: Deps) {
+  const kinds: Record<string, Open> = {
+    "/chat/pictures": (viewer, { conversation: conversationId, number: seq, width }) =>
+      chat.openPicture(viewer, { conversationId, seq }, width),
+    "/chat/imported": (viewer, { conversation: threadId, number, width }) =>
+      importedThreads.openPicture(viewer, { threadId, number }, width),
   };
+  return async (app: Calls): Promise<void> => {
+    for (const [path, open] of Object.entries(kinds)) {
+      app.get(
+        `${path}/:conversation/:number/:file`,
+        {
+          logLevel: "warn",
+          config: { access: "member", rateLimit: false },
+          schema: { hide: true },
+        },
+        (request, reply) => send(open, request, reply),
+      );
+    }
+  };
+}
+
+async function send(open: Open, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const parsed = params.safeParse(request.params);
+  if (!parsed.success) throw refuse("not-found");
+  const { conversation, number, file } = parsed.data;
+  const wanted = { conversation, number: Number(number), width: Number.parseInt(file, 10) };
+  const found = await open(memberOf(request), wanted);
+  if (!found) throw refuse("not-found");
+  const tag = `"${conversation}-${number}-${wanted.width}"`;
+  void reply.headers({
+    "Cache-Control": "private, no-cache",
+    ETag: tag,
+    "Content-Type": "image/webp",
+    "Content-Disposition": 'inline; filename="picture.webp"',
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+  });
+  if (namesTag(request.headers["if-none-match"], tag)) {
+    await found.close();
+    return reply.status(304).send();
+  }
+  return reply.header("Content-Length", found.bytes).send(found.read());
 }

@@ -23,3 +23,15 @@ export const postParams = z.object({
 });
 
 export type PostParams = z.output<typeof postParams>;
+
+/** What a picture that is sent is refused with. */
+export const pictureRefusals = [
+  "picture-type",
+  "picture-heic",
+  "picture-unreadable",
+  "picture-too-heavy",
+  "picture-too-large",
+  "picture-timeout",
+  "picture-host-away",
+  "form-broken",
+] as const;

@@ -1,6 +1,17 @@
 import type { Generated } from "kysely";
 import type { NotificationKind } from "#shared/notifications.ts";
 
+/** A picture whose files lie in a store under `key`. */
+type StoredPicture = {
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  thumbhash: Buffer;
+  bytes: number;
+  media_type: string;
+};
+
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
   accounts: {
@@ -107,16 +118,9 @@ export type Tables = {
     outcome: string | null;
     expires_at: Date;
   };
-  images: {
+  images: StoredPicture & {
     account_id: string;
     id: string;
-    key: string;
-    width: number;
-    height: number;
-    widths: number[];
-    thumbhash: Buffer;
-    bytes: number;
-    media_type: string;
     created_at: Generated<Date>;
     claimed_at: Date | null;
   };
@@ -190,17 +194,28 @@ export type Tables = {
     client_key: string | null;
     xid: Generated<string>;
   };
-  message_pictures: {
-    conversation_id: string;
-    seq: number;
-    key: string;
-    width: number;
-    height: number;
-    widths: number[];
-    thumbhash: Buffer;
-    bytes: number;
-    media_type: string;
+  message_pictures: StoredPicture & { conversation_id: string; seq: number };
+  imported_threads: {
+    account_id: string;
+    id: string;
+    other_username: string | null;
+    other_name: string | null;
+    newest_at: Date;
   };
+  imported_messages: {
+    account_id: string;
+    thread_id: string;
+    number: number;
+    id: string;
+    sent: boolean;
+    body: Generated<string>;
+    deleted: Generated<boolean>;
+    sent_at: Date;
+    picture_width: number | null;
+    picture_height: number | null;
+    imported_at: Generated<Date>;
+  };
+  imported_pictures: StoredPicture & { account_id: string; thread_id: string; number: number };
   exports: {
     account_id: string;
     id: string;
@@ -220,6 +235,10 @@ export type Tables = {
     total: Generated<number>;
     taken: Generated<number>;
     known: Generated<number>;
+    messages_done: Generated<number>;
+    messages_total: Generated<number>;
+    messages_taken: Generated<number>;
+    messages_known: Generated<number>;
     problem: string | null;
     skipped: Generated<string[]>;
     created_at: Generated<Date>;
@@ -233,15 +252,8 @@ export type Tables = {
     answer: unknown;
     created_at: Generated<Date>;
   };
-  visitor_images: {
+  visitor_images: StoredPicture & {
     id: string;
-    key: string;
-    width: number;
-    height: number;
-    widths: number[];
-    thumbhash: Buffer;
-    bytes: number;
-    media_type: string;
     uploader: string;
     created_at: Generated<Date>;
   };

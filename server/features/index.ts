@@ -15,6 +15,7 @@ import { createAccounts } from "#server/features/accounts/accounts.ts";
 import { createBlocks } from "#server/features/blocks/blocks.ts";
 import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
 import { createChat } from "#server/features/chat/chat.ts";
+import { createImportedThreads } from "#server/features/chat/imported-threads.ts";
 import { createComments } from "#server/features/comments/comments.ts";
 import { createChanges } from "#server/features/documents/changes.ts";
 import { createConversations } from "#server/features/documents/conversations.ts";
@@ -39,6 +40,7 @@ import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
 import { deliveries } from "#server/features/verification/deliveries.ts";
+import { createNotices } from "#server/features/verification/notices.ts";
 import { createVerification } from "#server/features/verification/verification.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Jobs } from "#server/jobs.ts";
@@ -115,6 +117,7 @@ export function createFeatures(deps: FeatureDeps) {
     images: visitorUploads.forSignUp,
     twoFactor,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
+    ...createNotices(deps),
   });
   const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
@@ -132,9 +135,10 @@ export function createFeatures(deps: FeatureDeps) {
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
   const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
+  const importedThreads = createImportedThreads({ db, store: deps.privateStore, log });
   const live = createLive({ db, hints, log });
   const exports = createExports(deps);
-  const imports = createImports({ ...deps, images });
+  const imports = createImports({ ...deps, images, importedThreads });
   const deletion = createDeletion({
     db,
     log,
@@ -146,7 +150,7 @@ export function createFeatures(deps: FeatureDeps) {
     exports,
     imports,
   });
-  const administration = createAdministration({ db, identity, deletion });
+  const administration = createAdministration({ db, identity, twoFactor, deletion });
   const documents = createDocuments({ db, publicUrl });
   const changes = createChanges({
     db,
@@ -182,6 +186,7 @@ export function createFeatures(deps: FeatureDeps) {
     profiles,
     settings,
     chat,
+    importedThreads,
     live,
     exports,
     imports,

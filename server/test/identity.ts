@@ -12,6 +12,8 @@ import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import type { LimitNumbers } from "#server/features/identity/limits.ts";
+import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
+import type { TellOwner } from "#server/features/identity/notices.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
 
@@ -21,6 +23,12 @@ type Options = {
   limitNumbers?: LimitNumbers;
   /** The clock that codes of an authenticator app are checked by, epoch milliseconds. */
   now?: () => number;
+  /** the configured identity providers */
+  providers?: ProviderSettings[];
+  /** hears who is to confirm an email */
+  welcome?: (accountId: string) => Promise<void>;
+  /** hears what owners are told */
+  tellOwner?: TellOwner;
   /** Fails in the transaction of a sign-up, after everything but the picture was written. */
   failToRecord?: () => Error | null;
 };
@@ -43,7 +51,14 @@ export function testIdentity(db: Database, options: Options = {}) {
     db,
     log,
     twoFactor,
-    config: { publicUrl, origins: [publicUrl], rateLimits: options.rateLimits ?? false },
+    config: {
+      publicUrl,
+      origins: [publicUrl],
+      rateLimits: options.rateLimits ?? false,
+      providers: options.providers ?? [],
+    },
+    ...(options.welcome ? { welcome: options.welcome } : {}),
+    ...(options.tellOwner ? { tellOwner: options.tellOwner } : {}),
     secrets: { authSecret },
     images: {
       ...images,

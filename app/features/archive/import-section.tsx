@@ -1,5 +1,5 @@
 import { useId, useState, type SubmitEvent } from "react";
-import { useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import type { ImportView } from "#shared/archive.ts";
 import { limits } from "#shared/limits.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
@@ -12,6 +12,8 @@ import { Button } from "#app/ui/button.tsx";
 
 type Props = {
   latest: ImportView | null;
+  /** of an archive, kept here */
+  hasMessages: boolean;
   /** why a submit without scripts was refused */
   problem: string | undefined;
 };
@@ -19,7 +21,7 @@ type Props = {
 const gigabytes = limits.archive.bytes / 1024 ** 3;
 
 /** Brings an archive along, shows how far it is, and what came of it. */
-export function ImportSection({ latest, problem }: Props) {
+export function ImportSection({ latest, hasMessages, problem }: Props) {
   const id = useId();
   const { revalidate } = useRevalidator();
   const [fraction, setFraction] = useState<number | null>(null);
@@ -46,18 +48,13 @@ export function ImportSection({ latest, problem }: Props) {
 
   return (
     <DataSection
-      title="Bring posts along"
-      about={`From an archive of this or another Postcard, ${gigabytes} GB at most. Your posts come with their pictures, captions and times, and say that they were imported. What is here already is not made twice.`}
+      title="Bring posts and messages along"
+      about={`From an archive of this or another Postcard, ${gigabytes} GB at most. Your posts come with their pictures, captions and times, and say that they were imported. Messages come as a copy that only you can read. What is here already is not made twice.`}
     >
       {shown ? <FormAlert text={shown} /> : null}
       {latest && !waiting ? <Outcome latest={latest} /> : null}
       {waiting ? (
-        <JobProgress
-          label="Your archive is being read"
-          done={waiting.done}
-          total={waiting.total}
-          unit="posts"
-        />
+        <JobProgress label="Your archive is being read" {...progressOf(waiting)} />
       ) : (
         <form
           method="post"
@@ -84,6 +81,11 @@ export function ImportSection({ latest, problem }: Props) {
           </Button>
         </form>
       )}
+      {hasMessages ? (
+        <Link to="/settings/data/messages" className="link justify-self-start py-2.5 text-sm">
+          Read your imported messages
+        </Link>
+      ) : null}
     </DataSection>
   );
 }
@@ -106,23 +108,27 @@ function Sending({ fraction }: { fraction: number }) {
   );
 }
 
+/** Posts come first, then messages. */
+function progressOf({ done, total, messages }: ImportView) {
+  const postsLeft = done < total || messages.total === 0;
+  return postsLeft ? { done, total, unit: "posts" } : { ...messages, unit: "messages" };
+}
+
 /** What came of the last one. */
-function Outcome({
-  latest: { state, problem, taken, known, total, skipped },
-}: {
-  latest: ImportView;
-}) {
+function Outcome({ latest }: { latest: ImportView }) {
+  const { state, problem, messages, skipped } = latest;
   if (state === "failed") {
     return <FormAlert text={problem ?? "Your archive could not be read. Please try again."} />;
   }
-  const left = total - taken - known;
+  const left = leftOf(latest) + leftOf(messages);
   return (
     <div role="status" className="grid gap-2 rounded-field bg-base-200 p-3 text-sm">
-      <p className="font-medium">
-        {taken} of {total} posts came over.{" "}
-        {known > 0 ? `${known} ${known === 1 ? "was" : "were"} here already. ` : ""}
-        {left > 0 ? `${left} ${left === 1 ? "was" : "were"} left out:` : ""}
-      </p>
+      {latest.total > 0 || messages.total === 0 ? (
+        <p className="font-medium">{sentenceOn(latest, "posts")}</p>
+      ) : null}
+      {messages.total > 0 ? (
+        <p className="font-medium">{sentenceOn(messages, "messages")}</p>
+      ) : null}
       {skipped.length > 0 ? (
         <ul className="list-disc ps-5 wrap-anywhere">
           {skipped.map((sentence) => (
@@ -133,4 +139,20 @@ function Outcome({
       ) : null}
     </div>
   );
+}
+
+type Counts = { total: number; taken: number; known: number };
+
+const were = (count: number) => `${count} ${count === 1 ? "was" : "were"}`;
+
+const leftOf = ({ total, taken, known }: Counts) => total - taken - known;
+
+/** "2 of 3 posts came over. 1 was left out." */
+function sentenceOn(counts: Counts, unit: string): string {
+  const { total, taken, known } = counts;
+  const left = leftOf(counts);
+  const parts = [`${taken} of ${total} ${unit} came over.`];
+  if (known > 0) parts.push(`${were(known)} here already.`);
+  if (left > 0) parts.push(`${were(left)} left out.`);
+  return parts.join(" ");
 }

@@ -17,7 +17,7 @@ export function keepDraft(senderId: string, threadId: string, text: string): voi
   for (const listener of listeners) listener();
 }
 
-export function readDraft(senderId: string, threadId: string): string {
+function readDraft(senderId: string, threadId: string): string {
   try {
     return localStorage.getItem(keyOf(senderId, threadId)) ?? "";
   } catch {

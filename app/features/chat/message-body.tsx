@@ -1,7 +1,7 @@
 import { isOnlyEmoji } from "#app/features/chat/only-emoji.ts";
 import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 
-const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2 whitespace-pre-wrap wrap-anywhere";
+const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2";
 const own = `${bubble} ms-auto rounded-ee-md bg-primary text-primary-content [&_a]:text-inherit [&_a]:underline`;
 const others = `${bubble} rounded-es-md bg-base-300`;
 
@@ -11,9 +11,12 @@ export function MessageBody({ body, mine }: { body: string; mine: boolean }) {
     return <p className={`text-5xl leading-tight ${mine ? "text-end" : ""}`}>{body}</p>;
   }
   return (
-    <p dir="auto" className={mine ? own : others}>
-      <LinkedText text={body} />
-    </p>
+    // The side is the writer's, whatever way the words run.
+    <div className={mine ? own : others}>
+      <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+        <LinkedText text={body} />
+      </p>
+    </div>
   );
 }
 

@@ -141,13 +141,13 @@ export function MessageComposer(props: Props) {
         </Suspense>
       )}
       <div
-        className={`flex items-end rounded-3xl border bg-base-100 ps-1 outline-offset-2 ${
+        className={`flex items-end rounded-3xl border noscript:flex-wrap bg-base-100 ps-1 outline-offset-2 ${
           chosen.over ? "border-primary" : "border-line has-[textarea:focus]:border-primary"
         }`}
       >
         <label
           title="Add a photo"
-          className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted outline-offset-2 hover:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary noscript:w-auto noscript:max-w-44"
+          className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-muted outline-offset-2 hover:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary noscript:w-full noscript:justify-items-start noscript:px-2"
         >
           <span className="sr-only">Add a photo</span>
           <ImageIcon className="size-6 noscript:hidden" aria-hidden />

@@ -99,7 +99,11 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
                     by={mine ? "You" : name}
                     chatId={chatId}
                     mark={mark(message)}
-                    onDeleted={thread.take}
+                    onDeleted={(deleted) => {
+                      thread.take(deleted);
+                      // The button that had the focus goes with its message.
+                      scroller.current?.focus({ preventScroll: true });
+                    }}
                   />
                 </Fragment>
               );

@@ -19,7 +19,7 @@ const Lightbox = lazy(async () => ({
 const most = { width: 300, height: 380 };
 
 /** The size it is drawn in: whole, and with room for a finger. */
-export function drawnSize({ width, height }: { width: number; height: number }) {
+function drawnSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(most.width / width, most.height / height, 1);
   const drawn = (length: number) => Math.max(64, Math.round(length * scale));
   return { width: drawn(width), height: drawn(height) };

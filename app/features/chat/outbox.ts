@@ -1,5 +1,5 @@
 import type { MessageView } from "#shared/views.ts";
-import { isAway, sentenceOf } from "#app/lib/post-form.ts";
+import { isAway, sentenceOf, type CallError } from "#app/lib/post-form.ts";
 
 /** A message on its way. */
 export type Outgoing = {
@@ -17,9 +17,14 @@ export type Outgoing = {
   state: "sending" | "waiting" | "failed";
   /** of its picture's bytes that are sent, 0 to 1 */
   fraction: number;
-  /** why it failed */
+  /** why it failed, as a sentence and as the server's code */
   problem: string | null;
+  code: string | null;
 };
+
+type New = Omit<Outgoing, "state" | "fraction" | "problem" | "code">;
+
+const noProblem = { problem: null, code: null };
 
 type Deps = {
   /** @throws CallError */
@@ -101,7 +106,8 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
 
   function fail({ clientKey, threadId }: Outgoing, error: unknown): void {
     const failed = { state: "failed" as const };
-    update(clientKey, { ...failed, problem: sentenceOf(error) });
+    const { code = null } = error as Partial<CallError>;
+    update(clientKey, { ...failed, problem: sentenceOf(error), code });
     // A message that was refused is nobody else's fault; a server that failed would fail the next.
     if (!isServerFault(error)) return;
     const behind = (one: Outgoing) => one.threadId === threadId && one.state === "waiting";
@@ -119,8 +125,8 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
     },
     all: () => all,
 
-    add(message: Omit<Outgoing, "state" | "fraction" | "problem">): void {
-      const added: Outgoing = { ...message, state: "waiting", fraction: 0, problem: null };
+    add(message: New): void {
+      const added: Outgoing = { ...message, state: "waiting", fraction: 0, ...noProblem };
       change([...all, added]);
       void kept.put(added);
       void run(added.threadId);
@@ -129,7 +135,7 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
     /** Sends what failed of a thread again, in the order it was written. */
     retry(threadId: string): void {
       const failed = (one: Outgoing) => one.threadId === threadId && one.state === "failed";
-      change(all.map((one) => (failed(one) ? { ...one, state: "waiting", problem: null } : one)));
+      change(all.map((one) => (failed(one) ? { ...one, state: "waiting", ...noProblem } : one)));
       void run(threadId);
     },
 
@@ -142,7 +148,7 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
       const known = new Set(all.map(({ clientKey }) => clientKey));
       const lost = found.filter(({ clientKey }) => !known.has(clientKey));
       if (lost.length === 0) return;
-      const offered = lost.map((one) => ({ ...one, state: "failed" as const, problem: null }));
+      const offered = lost.map((one) => ({ ...one, state: "failed" as const, ...noProblem }));
       change([...offered.toSorted((a, b) => a.at - b.at), ...all]);
     },
   };

@@ -4,6 +4,7 @@ import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
 import { useTimeZone } from "#app/lib/time-zone.ts";
 import { clockTime } from "#app/lib/times.ts";
+import { Button } from "#app/ui/button.tsx";
 import { WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** A message on its way, or one that did not get through. */
@@ -12,8 +13,8 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
   const timeZone = useTimeZone();
   const failed = state === "failed";
   return (
-    <li className="flex flex-col items-end px-4 pt-0.5">
-      <div className={`flex max-w-[min(32rem,75cqi)] flex-col gap-1 ${failed ? "" : "opacity-70"}`}>
+    <li className="flex flex-col items-end px-4 pt-2">
+      <div className={`flex max-w-[min(32rem,75cqi)] flex-col gap-1 ${failed ? "" : "opacity-85"}`}>
         <span className="sr-only">You: </span>
         {picture && (
           <PicturePreview file={picture}>
@@ -32,23 +33,19 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
         {body && <MessageBody body={body} mine />}
       </div>
       {failed ? (
-        <div className="flex max-w-full flex-wrap items-center justify-end gap-x-1 text-sm">
-          <WarningCircleIcon weight="fill" className="size-5 shrink-0 text-danger" aria-hidden />
-          <span className="text-danger">{problem ? `Not sent. ${problem}` : "Not sent."}</span>
-          <button
-            type="button"
-            onClick={() => outbox.retry(threadId)}
-            className="btn btn-ghost px-2"
-          >
-            Retry
-          </button>
-          <button
-            type="button"
-            onClick={() => outbox.drop(clientKey)}
-            className="btn btn-ghost px-2"
-          >
-            Discard
-          </button>
+        <div className="flex max-w-full flex-col items-end text-sm">
+          <p className="pt-1 text-end text-danger">
+            <WarningCircleIcon weight="fill" className="me-1 inline size-5" aria-hidden />
+            {problem ? `Not sent. ${problem}` : "Not sent."}
+          </p>
+          <p className="-me-3 flex">
+            <Button look="quiet" onClick={() => outbox.retry(threadId)}>
+              Retry
+            </Button>
+            <Button look="quiet" onClick={() => outbox.drop(clientKey)}>
+              Discard
+            </Button>
+          </p>
         </div>
       ) : (
         <p className="px-1 pt-0.5 text-xs text-muted">

@@ -11,11 +11,12 @@ const silentMs = { words: 20_000, photo: 180_000 };
  * @throws CallError with a sentence for people
  */
 export function sendMessage(
-  { chatId, body, clientKey, picture }: Outgoing,
+  { senderId, chatId, body, clientKey, picture }: Outgoing,
   onProgress: (fraction: number) => void,
 ): Promise<MessageView> {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ chatId, body, clientKey })) form.set(name, value);
+  const fields = { senderId, chatId, body, clientKey };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
   if (picture) form.set("picture", picture);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
 import { ClosedNote } from "#app/features/chat/closed-note.tsx";
 import { MessageComposer } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
@@ -24,6 +25,13 @@ export function Thread({ opened, viewerId, clientKey, returned }: Props) {
   const thread = useThread(opened, viewerId);
   const { threadId, conversationId } = thread;
   const [sent, setSent] = useState(0);
+  const { revalidate } = useRevalidator();
+
+  // The other one unfollowed while this stood here: it closes.
+  const closed = open && thread.outgoing.some(({ code }) => code === "chat-closed");
+  useEffect(() => {
+    if (closed) void revalidate();
+  }, [closed, revalidate]);
 
   function send(body: string, pictures: Blob[]): void {
     const at = Date.now();
@@ -48,13 +56,7 @@ export function Thread({ opened, viewerId, clientKey, returned }: Props) {
   return (
     <section aria-label={other?.name ?? "Chat"} className="flex h-full min-w-0 flex-col">
       <ThreadHeader chatId={chatId} other={other} conversationId={conversationId} muted={muted} />
-      <MessageLog
-        // A thread that is read from elsewhere begins anew.
-        thread={thread}
-        opened={opened}
-        viewerId={viewerId}
-        sent={sent}
-      />
+      <MessageLog thread={thread} opened={opened} viewerId={viewerId} sent={sent} />
       {open && other ? (
         <MessageComposer
           chatId={chatId}

@@ -25,6 +25,8 @@ export function ProviderButtons({ providers, returnTo }: ProviderButtonsProps) {
   const { waiting, open } = useProviderPopup((ended) => {
     if (ended.outcome === "second-factor") {
       void navigate(withReturn("/signIn/code", ended.to), { replace: true });
+    } else if (ended.outcome === "leaving") {
+      void navigate("/keepAccount", { replace: true });
     } else setDone(ended);
   });
   return (

@@ -5,6 +5,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { onItsWay } from "#app/features/verification/words.ts";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
@@ -14,6 +15,8 @@ type Props = {
   line: string;
   button: string;
   mailLeaves: boolean;
+  /** where one was going */
+  returnTo?: string;
   answer:
     | { asked: true; email: string }
     | { asked: false; email: string; fields?: FieldErrors | undefined; message: string }
@@ -21,7 +24,8 @@ type Props = {
 };
 
 /** One field for an email, and what follows from sending it. */
-export function AskForMail({ title, line, button, mailLeaves, answer }: Props) {
+export function AskForMail(props: Props) {
+  const { title, line, button, mailLeaves, returnTo = "/", answer } = props;
   const pending = useNavigation().formData !== undefined;
   const refused = answer?.asked === false ? answer : undefined;
   const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
@@ -34,6 +38,7 @@ export function AskForMail({ title, line, button, mailLeaves, answer }: Props) {
       ) : (
         <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
           {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+          <input type="hidden" name="returnTo" value={returnTo} />
           <TextField
             label="Email"
             name="email"
@@ -51,7 +56,10 @@ export function AskForMail({ title, line, button, mailLeaves, answer }: Props) {
         </Form>
       )}
       <p className="-mt-3 text-center text-sm">
-        <Link to="/signIn" className="link inline-flex min-h-11 items-center font-medium">
+        <Link
+          to={withReturn("/signIn", returnTo)}
+          className="link inline-flex min-h-11 items-center font-medium"
+        >
           Back to Sign In
         </Link>
       </p>

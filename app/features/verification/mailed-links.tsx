@@ -1,10 +1,11 @@
 import type { MouseEvent } from "react";
 import { Link, useNavigate } from "react-router";
+import { withReturn } from "#app/lib/return-path.ts";
 
 const look = "link inline-flex min-h-11 items-center";
 
 /** The ways in that go through the mailbox; the second where letters arrive by themselves. */
-export function MailedLinks({ mailLeaves }: { mailLeaves: boolean }) {
+export function MailedLinks({ mailLeaves, returnTo }: { mailLeaves: boolean; returnTo: string }) {
   const navigate = useNavigate();
 
   /** In a dialog, whose script loads with the click; without scripts on a page of its own. */
@@ -23,7 +24,7 @@ export function MailedLinks({ mailLeaves }: { mailLeaves: boolean }) {
         Forgot password?
       </Link>
       {mailLeaves ? (
-        <Link to="/signIn/link" className={look}>
+        <Link to={withReturn("/signIn/link", returnTo)} className={look}>
           Email me a link
         </Link>
       ) : null}

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext } from "#app/lib/context.ts";
+import { safeReturnPath } from "#app/lib/return-path.ts";
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -10,9 +11,9 @@ export async function requestMail(
   { request, context }: Args,
 ) {
   const { features, client, readForm } = context.get(appContext);
-  const { email = "" } = (await readForm(request)).fields;
+  const { email = "", returnTo } = (await readForm(request)).fields;
   try {
-    await features.verification[what]({ email, client });
+    await features.verification[what]({ email, client, returnTo: safeReturnPath(returnTo) });
     return data({ asked: true as const, email });
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -67,9 +67,20 @@ describe("sign-in providers", () => {
     [{ ...town, OIDC_TOWN_ISSUER: "http://id.town.example" }, "must be an https address"],
     [{ ...town, OIDC_TOWN_ISSUER: "https://id.town.example/?a=b" }, "without a query"],
     [{ ...town, OIDC_TOWN_ISSUER: "https://me:secret@id.example" }, '"https://…@id.example"'],
+    ...["common/v2.0", "organizations/v2.0", "{tenantid}/v2.0"].map(
+      (path): [Record<string, string>, string] => [
+        { ...town, OIDC_TOWN_ISSUER: `https://login.microsoftonline.com/${path}` },
+        "name a single tenant, https://login.microsoftonline.com/TENANT-ID/v2.0",
+      ],
+    ),
     [{ ...town, OIDC_TOWN_LABEL: "x".repeat(41) }, "OIDC_TOWN_LABEL has 41 characters"],
   ])("that are described wrongly stop the start: %j", (given, sentence) => {
     expect(() => readProviders(given)).toThrow(sentence);
+  });
+
+  test("may be one tenant of Microsoft's", () => {
+    const issuer = "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0";
+    expect(readProviders({ ...town, OIDC_TOWN_ISSUER: issuer })).toMatchObject([{ issuer }]);
   });
 
   test("never have their secrets in a sentence", () => {

@@ -65,6 +65,11 @@ function readOidc(given: Environment): ProviderSettings[] {
     }
     const client = clientOf(given, prefix);
     const issuer = issuerOf(`${prefix}_ISSUER`, required(given, `${prefix}_ISSUER`, prefix));
+    if (isForEveryTenant(issuer)) {
+      throw new Error(
+        `${prefix}_ISSUER is Microsoft's address for every tenant, and anybody can own one: name a single tenant, https://login.microsoftonline.com/TENANT-ID/v2.0.`,
+      );
+    }
     const label = (given[`${prefix}_LABEL`] ?? capitalised(name)).trim();
     if (label.length > labelLength) {
       throw new Error(
@@ -100,6 +105,20 @@ function issuerOf(variable: string, text: string): string {
     );
   }
   return wanted;
+}
+
+/**
+ * Microsoft Entra's `common` and `organizations` speak for every tenant, under an issuer with a
+ * placeholder: learn.microsoft.com, "OpenID Connect on the Microsoft identity platform". The owner
+ * of any tenant could sign in as an email of another.
+ */
+function isForEveryTenant(issuer: string): boolean {
+  const { hostname, pathname } = new URL(issuer);
+  const microsofts =
+    /^login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)$|^sts\.windows\.net$/;
+  return (
+    microsofts.test(hostname) && /^\/(?:common|organizations|%7Btenantid%7D)\b/i.test(pathname)
+  );
 }
 
 /** What a provider answers decides who somebody is: over the network by https only. */

@@ -2,7 +2,7 @@ import { sql, type Insertable } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
 import { isRetired } from "#server/features/accounts/retired.queries.ts";
-import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
 export type FoundAccount = { id: string; username: string };
@@ -59,17 +59,6 @@ export async function isEmailTaken(db: Database, email: string): Promise<boolean
     .selectFrom("accounts")
     .select("id")
     .where("email", "=", email)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether a person may sign in with this email (lower case). */
-export async function isEmailVisible(db: Database, email: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("accounts")
-    .select("id")
-    .where("email", "=", email)
-    .where(visibleAccount())
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -28,8 +28,10 @@ export type AccountDetails = AdministeredAccount & {
   sessions: number;
   /** when a session was last begun or prolonged, to the day */
   lastSeenAt: Date | null;
-  /** "password", or the name of an identity provider */
+  /** "password", "passkey", or the issuer of an identity provider */
   waysIn: string[];
+  /** whether a sign-in asks for a code of an authenticator app */
+  secondStep: boolean;
 };
 
 const columns = sql`
@@ -107,9 +109,16 @@ export async function readDetails(
       (select count(*)::int from sessions where account_id = a.id and expires_at > now()) as sessions,
       (select max(updated_at) from sessions where account_id = a.id) as "lastSeenAt",
       coalesce((
-        select json_agg(distinct case provider_id when 'credential' then 'password' else provider_id end)
-        from credentials where account_id = a.id
-      ), '[]'::json) as "waysIn"
+        select json_agg(way order by way) from (
+          select case provider_id when 'credential' then 'password' else provider_id end as way
+          from credentials where account_id = a.id
+          union
+          select 'passkey' from passkeys where account_id = a.id
+        ) ways
+      ), '[]'::json) as "waysIn",
+      exists (
+        select from two_factors where account_id = a.id and confirmed_at is not null
+      ) as "secondStep"
     from accounts a left join account_counters c on c.account_id = a.id
     where a.id = ${id}
   `.execute(db.kysely);

@@ -4,6 +4,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";
+import { appCode } from "#server/test/authenticator-app.ts";
 
 let db: Database;
 let on: TestFeatures;
@@ -73,6 +74,20 @@ describe("a role", () => {
   });
 });
 
+describe("a lost phone", () => {
+  it("is answered by turning the second step off, which lets its owner in with the password", async () => {
+    const viewer = await on.member("Fay Phoneless");
+    const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+    const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
+    await on.identity.secondFactor.turnOn(viewer, code);
+    expect((await signIn(viewer)).viewer).toBeNull();
+    expect(await on.administration.show(viewer.id)).toMatchObject({ secondStep: true });
+    await on.administration.turnSecondStepOff(viewer.email);
+    expect((await signIn(viewer)).viewer?.id).toBe(viewer.id);
+    expect(await on.administration.show(viewer.id)).toMatchObject({ secondStep: false });
+  });
+});
+
 describe("the list", () => {
   it("pages through everybody, newest first, each once", async () => {
     const made = await on.members(5);
@@ -121,6 +136,7 @@ describe("showing an account", () => {
       posts: 1,
       sessions: 1,
       waysIn: ["password"],
+      secondStep: false,
     });
     expect(details.pictureBytes).toBeGreaterThan(0);
     expect(JSON.stringify(details)).not.toMatch(/argon2|token/);

@@ -8,13 +8,15 @@ import type {
   AdministeredAccount,
   Role,
 } from "#server/features/administration/administration.queries.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Page } from "#shared/views.ts";
 
 /** What administration needs of the features that it acts through. */
 type Deps = {
   db: Database;
-  identity: { endSessions: (accountId: string) => Promise<void> };
+  identity: Pick<Identity, "endSessions" | "tellOwner">;
+  twoFactor: { turnOff: (accountId: string) => Promise<void> };
   deletion: {
     /** Takes a request for deletion back; false when the deletion has begun. */
     keep: (accountId: string) => Promise<boolean>;
@@ -33,7 +35,7 @@ type Wanted = {
  * What the operator does with accounts. No request reaches it: whoever runs the commands of an
  * installation owns it.
  */
-export function createAdministration({ db, identity, deletion }: Deps) {
+export function createAdministration({ db, identity, twoFactor, deletion }: Deps) {
   async function list(wanted: Wanted = {}): Promise<Page<AdministeredAccount>> {
     const { filter = "", state = null, role = null, cursor = null, limit = 50 } = wanted;
     const below = idBelow(cursor);
@@ -91,5 +93,15 @@ export function createAdministration({ db, identity, deletion }: Deps) {
     return find(id);
   }
 
-  return { list, find, show, suspend, restore, setRole };
+  /** For whoever lost the phone and every recovery code. The owner is told by letter. */
+  async function turnSecondStepOff(address: string): Promise<AdministeredAccount> {
+    const account = await find(address);
+    await db.transaction(async () => {
+      await twoFactor.turnOff(account.id);
+      await identity.tellOwner(account.id, { what: "two-factor-off" });
+    });
+    return account;
+  }
+
+  return { list, find, show, suspend, restore, setRole, turnSecondStepOff };
 }

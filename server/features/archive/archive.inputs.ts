@@ -11,6 +11,9 @@ const text = (most: number) => z.string().max(most);
 /** Bytes of the longest texts that could be right; how long they may be is for the features to say. */
 const anyText = 65_536;
 
+/** epoch milliseconds; the largest a Date can be */
+const time = z.int().min(0).max(8.64e15);
+
 const picture = z.object({
   file: fileName(/^pictures\/[\w-]+\.[a-z0-9]+$/),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -23,6 +26,10 @@ export const manifestInput = z.object({
   files: z.object({
     profile: z.literal("profile.json"),
     posts: z.array(fileName(/^posts\/\d{4,8}\.json$/)).max(limits.archive.entries),
+    messages: z
+      .array(fileName(/^messages\/\d{4,8}\.json$/))
+      .max(limits.archive.entries)
+      .default([]),
   }),
 });
 
@@ -37,8 +44,7 @@ export const profileInput = z.object({
 const post = z.object({
   id: z.uuid(),
   number: z.int().min(1),
-  /** epoch milliseconds; the largest a Date can be */
-  time: z.int().min(0).max(8.64e15),
+  time,
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
   pictures: z.array(picture).max(limits.picturesPerPost),
@@ -46,6 +52,37 @@ const post = z.object({
 
 export const postsInput = z.object({ posts: z.array(post).max(1000) });
 
+const pixels = z.int().min(1).max(65_535);
+const message = z.object({
+  id: z.uuid(),
+  conversation: z.uuid(),
+  /** its place in the conversation */
+  number: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 2),
+  time,
+  with: z
+    .object({ username: text(anyText), name: text(anyText) })
+    .nullable()
+    .default(null),
+  sent: z.boolean(),
+  text: text(anyText),
+  deleted: z.boolean().default(false),
+  /** the file is there where the account sent it */
+  picture: z
+    .object({
+      width: pixels,
+      height: pixels,
+      ...picture.pick({ file: true, sha256: true }).partial().shape,
+    })
+    .nullable()
+    .default(null),
+});
+
+export const messagesInput = z.object({ messages: z.array(message).max(1000) });
+
+export type ImportedMessage = z.output<typeof message>;
 export type ImportedPost = z.output<typeof post>;
 export type ImportedProfile = z.output<typeof profileInput>;
 export type ImportedPicture = z.output<typeof picture>;

@@ -32,6 +32,8 @@ export async function recentImports(db: Database, accountId: string): Promise<nu
 export async function latestImport(db: Database, accountId: string): Promise<ImportView | null> {
   const { rows } = await sql<ImportView>`
     select id, state, done, total, taken, known, problem, skipped,
+      json_build_object('done', messages_done, 'total', messages_total,
+        'taken', messages_taken, 'known', messages_known) as messages,
       floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
     from imports where account_id = ${accountId}
     order by id desc limit 1
@@ -49,18 +51,20 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
   return rows[0] ?? null;
 }
 
-export type ImportProgress = {
-  done: number;
-  total: number;
-  taken: number;
-  known: number;
-  skipped: string[];
-};
+/** How far an import is; `skipped` has sentences about what was left out. */
+export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[] };
+export type Counts = { done: number; total: number; taken: number; known: number };
 
-export async function writeProgress(db: Database, id: string, now: ImportProgress): Promise<void> {
+export async function writeProgress(
+  db: Database,
+  id: string,
+  { posts, messages, skipped }: ImportProgress,
+): Promise<void> {
   await sql`
-    update imports set done = ${now.done}, total = ${now.total}, taken = ${now.taken},
-      known = ${now.known}, skipped = ${JSON.stringify(now.skipped)}::jsonb
+    update imports set done = ${posts.done}, total = ${posts.total}, taken = ${posts.taken},
+      known = ${posts.known}, messages_done = ${messages.done}, messages_total = ${messages.total},
+      messages_taken = ${messages.taken}, messages_known = ${messages.known},
+      skipped = ${JSON.stringify(skipped)}::jsonb
     where id = ${id} and state = 'waiting'
   `.execute(db.kysely);
 }

@@ -1,51 +1,33 @@
-import { createWriteStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ZipFile } from "yazl";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { scene } from "#server/test/pictures.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
-import type { ImportView } from "#shared/archive.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 let db: Database;
 let on: TestFeatures;
 
+let archives: Archives;
+
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
+  archives = archivesOf(on);
 });
 
-let names = 0;
-
-/** A file as the form reader hands it over; the import takes it away. */
-async function uploaded(bytes: Buffer): Promise<{ path: string }> {
-  const path = join(on.folder, `upload-${(names += 1)}`);
-  await writeFile(path, bytes);
-  return { path };
-}
-
-async function imported(viewer: Viewer, archive: Buffer): Promise<ImportView> {
-  await on.imports.start(viewer, await uploaded(archive));
-  expect((await on.jobs.runDue()).failed).toEqual([]);
-  const latest = await on.imports.latest(viewer);
-  if (!latest) throw new Error("there is no import");
-  return latest;
-}
-
-async function exported(viewer: Viewer): Promise<Buffer> {
-  const { id } = await on.exports.start(viewer);
-  expect((await on.jobs.runDue()).failed).toEqual([]);
-  return readFile((await on.exports.find(viewer, id)).path);
-}
+const imported: Archives["imported"] = (...given) => archives.imported(...given);
+const exported: Archives["exported"] = (...given) => archives.exported(...given);
+const uploaded: Archives["uploaded"] = (...given) => archives.uploaded(...given);
+const zipOf: Archives["zipOf"] = (...given) => archives.zipOf(...given);
 
 /** Everything a profile shows of posts: their texts, times, and the hashes of their originals. */
 async function contentsOf(viewer: Viewer) {
@@ -186,21 +168,6 @@ describe("importing twice", () => {
   });
 });
 
-type Files = Record<string, string | Buffer>;
-
-/** A zip of these files, as anybody could write one. */
-async function zipOf(files: Files, each: (zip: ZipFile) => void = () => {}): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const [name, content] of Object.entries(files)) {
-    zip.addBuffer(Buffer.from(content), name, { mtime: new Date(0) });
-  }
-  each(zip);
-  zip.end();
-  const path = join(on.folder, `made-${(names += 1)}.zip`);
-  await pipeline(zip.outputStream, createWriteStream(path));
-  return readFile(path);
-}
-
 const postId = (nth: number) => `018f0000-0000-7000-8000-${String(nth).padStart(12, "0")}`;
 const post = (fields: object = {}) => ({
   id: postId(1),
@@ -213,20 +180,6 @@ const post = (fields: object = {}) => ({
 });
 
 const picture = (file: string, bytes: Buffer) => ({ file, sha256: sha256(bytes), alt: "" });
-
-/** An archive as the format says, with some of its files exchanged. */
-function archiveFiles(posts: object[], others: Files = {}): Files {
-  return {
-    "postcard.json": JSON.stringify({
-      format: "postcard-archive",
-      version: 1,
-      files: { profile: "profile.json", posts: ["posts/0001.json"] },
-    }),
-    "profile.json": "{}",
-    "posts/0001.json": JSON.stringify({ posts }),
-    ...others,
-  };
-}
 
 /** The same length everywhere, so that nothing but the name changes in a zip. */
 const renamed = (zip: Buffer, from: string, to: string) =>

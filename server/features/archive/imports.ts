@@ -5,7 +5,9 @@ import { newId } from "#server/db/ids.ts";
 import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
 import { readArchive } from "#server/features/archive/read-archive.ts";
+import { takeMessages } from "#server/features/archive/take-messages.ts";
 import { createTakeOver, type Images } from "#server/features/archive/take-over.ts";
+import type { ImportedThreads } from "#server/features/chat/imported-threads.ts";
 import type { Jobs, JobRun } from "#server/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
@@ -16,6 +18,7 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "warn">;
   images: Images;
+  importedThreads: ImportedThreads;
   config: { dataDir: string };
   jobs: Pick<Jobs, "add" | "handle">;
 };
@@ -24,16 +27,17 @@ const job = "import-archive";
 const day = 24 * 60 * 60 * 1000;
 /** Files that no row names are removed once they are this old. */
 const orphanMs = 60 * 60 * 1000;
-/** Sentences about posts that were left out. */
+/** Sentences about what was left out. */
 const mostSkipped = 20;
 const givenUp =
-  "Something went wrong on our side while your archive was read. The posts that came over are there; import it again for the rest.";
+  "Something went wrong on our side while your archive was read. What came over is there; import it again for the rest.";
 
 /**
- * Posts, pictures and profile of an archive, brought into an account in the background. A post is
- * known by the one it was there: interrupted or repeated, an import makes nothing twice.
+ * Posts, pictures, messages and profile of an archive, brought into an account in the background. A
+ * post and a message are known by what they were there: interrupted or repeated, an import makes
+ * nothing twice.
  */
-export function createImports({ db, log, images, config, jobs }: Deps) {
+export function createImports({ db, log, images, importedThreads, config, jobs }: Deps) {
   const files = createArchiveFiles(join(config.dataDir, "imports"));
   const tmpDir = join(config.dataDir, "tmp");
   const takeOver = createTakeOver({ db, log, images });
@@ -100,16 +104,31 @@ export function createImports({ db, log, images, config, jobs }: Deps) {
       throw refuse("archive-invalid", { message: "The archive did not arrive whole." });
     }
     const archive = await readArchive(files.finalOf(wanted.id), tmpDir, signal);
-    const progress = { done: 0, total: archive.total, taken: 0, known: 0, skipped: [] as string[] };
-    const note = () => queries.writeProgress(db, wanted.id, progress);
+    const { posts: mostPosts, messages: mostMessages } = archive.totals;
+    const posts = { done: 0, total: mostPosts, taken: 0, known: 0 };
+    const messages = { done: 0, total: mostMessages, taken: 0, known: 0 };
+    const skipped: string[] = [];
+    const note = async () => {
+      skipped.length = Math.min(skipped.length, mostSkipped);
+      await queries.writeProgress(db, wanted.id, { posts, messages, skipped });
+    };
     try {
       await note();
       for await (const post of archive.posts()) {
         signal.throwIfAborted();
         const outcome = await takeOver.post(wanted, archive.zip, post);
-        if (outcome === "taken" || outcome === "known") progress[outcome] += 1;
-        else if (progress.skipped.length < mostSkipped) progress.skipped.push(outcome.skipped);
-        progress.done += 1;
+        if (outcome === "taken" || outcome === "known") posts[outcome] += 1;
+        else skipped.push(outcome.skipped);
+        posts.done += 1;
+        await note();
+      }
+      for await (const page of archive.messages()) {
+        signal.throwIfAborted();
+        const outcome = await takeMessages(importedThreads, wanted, archive.zip, page);
+        messages.taken += outcome.taken;
+        messages.known += outcome.known;
+        messages.done += page.length;
+        skipped.push(...outcome.skipped);
         await note();
       }
       await takeOver.profile(wanted.accountId, archive.zip, archive.profile);

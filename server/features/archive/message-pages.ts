@@ -1,4 +1,3 @@
-import { timeOf } from "#server/db/ids.ts";
 import { escape, framed } from "#server/features/archive/archive-pages.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
 
@@ -60,10 +59,11 @@ function conversation(messages: readonly ShownMessage[], username: string): stri
 </article>`;
 }
 
-function line({ id, sent, with: other, text, deleted, picture, file }: ShownMessage, own: string) {
+function line(message: ShownMessage, own: string) {
+  const { time, sent, with: other, text, deleted, picture, file, imported } = message;
   const writer = escape(sent ? own : (other?.username ?? ""));
   const words = deleted ? '<p class="quiet">Message deleted</p>' : wordsOf(text);
-  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">@${writer} · ${moment(timeOf(id))}</p>${pictureOf(picture, file)}${words}</li>`;
+  return `<li${sent ? ' class="sent"' : ""}><p class="quiet">@${writer} · ${moment(time)}${imported ? " · imported" : ""}</p>${pictureOf(picture, file)}${words}</li>`;
 }
 
 const wordsOf = (text: string) => (text ? `<p class="words" dir="auto">${escape(text)}</p>` : "");

@@ -1,21 +1,30 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 
 export type ArchivedMessage = {
   id: string;
   conversation: string;
-  seq: number;
+  /** its place in the conversation, from 1 */
+  number: number;
+  /** epoch ms */
+  time: number;
   /** the other one; null when gone, or not to be seen by this account */
   with: { username: string; name: string } | null;
   /** by this account */
   sent: boolean;
   text: string;
   deleted: boolean;
-  picture: { key: string; mediaType: string; width: number; height: number } | null;
+  /** it came along in an archive */
+  imported: boolean;
+  /** without a key it was never here */
+  picture: { key: string | null; mediaType: string | null; width: number; height: number } | null;
 };
 
-const FIRST = { conversation: "00000000-0000-0000-0000-000000000000", seq: 0 };
+export type Place = Pick<ArchivedMessage, "conversation" | "number">;
+
+const FIRST: Place = { conversation: "00000000-0000-0000-0000-000000000000", number: 0 };
 
 /**
  * One conversation after the other, each in its order. The account's own words are always there,
@@ -25,12 +34,12 @@ const FIRST = { conversation: "00000000-0000-0000-0000-000000000000", seq: 0 };
 export async function readMessages(
   db: Database,
   accountId: string,
-  after: Pick<ArchivedMessage, "conversation" | "seq"> | null,
+  after: Place | null,
   limit: number,
 ): Promise<ArchivedMessage[]> {
-  const { conversation, seq } = after ?? FIRST;
-  const { rows } = await sql<ArchivedMessage>`
-    select m.id, m.conversation_id as conversation, m.seq,
+  const { conversation, number } = after ?? FIRST;
+  const { rows } = await sql<Omit<ArchivedMessage, "time" | "imported">>`
+    select m.id, m.conversation_id as conversation, m.seq as number,
       case when a.id is not null then json_build_object(
         'username', a.username, 'name', coalesce(nullif(a.full_name, ''), a.username)
       ) end as "with",
@@ -49,21 +58,58 @@ export async function readMessages(
       on a.id = case when c.low_id = ${accountId} then c.high_id else c.low_id end
       and ${visibleTo(accountId, "a")}
     where own.account_id = ${accountId} and own.conversation_id >= ${conversation}
-      and (m.conversation_id, m.seq) > (${conversation}::uuid, ${seq}::integer)
+      and (m.conversation_id, m.seq) > (${conversation}::uuid, ${number}::integer)
       and (m.sender_id = ${accountId} or a.id is not null)
     order by own.conversation_id, m.seq
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows.map((row) => ({ ...row, time: timeOf(row.id), imported: false }));
+}
+
+/** Those that the account brought along, in the same order. Primary key of imported_messages. */
+export async function readImportedMessages(
+  db: Database,
+  accountId: string,
+  after: Place | null,
+  limit: number,
+): Promise<ArchivedMessage[]> {
+  const { conversation, number } = after ?? FIRST;
+  const { rows } = await sql<ArchivedMessage>`
+    select m.id, m.thread_id as conversation, m.number,
+      floor(extract(epoch from m.sent_at) * 1000)::float8 as time,
+      case when t.other_username is not null then json_build_object(
+        'username', t.other_username, 'name', t.other_name
+      ) end as "with",
+      m.sent, m.body as text, m.deleted, true as imported,
+      case when m.picture_width is not null then json_build_object(
+        'key', p.key, 'mediaType', p.media_type,
+        'width', m.picture_width, 'height', m.picture_height
+      ) end as picture
+    from imported_messages m
+    join imported_threads t on t.account_id = m.account_id and t.id = m.thread_id
+    left join imported_pictures p
+      on p.account_id = m.account_id and p.thread_id = m.thread_id and p.number = m.number
+    where m.account_id = ${accountId}
+      and (m.thread_id, m.number) > (${conversation}::uuid, ${number}::integer)
+    order by m.thread_id, m.number
     limit ${limit}
   `.execute(db.kysely);
   return rows;
 }
 
-/** Bytes of the pictures that the account sent in messages. Index messages_by_account. */
+/**
+ * Bytes of the pictures that the account sent in messages or brought along with them. Index
+ * messages_by_account, primary key of imported_pictures.
+ */
 export async function sentPictureBytes(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(p.bytes), 0)::float8 as bytes
-    from messages m
-    join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
-    where m.sender_id = ${accountId} and m.has_picture
+    select coalesce(sum(bytes), 0)::float8 as bytes from (
+      select p.bytes from messages m
+      join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
+      where m.sender_id = ${accountId} and m.has_picture
+      union all
+      select bytes from imported_pictures where account_id = ${accountId}
+    ) sent
   `.execute(db.kysely);
   return rows[0]?.bytes ?? 0;
 }

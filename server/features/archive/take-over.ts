@@ -3,12 +3,18 @@ import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
 import type { ImportedPost, ImportedProfile } from "#server/features/archive/archive.inputs.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
+import {
+  leftOut,
+  passing,
+  reasonOf,
+  receivePicture,
+} from "#server/features/archive/take-picture.ts";
 import type { OpenZip } from "#server/features/archive/zip-reader.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import { insertPost } from "#server/features/posts/posts.queries.ts";
 import { writeProfile } from "#server/features/profiles/profiles.queries.ts";
-import { isRefusal, type Refusal } from "#shared/errors.ts";
+import { isRefusal } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { bioProblem, nameProblem, websiteOf } from "#shared/profiles.ts";
@@ -50,7 +56,7 @@ export function createTakeOver({ db, log, images }: Deps) {
       const caption = isBlank(checked.caption) ? "" : checked.caption;
       if (caption === "" && from.pictures.length === 0) return skip(from, "it has nothing to show");
       for (const { file, sha256 } of from.pictures) {
-        received.push(await receive(zip, file, sha256));
+        received.push(await receivePicture(images, zip, { file, sha256 }));
       }
       const outcome = await db.transaction(async (): Promise<Outcome> => {
         await lockCounters(db, accountId);
@@ -75,20 +81,7 @@ export function createTakeOver({ db, log, images }: Deps) {
     } catch (error) {
       await discard(received);
       if (!isRefusal(error) || passing(error)) throw error;
-      const [field] = Object.values(error.fields ?? {});
-      return skip(from, field ?? error.message);
-    }
-  }
-
-  async function receive(zip: OpenZip, file: string, sha256: string): Promise<ReceivedImage> {
-    const unpacked = await zip.extractPicture(file, sha256);
-    try {
-      return await images.receive(unpacked);
-    } catch (error) {
-      if (isRefusal(error) && !passing(error)) error.message = `${file}: ${error.message}`;
-      throw error;
-    } finally {
-      await unpacked.remove();
+      return skip(from, reasonOf(error));
     }
   }
 
@@ -107,7 +100,7 @@ export function createTakeOver({ db, log, images }: Deps) {
     const wantsPicture = from.picture !== null && !before.hasPicture;
     const picture =
       wantsPicture && from.picture
-        ? await receive(zip, from.picture.file, from.picture.sha256).catch((error: unknown) => {
+        ? await receivePicture(images, zip, from.picture).catch((error: unknown) => {
             if (!isRefusal(error) || passing(error)) throw error;
             return null;
           })
@@ -143,14 +136,8 @@ export function createTakeOver({ db, log, images }: Deps) {
   return { post, profile };
 }
 
-/** A fault of the moment: tried again, it may work. */
-function passing({ code }: Refusal): boolean {
-  return code === "picture-timeout" || code === "internal" || code === "not-ready";
-}
-
 function skip({ number }: ImportedPost, why: string): Outcome {
-  const sentence = why.length > 200 ? `${why.slice(0, 200)}…` : why;
-  return { skipped: `Post ${number} was left out: ${sentence}` };
+  return { skipped: leftOut(`Post ${number}`, why) };
 }
 
 function goodName(label: "First name" | "Second name", typed: string): string {

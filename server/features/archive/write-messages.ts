@@ -1,13 +1,16 @@
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import { timeOf } from "#server/db/ids.ts";
 import { addPicture, json, numbered } from "#server/features/archive/archive-entries.ts";
 import {
   messagesPageName,
   pageOfMessages,
   type ShownMessage,
 } from "#server/features/archive/message-pages.ts";
-import { readMessages, type ArchivedMessage } from "#server/features/archive/messages.queries.ts";
+import {
+  readImportedMessages,
+  readMessages,
+  type ArchivedMessage,
+} from "#server/features/archive/messages.queries.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
 
 const messagesAPage = 200;
@@ -29,10 +32,10 @@ export async function writeMessages(
   const now = new Date();
   const names: string[] = [];
   let [rows, pictures] = [0, 0];
-  const read = (after: ArchivedMessage | null) => readMessages(db, id, after, messagesAPage);
-  let messages = await read(null);
-  while (messages.length > 0) {
-    const next = await read(messages.at(-1) ?? null);
+  const pages = pagesOf(db, id);
+  let { value: messages } = await pages.next();
+  while (messages) {
+    const { value: next } = await pages.next();
     const [written, shown]: [object[], ShownMessage[]] = [[], []];
     for (const message of messages) {
       const filed = await addOwn(message);
@@ -43,7 +46,7 @@ export async function writeMessages(
     await zip.addText(name, json({ messages: written }), now);
     names.push(name);
     const page = names.length;
-    const html = pageOfMessages({ username, messages: shown, page, last: next.length === 0 });
+    const html = pageOfMessages({ username, messages: shown, page, last: !next });
     await zip.addText(messagesPageName(page), html, now);
     rows += messages.length;
     messages = next;
@@ -53,17 +56,33 @@ export async function writeMessages(
 
   /** Only what the account sent: the original of the other one's picture it has never seen. */
   async function addOwn({ sent, picture }: ArchivedMessage) {
-    if (!sent || !picture) return null;
+    const { key, mediaType, width = 0, height = 0 } = picture ?? {};
+    if (!sent || !key || !mediaType) return null;
     pictures += 1;
-    return addPicture({ store: privateStore, zip }, `message-${pictures}`, picture);
+    const original = { key, mediaType, width, height };
+    return addPicture({ store: privateStore, zip }, `message-${pictures}`, original);
+  }
+}
+
+/** Conversations here, then those that came along in an archive. */
+async function* pagesOf(db: Database, id: string): AsyncGenerator<ArchivedMessage[], undefined> {
+  for (const read of [readMessages, readImportedMessages]) {
+    let after: ArchivedMessage | null = null;
+    for (;;) {
+      const page: ArchivedMessage[] = await read(db, id, after, messagesAPage);
+      if (page.length === 0) break;
+      yield page;
+      after = page.at(-1) ?? null;
+    }
   }
 }
 
 type Filed = Awaited<ReturnType<typeof addPicture>>;
 
 function entry(message: ArchivedMessage, filed: Filed) {
-  const { id, conversation, with: other, sent, text, deleted, picture } = message;
+  const { id, time, conversation, number, with: other, sent, text, deleted, imported } = message;
+  const { picture } = message;
   const size = picture && { width: picture.width, height: picture.height };
-  const about = { id, time: timeOf(id), conversation, with: other };
-  return { ...about, sent, text, deleted, picture: filed ?? size };
+  const about = { id, time, conversation, number, with: other };
+  return { ...about, sent, text, deleted, imported, picture: filed ?? size };
 }

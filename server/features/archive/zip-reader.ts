@@ -14,7 +14,7 @@ const mostText = 16 * 1024 * 1024;
 /** All files together, unpacked: pictures do not shrink, so this is far above what is honest. */
 const mostUnpacked = 3 * limits.archive.bytes;
 /** Files that an import may want; the others of an archive are for people. */
-const wanted = /^(postcard|profile)\.json$|^posts\/[^/]+$|^pictures\/[^/]+$/;
+const wanted = /^(postcard|profile)\.json$|^(posts|messages)\/[^/]+$|^pictures\/[^/]+$/;
 /** Unix file types in the upper half of an entry's attributes (APPNOTE 4.4.15). */
 const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0 };
 
@@ -125,6 +125,8 @@ function zipOf(zip: ZipFile, entries: Map<string, Entry>, tmpDir: string) {
 
   return {
     has: (name: string) => entries.has(name),
+    /** refuses with archive-invalid where it is missing */
+    check: (name: string) => void find(name),
     readText,
     extractPicture,
     close: () => zip.close(),

@@ -120,6 +120,8 @@ const writes: Record<string, Attempt> = {
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
+  "chat.prepareMessage": ({ viewer, other }) =>
+    on.chat.prepareMessage(viewer, chatIdOf(viewer, other), words),
   "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
   "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
@@ -155,7 +157,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   search: ["sweep", "forget"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
-  chat: ["sweep", "unread", "removePicturesOf"],
+  // what is written was prepared, and is asked again while it is written
+  chat: ["sweep", "unread", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [
     "mails",
     "told",
@@ -171,7 +174,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   blocks: ["block", "unblock", "unmute", "blocked"],
 };
 
-/** Signing in and out, and what is uploaded: nothing of anybody else. */
+/** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
 const ownFeatures = new Set([
   "identity",
   "images",
@@ -183,6 +186,7 @@ const ownFeatures = new Set([
   "recovery",
   "exports",
   "imports",
+  "importedThreads",
   "deletion",
   "administration",
 ]);

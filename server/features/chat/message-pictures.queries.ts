@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 
+/** Whatever names a file of the private store. */
+const tables = ["message_pictures", "imported_pictures"] as const;
+
 /** The key under which a picture of a message is kept, for its two members. */
 export async function pictureKey(
   db: Database,
@@ -15,7 +18,10 @@ export async function pictureKey(
   return rows[0]?.key ?? null;
 }
 
-/** Keys of pictures that the account sent, at most `limit`. Index messages_by_account. */
+/**
+ * Keys of pictures that the account sent or brought along, at most `limit`. Index
+ * messages_by_account, primary key of imported_pictures.
+ */
 export async function pictureKeysOf(
   db: Database,
   accountId: string,
@@ -25,6 +31,8 @@ export async function pictureKeysOf(
     select p.key from messages m
     join message_pictures p on p.conversation_id = m.conversation_id and p.seq = m.seq
     where m.sender_id = ${accountId} and m.has_picture
+    union all
+    select key from imported_pictures where account_id = ${accountId}
     limit ${limit}
   `.execute(db.kysely);
   return rows.map(({ key }) => key);
@@ -32,21 +40,27 @@ export async function pictureKeysOf(
 
 /** Their rows, once the files are gone. */
 export async function removePictureRows(db: Database, keys: readonly string[]): Promise<void> {
-  await db.kysely
-    .deleteFrom("message_pictures")
-    .where("key", "=", sql<string>`any(${keys})`)
-    .execute();
+  for (const table of tables) {
+    await db.kysely
+      .deleteFrom(table)
+      .where("key", "=", sql<string>`any(${keys})`)
+      .execute();
+  }
 }
 
-/** Those of `keys` that a message has. Unique index on message_pictures.key. */
+/** Those of `keys` that a message has. Unique index on the key of each table. */
 export async function pictureKeysInUse(
   db: Database,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db.kysely
-    .selectFrom("message_pictures")
-    .select("key")
-    .where("key", "=", sql<string>`any(${keys})`)
-    .execute();
-  return new Set(rows.map(({ key }) => key));
+  const used = new Set<string>();
+  for (const table of tables) {
+    const rows = await db.kysely
+      .selectFrom(table)
+      .select("key")
+      .where("key", "=", sql<string>`any(${keys})`)
+      .execute();
+    for (const { key } of rows) used.add(key);
+  }
+  return used;
 }

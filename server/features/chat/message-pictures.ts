@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { Database } from "#server/db/database.ts";
 import { checkMember, checkSeq } from "#server/features/chat/conversations.ts";
 import * as queries from "#server/features/chat/message-pictures.queries.ts";
@@ -23,7 +22,7 @@ export function createMessagePictures({ db, store, log }: Deps) {
   const images = createImages({ db, store, log });
 
   /** Stores a picture that no message names yet. Refuses what a post's picture is refused with. */
-  const receive = (upload: ReceivedUpload) => images.receive(upload);
+  const receive = (file: { path: string }) => images.receive(file);
 
   /** Takes back a received picture that no message came to name. */
   async function discard(picture: ReceivedImage): Promise<void> {
@@ -51,7 +50,10 @@ export function createMessagePictures({ db, store, log }: Deps) {
     return key === null ? null : store.open(key, width);
   }
 
-  /** All pictures the account sent, files before rows: when the account is deleted for good. */
+  /**
+   * All pictures the account sent or brought along, files before rows: when the account is deleted
+   * for good.
+   */
   async function removeAllOf(accountId: string): Promise<void> {
     for (;;) {
       const keys = await queries.pictureKeysOf(db, accountId, picturesAtOnce);

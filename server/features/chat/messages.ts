@@ -9,7 +9,7 @@ import * as queries from "#server/features/chat/messages.queries.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
-import { refuse } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
@@ -21,10 +21,19 @@ type Deps = {
   newId: NewId;
 };
 
-export type Sending = {
+type Sending = {
   body: string;
   picture: ReceivedUpload | null;
   clientKey: string | null;
+};
+
+/** A message that may be written, its picture stored already. */
+type Prepared = {
+  otherId: string;
+  conversationId: string | null;
+  body: string;
+  clientKey: string | null;
+  picture: ReceivedImage | null;
 };
 
 /** Messages from the moment they are written to the moment they are taken back. */
@@ -35,31 +44,56 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
    * each other any more, input-invalid, or what a picture is refused with.
    */
   async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
+    return write(viewer, await prepare(viewer, chatId, sending));
+  }
+
+  /**
+   * The slow half of a send, for whoever holds a transaction around the other: looks whether the
+   * message may be written, and decodes and stores its picture. `write` it, or `drop` it.
+   */
+  async function prepare(viewer: Viewer, chatId: string, sending: Sending): Promise<Prepared> {
     const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
     const { other, open, conversation } = await conversationAt(db, viewer, chatId);
     if (!open || !other) throw refuse("chat-closed");
-    // Decoding takes long: it is done before the conversation's row is waited for.
     const picture = sending.picture && (await pictures.receive(sending.picture));
-    let added = false;
+    return {
+      otherId: other.id,
+      conversationId: conversation?.id ?? null,
+      body,
+      clientKey,
+      picture,
+    };
+  }
+
+  /** Takes back what was prepared and is not written. */
+  async function drop({ picture }: Prepared): Promise<void> {
+    if (picture) await pictures.discard(picture);
+  }
+
+  /** Refuses with chat-closed when that changed meanwhile; what was prepared is gone then. */
+  async function write(viewer: Viewer, prepared: Prepared): Promise<MessageView> {
+    const { otherId, body, clientKey, picture } = prepared;
     try {
-      const pair = { viewerId: viewer.id, otherId: other.id };
       const conversationId =
-        conversation?.id ?? (await ensureConversation(db, { id: newId(), ...pair }));
+        prepared.conversationId ??
+        (await ensureConversation(db, { id: newId(), viewerId: viewer.id, otherId }));
       const id = newId();
       const message = { conversationId, id, senderId: viewer.id, body, clientKey };
-      const sent = await insertOnce({ ...message, otherId: other.id, picture });
+      const sent = await insertOnce({ ...message, otherId, picture });
       if (!sent) throw refuse("chat-closed");
-      added = sent.added;
       publish("messages");
-      if (added) {
+      if (sent.added) {
         const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
         return { ...message, ...fresh, picture: picture && shownOf(picture) };
       }
+      await drop(prepared);
       const view = await queries.findMessage(db, conversationId, sent.seq);
       if (!view) throw new Error("a message that was written is not there");
       return view;
-    } finally {
-      if (picture && !added) await pictures.discard(picture);
+    } catch (error) {
+      // When the answer was lost the message may be there all the same: then the sweep decides.
+      if (isRefusal(error)) await drop(prepared);
+      throw error;
     }
   }
 
@@ -105,7 +139,7 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
     await pictures.removeFiles(files);
   }
 
-  return { send, remove };
+  return { send, prepare, write, drop, remove };
 }
 
 function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {

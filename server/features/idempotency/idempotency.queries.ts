@@ -23,15 +23,19 @@ export async function takeKey(
   return rows.length > 0;
 }
 
+export type KeptAnswer = { fingerprint: Buffer; status: number | null; answer: unknown };
+
+/** Of the last `hours`. Primary key. */
 export async function findAnswer(
   db: Database,
-  { accountId, key }: Key,
-): Promise<{ fingerprint: Buffer; status: number | null; answer: unknown } | null> {
+  { accountId, key, hours }: Key & { hours: number },
+): Promise<KeptAnswer | null> {
   const row = await db.kysely
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "status", "answer"])
     .where("account_id", "=", accountId)
     .where("key", "=", key)
+    .where("created_at", ">=", sql<Date>`now() - make_interval(hours => ${hours}::integer)`)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -5,6 +5,7 @@ import {
   keepAnswer,
   sweepKeys,
   takeKey,
+  type KeptAnswer,
 } from "#server/features/idempotency/idempotency.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -42,15 +43,31 @@ export function createIdempotency({ db }: { db: Database }) {
         await keepAnswer(db, id, answer);
         return { ...answer, replayed: false };
       }
-      const earlier = await findAnswer(db, id);
-      if (!earlier?.fingerprint.equals(fingerprint)) throw refuse("key-reused");
-      const { status, answer } = earlier;
-      if (status === null) throw new Error("a key was committed without its answer");
-      return { status, body: answer as Body, replayed: true };
+      const earlier = await findAnswer(db, { ...id, hours });
+      if (!earlier) throw new Error("a key that is taken is not there");
+      return { ...known<Body>(earlier, fingerprint), replayed: true };
     });
   }
 
-  return { once, sweep: () => sweepKeys(db, hours) };
+  /**
+   * What an earlier request with the key was answered; null for the first one, or while it is on
+   * its way. Refuses another request under a known key with key-reused.
+   */
+  async function find<Body>(viewer: Viewer, request: KeyedRequest): Promise<Answer<Body> | null> {
+    const { key, call, payload } = request;
+    const earlier = await findAnswer(db, { accountId: viewer.id, key, hours });
+    if (!earlier) return null;
+    return known(earlier, fingerprintOf(call, payload));
+  }
+
+  return { once, find, sweep: () => sweepKeys(db, hours) };
+}
+
+/** The answer of an earlier request, if this is the same one. */
+function known<Body>({ fingerprint, status, answer }: KeptAnswer, wanted: Buffer): Answer<Body> {
+  if (!fingerprint.equals(wanted)) throw refuse("key-reused");
+  if (status === null) throw new Error("a key was committed without its answer");
+  return { status, body: answer as Body };
 }
 
 function fingerprintOf(call: string, payload: unknown): Buffer {

@@ -139,7 +139,6 @@ export function createAuth({ db, config, secret, log, newId = freshId }: Deps) {
 /** Every endpoint of better-auth that Postcard uses, by name. None of them has a route. */
 export const usedEndpoints = [
   "signUpEmail",
-  "signInEmail",
   "generatePasskeyRegistrationOptions",
   "verifyPasskeyRegistration",
   "generatePasskeyAuthenticationOptions",

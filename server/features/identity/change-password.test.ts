@@ -93,20 +93,6 @@ describe("a change of password", () => {
   });
 });
 
-describe("a password set for whoever proved to be the owner", () => {
-  it("follows the same rules and ends every session", async () => {
-    await expect(identity.setPassword(viewer.id, "password1")).rejects.toMatchObject({
-      code: "input-invalid",
-      fields: { password: expect.any(String) as string },
-    });
-    expect(await identity.viewerOf({ cookie: here })).toEqual(viewer);
-    await identity.setPassword(viewer.id, newPassword);
-    expect(await identity.viewerOf({ cookie: here })).toBeNull();
-    expect(await identity.viewerOf({ cookie: elsewhere })).toBeNull();
-    await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
-  });
-});
-
 describe("removing every other way in", () => {
   it("leaves the password and what others have", async () => {
     const other = await identity.join();

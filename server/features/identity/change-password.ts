@@ -3,6 +3,7 @@ import type { NewId } from "#server/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import { removeWaysIn, writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { newPasswordInput } from "#shared/identity.ts";
@@ -15,29 +16,13 @@ type Deps = {
   newId: NewId;
   confirm: ReturnType<typeof createConfirm>["confirm"];
   sessions: ReturnType<typeof createSessions>;
+  tellOwner: TellOwner;
 };
 
-export function createChangePassword({ db, newId, confirm, sessions }: Deps) {
-  /** Everybody who was signed in with the one before is signed out with the same commit. */
-  async function write(accountId: string, password: string, except?: string): Promise<void> {
-    // Hashed before a connection is taken: it takes long.
-    const hash = await hashPassword(password);
-    await db.transaction(async () => {
-      await writePasswordHash(db, { id: newId(), accountId, hash });
-      await sessions.endAll(accountId, except === undefined ? {} : { except });
-    });
-  }
-
+export function createChangePassword({ db, newId, confirm, sessions, tellOwner }: Deps) {
   /**
-   * Gives an account a new password and ends all its sessions. Whoever calls this has proof that
-   * the account's owner asks, such as a link sent to the mailbox. Refuses with input-invalid.
-   */
-  async function setPassword(accountId: string, typed: string): Promise<void> {
-    await write(accountId, await checkedPassword(typed));
-  }
-
-  /**
-   * A member changes the own password, or sets the first one; every other session ends.
+   * A member changes the own password, or sets the first one; every other session ends with the
+   * same commit, and the owner is told by letter.
    * Refuses with input-invalid (fields `password`, `currentPassword`), wrong-password,
    * sign-in-again, too-many-attempts.
    */
@@ -52,7 +37,13 @@ export function createChangePassword({ db, newId, confirm, sessions }: Deps) {
       if (problem === undefined || !isRefusal(error)) throw error;
       throw refuse(error.code, { fields: { currentPassword: problem }, cause: error });
     });
-    await write(viewer.id, password, viewer.sessionId);
+    // Hashed before a connection is taken: it takes long.
+    const hash = await hashPassword(password);
+    await db.transaction(async () => {
+      await writePasswordHash(db, { id: newId(), accountId: viewer.id, hash });
+      await sessions.endAll(viewer.id, { except: viewer.sessionId });
+      await tellOwner(viewer.id, { what: "password-changed" });
+    });
   }
 
   /**
@@ -64,7 +55,7 @@ export function createChangePassword({ db, newId, confirm, sessions }: Deps) {
     await db.transaction(() => removeWaysIn(db, accountId));
   }
 
-  return { changePassword, setPassword, removeOtherWaysIn };
+  return { changePassword, removeOtherWaysIn };
 }
 
 /** The password as it will be compared. Refuses with input-invalid, beside the field `password`. */

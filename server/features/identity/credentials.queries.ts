@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { mayComeBack } from "#server/features/identity/way-back.queries.ts";
 
 /** The hash of the account's password; null where it has none. */
 export async function findPasswordHash(db: Database, accountId: string): Promise<string | null> {
@@ -10,6 +12,29 @@ export async function findPasswordHash(db: Database, accountId: string): Promise
     .where("provider_id", "=", "credential")
     .executeTakeFirst();
   return row?.password ?? null;
+}
+
+/**
+ * The account that somebody may sign in to with an email (lower case), and the hash of its password
+ * if it has one: an account that is there, or that is to be deleted and may still be kept. The same
+ * statement for every email. accounts_email_key, credentials_account.
+ */
+export async function findByEmail(
+  db: Database,
+  email: string,
+): Promise<{ accountId: string; hash: string | null } | null> {
+  const row = await db.kysely
+    .selectFrom("accounts")
+    .leftJoin("credentials", (join) =>
+      join
+        .onRef("credentials.account_id", "=", "accounts.id")
+        .on("credentials.provider_id", "=", "credential"),
+    )
+    .select(["accounts.id", "credentials.password"])
+    .where("accounts.email", "=", email)
+    .where((eb) => eb.or([visibleAccount(), mayComeBack("accounts")]))
+    .executeTakeFirst();
+  return row ? { accountId: row.id, hash: row.password } : null;
 }
 
 /** Sets the account's password, its first one too. `id` is for a row that was not there. */

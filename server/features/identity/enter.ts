@@ -95,5 +95,5 @@ export function createEnter(deps: Deps) {
     return { ...begun, cookies: [...begun.cookies, pending.clearingCookie] };
   }
 
-  return { enter, oweCode, owesCode, enterCode };
+  return { enter, owesCode, enterCode };
 }

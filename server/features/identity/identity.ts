@@ -9,6 +9,7 @@ import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createEnter } from "#server/features/identity/enter.ts";
 import { createLinks } from "#server/features/identity/links.ts";
+import type { TellOwner } from "#server/features/identity/notices.ts";
 import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
@@ -21,18 +22,21 @@ import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
 import { createWayBack } from "#server/features/identity/way-back.ts";
+import { createWaysIn } from "#server/features/identity/ways-in.ts";
 import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
   db: Database;
   log: Logger;
-  config: Pick<Config, "publicUrl" | "origins" | "rateLimits">;
+  config: Pick<Config, "publicUrl" | "origins" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
   images: ProfilePictures<Received>;
   twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
   /** What follows from a sign-up; part of its transaction. */
   welcome?: (accountId: string) => Promise<void>;
+  /** Writes to the owner about a change of the ways in. */
+  tellOwner?: TellOwner;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
@@ -43,6 +47,7 @@ export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
+  const { tellOwner = async () => {} } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
   const betterAuth = createAuth({ db, config, secret, log, newId });
@@ -59,7 +64,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const pending = createPendingSignIns({ db, secure });
   const countTry = createTries({ limits, devices });
   const wayBack = createWayBack({ db, secret, secure });
-  const { oweCode, ...entering } = createEnter({
+  const entering = createEnter({
     sessions,
     devices,
     pending,
@@ -70,6 +75,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const { enter } = entering;
   const confirmation = createConfirm({ db, limits });
   const { confirm } = confirmation;
+  const { removeWayIn } = createWaysIn({ db, providers: config.providers ?? [] });
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
@@ -79,13 +85,25 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   return {
     signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
-    signIn: createSignIn({ db, auth, sessions, devices, countTry, oweCode, enter }),
+    signIn: createSignIn({ db, countTry, enter }),
     signOut,
     ...entering,
-    passkeys: createPasskeys({ db, auth, limits, sessions, confirm, enter: entering.enter }),
-    secondFactor: createSecondFactor({ twoFactor, confirm }),
+    passkeys: createPasskeys({
+      db,
+      auth,
+      limits,
+      sessions,
+      confirm,
+      enter,
+      removeWayIn,
+      tellOwner,
+    }),
+    secondFactor: createSecondFactor({ db, twoFactor, confirm, tellOwner }),
+    removeWayIn,
+    tellOwner,
+    welcome,
     ...confirmation,
-    ...createChangePassword({ db, newId, confirm, sessions }),
+    ...createChangePassword({ db, newId, confirm, sessions, tellOwner }),
     links: createLinks({ auth: betterAuth, db }),
     ...createOwnership({ db, newId }),
     sessions: sessions.list,

@@ -24,9 +24,16 @@ const inTurn = pLimit(2);
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(saltBytes);
   const hash = await inTurn(() => derive("argon2id", { message: bytes(password), nonce, ...cost }));
-  const { memory, passes, parallelism } = cost;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(hash)}`;
+  return phcOf(nonce, hash);
 }
+
+function phcOf(salt: Buffer, hash: Buffer): string {
+  const { memory, passes, parallelism } = cost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+/** Of no password: comparing with it takes what comparing with an account's takes. */
+export const nobodysHash = phcOf(randomBytes(saltBytes), randomBytes(cost.tagLength));
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 

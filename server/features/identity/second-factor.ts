@@ -1,18 +1,36 @@
+import type { Database } from "#server/db/database.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
+import type { Notice, TellOwner } from "#server/features/identity/notices.ts";
 import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
+  db: Database;
   twoFactor: ReturnType<typeof createTwoFactor>;
   confirm: ReturnType<typeof createConfirm>["confirm"];
+  tellOwner: TellOwner;
 };
 
 /**
  * A member's own second factor. What makes an account easier to enter, or shows how, asks for the
- * password again (wrong-password, sign-in-again, too-many-attempts, input-invalid).
+ * password again (wrong-password, sign-in-again, too-many-attempts, input-invalid). What changed is
+ * told to the owner by letter.
  */
-export function createSecondFactor({ twoFactor, confirm }: Deps) {
+export function createSecondFactor({ db, twoFactor, confirm, tellOwner }: Deps) {
   type Proof = { password: string };
+
+  function telling<Answer>(
+    { id }: Viewer,
+    what: Notice["what"] & `two-factor-${string}`,
+    change: () => Promise<Answer>,
+  ): Promise<Answer> {
+    return db.transaction(async () => {
+      const answer = await change();
+      await tellOwner(id, { what });
+      return answer;
+    });
+  }
+
   return {
     status: (viewer: Viewer) => twoFactor.status(viewer.id),
 
@@ -23,17 +41,18 @@ export function createSecondFactor({ twoFactor, confirm }: Deps) {
     },
 
     /** Shows that the app has it. Refuses with wrong-code, two-factor-not-begun. */
-    turnOn: (viewer: Viewer, code: string) => twoFactor.turnOn(viewer.id, code),
+    turnOn: (viewer: Viewer, code: string) =>
+      telling(viewer, "two-factor-on", () => twoFactor.turnOn(viewer.id, code)),
 
     /** Refuses with two-factor-not-begun where it is off. */
     renewCodes: async (viewer: Viewer, proof: Proof) => {
       await confirm(viewer, proof);
-      return twoFactor.renewCodes(viewer.id);
+      return telling(viewer, "two-factor-codes-renewed", () => twoFactor.renewCodes(viewer.id));
     },
 
     turnOff: async (viewer: Viewer, proof: Proof) => {
       await confirm(viewer, proof);
-      await twoFactor.turnOff(viewer.id);
+      await telling(viewer, "two-factor-off", () => twoFactor.turnOff(viewer.id));
     },
   };
 }

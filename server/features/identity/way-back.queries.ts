@@ -5,7 +5,7 @@ import type { Database } from "#server/db/database.ts";
 export type Leaving = { accountId: string; name: string; dueAt: number };
 
 /** Asked to be deleted, and nothing of it is deleted yet. A suspended account may not come back. */
-const mayComeBack = (a: string): RawBuilder<SqlBool> =>
+export const mayComeBack = (a: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(
     ${sql.ref(`${a}.suspended_at`)} is null
     and ${sql.ref(`${a}.deletion_due_at`)} is not null
@@ -21,12 +21,4 @@ export async function findLeaving(db: Database, accountId: string): Promise<Leav
     where a.id = ${accountId} and ${mayComeBack("a")}
   `.execute(db.kysely);
   return rows[0] ?? null;
-}
-
-/** The account of an email (lower case) that is to be deleted and may still be kept. */
-export async function isEmailLeaving(db: Database, email: string): Promise<boolean> {
-  const { rows } = await sql`
-    select a.id from accounts a where a.email = ${email} and ${mayComeBack("a")}
-  `.execute(db.kysely);
-  return rows.length > 0;
 }

@@ -19,13 +19,14 @@ export async function countPasskeys(db: Database, accountId: string): Promise<nu
   return Number(n);
 }
 
-/** One of an account's own. */
-export async function deletePasskey(db: Database, accountId: string, id: string): Promise<void> {
-  await db.kysely
+/** One of an account's own; false where it is gone already. */
+export async function deletePasskey(db: Database, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.kysely
     .deleteFrom("passkeys")
     .where("account_id", "=", accountId)
     .where("id", "=", id)
-    .execute();
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function noteUse(db: Database, credentialId: string): Promise<void> {

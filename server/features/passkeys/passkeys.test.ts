@@ -190,4 +190,20 @@ describe("the list of passkeys", () => {
     await identity.passkeys.remove(viewer, id);
     expect(await identity.passkeys.list(viewer)).toEqual([]);
   });
+
+  it("keeps the last one where nothing else leads to the account, whoever removes how many at once", async () => {
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await keep(viewer, `${viewer.id}-${n}`));
+    await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
+    const removed = await Promise.allSettled(ids.map((id) => identity.passkeys.remove(viewer, id)));
+    expect(removed.filter(({ status }) => status === "rejected")).toMatchObject([
+      { reason: { code: "last-way-in", status: 409 } },
+    ]);
+    const [last, ...others] = await identity.passkeys.list(viewer);
+    expect(others).toEqual([]);
+    await expect(identity.passkeys.remove(viewer, last?.id ?? "")).rejects.toMatchObject({
+      code: "last-way-in",
+    });
+    expect(await identity.passkeys.list(viewer)).toHaveLength(1);
+  });
 });

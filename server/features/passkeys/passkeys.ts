@@ -10,8 +10,10 @@ import type { createConfirm } from "#server/features/identity/confirm.ts";
 import type { createEnter, Entered } from "#server/features/identity/enter.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
+import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
+import type { createWaysIn } from "#server/features/identity/ways-in.ts";
 import {
   countPasskeys,
   deletePasskey,
@@ -33,10 +35,14 @@ type Deps = {
   sessions: ReturnType<typeof createSessions>;
   confirm: ReturnType<typeof createConfirm>["confirm"];
   enter: ReturnType<typeof createEnter>["enter"];
+  removeWayIn: ReturnType<typeof createWaysIn>["removeWayIn"];
+  tellOwner: TellOwner;
 };
 
 /** Signing in without a password: WebAuthn, by better-auth's plugin and @simplewebauthn/server. */
-export function createPasskeys({ db, auth, limits, sessions, confirm, enter }: Deps) {
+export function createPasskeys(deps: Deps) {
+  const { db, auth, limits, sessions, confirm, enter, removeWayIn, tellOwner } = deps;
+
   async function list(viewer: Viewer): Promise<PasskeyView[]> {
     const rows = await listPasskeys(db, viewer.id);
     return rows.map((row) => ({
@@ -81,14 +87,20 @@ export function createPasskeys({ db, auth, limits, sessions, confirm, enter }: D
       .catch(refused);
     // Whose it is was bound to the session when the challenge was made.
     if (made.userId !== viewer.id) throw refuse("passkey-failed");
-    if (name !== "") return;
-    const keeper = getAuthenticatorName(made.aaguid);
-    if (keeper) await renamePasskey(db, made.id, keeper);
+    const keeper = name === "" ? getAuthenticatorName(made.aaguid) : undefined;
+    await db.transaction(async () => {
+      if (keeper) await renamePasskey(db, made.id, keeper);
+      await tellOwner(viewer.id, { what: "passkey-added" });
+    });
   }
 
-  /** Fine where it is gone already. */
+  /** Fine where it is gone already. Refuses with last-way-in when nothing else leads to the account. */
   async function remove(viewer: Viewer, id: string): Promise<void> {
-    if (isId(id)) await deletePasskey(db, viewer.id, id);
+    if (!isId(id)) return;
+    await removeWayIn(viewer.id, async () => {
+      const removed = await deletePasskey(db, viewer.id, id);
+      if (removed) await tellOwner(viewer.id, { what: "passkey-removed" });
+    });
   }
 
   /**

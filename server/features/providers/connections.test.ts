@@ -60,8 +60,11 @@ describe("a member", () => {
     expect(Math.abs(Date.now() - (first?.connectedSince ?? 0))).toBeLessThan(60_000);
     const signedIn = await providers.signIn("town", town, personOf(sub));
     expect((await providers.viewerAfter(signedIn))?.id).toBe(ada.id);
+    const told = [{ accountId: ada.id, notice: { what: "provider-connected", label: "town" } }];
+    expect(providers.told).toEqual(told);
     // the same again changes nothing
     expect(await connect(ada, sub)).toMatchObject({ outcome: "connected" });
+    expect(providers.told).toEqual(told);
   });
 
   test("cannot connect with a wrong password, and goes nowhere", async () => {
@@ -95,6 +98,10 @@ describe("a member", () => {
     await expect(wrong).rejects.toMatchObject({ code: "wrong-password" });
     await providers.disconnect(ada, "town", { password: goodPassword });
     expect(await connectedTo(ada)).toEqual([]);
+    expect(providers.told.at(-1)).toEqual({
+      accountId: ada.id,
+      notice: { what: "provider-disconnected", label: "town" },
+    });
     const again = providers.disconnect(ada, "town", { password: goodPassword });
     await expect(again).rejects.toMatchObject({ code: "not-found" });
     const nowhere = providers.disconnect(ada, "nobody", { password: goodPassword });
@@ -137,8 +144,14 @@ describe("the last way in", () => {
        values (gen_random_uuid(), $1, 'A phone', 'its id', 'x', 0, 'singleDevice', false)`,
       [viewer.id],
     );
-    await providers.disconnect(viewer, "town", { password: "" });
-    expect(await connectedTo(viewer)).toEqual([]);
+    const passkeys = await providers.identity.passkeys.list(viewer);
+    const both = await Promise.allSettled([
+      providers.disconnect(viewer, "town", { password: "" }),
+      ...passkeys.map(({ id }) => providers.identity.passkeys.remove(viewer, id)),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const left = await providers.identity.passkeys.list(viewer);
+    expect([...(await connectedTo(viewer)), ...left]).toHaveLength(1);
   });
 
   test("is not what the operator took out of the configuration", async () => {

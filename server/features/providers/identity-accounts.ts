@@ -20,6 +20,10 @@ type Deps = {
   db: Database;
   attemptLimits: ReturnType<typeof createAttemptLimits>;
   newId?: NewId | undefined;
+  /** what follows from a sign-up with an email that nobody confirmed; part of the transaction */
+  welcome: (accountId: string) => Promise<void>;
+  /** tells the owner of an account that an identity leads to it now; part of the transaction */
+  tellLinked: (accountId: string, issuer: string) => Promise<void>;
 };
 
 /** How often a row that somebody else wrote in the same moment is looked for again. */
@@ -27,7 +31,9 @@ const tries = 5;
 /** What the schema can hold of one name, bytes. */
 const nameBytes = 2000;
 
-export function createAccountsOfIdentities({ db, attemptLimits, newId = freshId }: Deps) {
+export function createAccountsOfIdentities(deps: Deps) {
+  const { db, attemptLimits, newId = freshId, welcome, tellLinked } = deps;
+
   /**
    * The account of an identity: the one it is connected with, the one of its email when the
    * provider vouches for that email and the account's own was verified, or a new one.
@@ -59,6 +65,7 @@ export function createAccountsOfIdentities({ db, attemptLimits, newId = freshId 
       if (!identity.emailVerified || !holder.verified) throw problem("account-exists");
       const { issuer, subject } = identity;
       await insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
+      await tellLinked(holder.id, issuer);
       return holder.id;
     });
   }
@@ -90,6 +97,7 @@ export function createAccountsOfIdentities({ db, attemptLimits, newId = freshId 
         await insertCompanions(db, { id, username });
         const { issuer, subject } = identity;
         await insertIdentity(db, { id: newId(), accountId: id, issuer, subject });
+        if (!identity.emailVerified) await welcome(id);
       });
       return id;
     } catch (error) {

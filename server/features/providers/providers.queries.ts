@@ -52,27 +52,6 @@ export async function credentialsOf(
     .execute();
 }
 
-/** Whether a passkey leads to the account. passkeys_account. */
-export async function hasPasskey(db: Database, accountId: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("passkeys")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** No way in of the account is added or removed by anybody else until the transaction ends. */
-export async function lockAccount(db: Database, accountId: string): Promise<void> {
-  await db.kysely
-    .selectFrom("accounts")
-    .select("id")
-    .where("id", "=", accountId)
-    .forUpdate()
-    .execute();
-}
-
 export async function deleteIdentity(db: Database, id: string): Promise<void> {
   await db.kysely.deleteFrom("credentials").where("id", "=", id).execute();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { limitNumbers } from "#server/features/identity/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { client } from "#server/test/identity.ts";
+import { asCookieHeader, client } from "#server/test/identity.ts";
 import { codeOf, oidcSettings, publicUrl, testProviders } from "#server/test/providers.ts";
 import { query } from "#server/test/query.ts";
 import { scriptedProvider } from "#server/test/scripted-provider.ts";
@@ -12,7 +12,7 @@ const { db } = await freshDatabase();
 const [town, other] = [await scriptedProvider(), await scriptedProvider()];
 const settings = [oidcSettings("town", town), oidcSettings("other", other)];
 const providers = testProviders(db, settings);
-const { begin, signIn, finish, viewerAfter, identity } = providers;
+const { begin, signIn, finish, viewerAfter, identity, told } = providers;
 
 const quiet = { ...town.script };
 beforeEach(() => {
@@ -142,6 +142,21 @@ describe("a later sign-in", () => {
     });
   });
 
+  test("offers to keep an account that is to be deleted", async () => {
+    const who = person();
+    const viewer = await viewerAfter(await signIn("town", town, who));
+    await query(
+      db,
+      "update accounts set deleted_at = now(), deletion_due_at = now() + interval '7 days' where id = $1",
+      [viewer?.id],
+    );
+    const answer = await signIn("town", town, who);
+    expect(answer).toMatchObject({ outcome: "leaving" });
+    expect(await viewerAfter(answer)).toBeNull();
+    const cookie = "cookies" in answer ? asCookieHeader(answer.cookies) : "";
+    expect(await identity.leavingOf({ cookie })).toMatchObject({ accountId: viewer?.id });
+  });
+
   test("signs nobody in to a suspended account, and says so to its owner alone", async () => {
     const who = person();
     const viewer = await viewerAfter(await signIn("town", town, who));
@@ -157,6 +172,11 @@ describe("an email that an account has already", () => {
     const answer = await signIn("other", other, person({ email: who.email.toUpperCase() }));
     expect(answer).toMatchObject({ outcome: "signed-in" });
     expect((await viewerAfter(answer))?.id).toBe(first?.id);
+    // and its owner is told, who did not ask for it
+    expect(told.at(-1)).toEqual({
+      accountId: first?.id,
+      notice: { what: "provider-connected", label: "other" },
+    });
   });
 
   test.each([
@@ -193,6 +213,9 @@ describe("an email that nobody verified", () => {
     const who = person({ email_verified: false });
     const viewer = await viewerAfter(await signIn("town", town, who));
     expect(await verifiedOf(viewer?.id ?? "")).toBe(false);
+    expect(providers.welcomed, "a letter asks to confirm it").toContain(viewer?.id);
+    const vouched = await viewerAfter(await signIn("town", town, person()));
+    expect(providers.welcomed).not.toContain(vouched?.id);
     expect(await codeOf(signIn("other", other, person({ email: who.email })))).toBe(
       "account-exists",
     );

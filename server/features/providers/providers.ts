@@ -5,7 +5,8 @@ import type { ProviderIdentity } from "#server/adapters/identity-providers/ident
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
-import type { createIdentity } from "#server/features/identity/identity.ts";
+import type { Entered } from "#server/features/identity/enter.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -29,7 +30,7 @@ type Deps = {
   log: Pick<Logger, "warn" | "info">;
   config: Pick<Config, "publicUrl" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
-  identity: Pick<ReturnType<typeof createIdentity>, "enter" | "confirm">;
+  identity: Pick<Identity, "enter" | "confirm" | "removeWayIn" | "tellOwner" | "welcome">;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
   providerFetch?: typeof fetch | undefined;
@@ -74,8 +75,18 @@ export function createProviders(deps: Deps) {
     ...(deps.limitNumbers ? { numbers: deps.limitNumbers } : {}),
   });
   const attempts = createAttempts({ db, secure });
-  const { accountOf } = createAccountsOfIdentities({ db, attemptLimits, newId });
-  const connections = createConnections({ db, settings, confirm: identity.confirm, newId });
+  const connections = createConnections({ db, settings, identity, newId });
+  const { accountOf } = createAccountsOfIdentities({
+    db,
+    attemptLimits,
+    newId,
+    welcome: identity.welcome,
+    tellLinked: (accountId, issuer) =>
+      identity.tellOwner(accountId, {
+        what: "provider-connected",
+        label: connections.labelOf(issuer),
+      }),
+  });
 
   for (const { name } of settings) {
     log.info(
@@ -179,8 +190,7 @@ export function createProviders(deps: Deps) {
     const { accountId, made } = await accountOf(who, client);
     return db.transaction(async () => {
       const entered = await identity.enter(accountId, client, "provider");
-      const signedIn = made ? "signed-up" : "signed-in";
-      const outcome: SignInOutcome = entered.viewer ? signedIn : "second-factor";
+      const outcome = outcomeOf(entered, made);
       await settleOrStop(attempt, outcome);
       return { outcome, cookies: entered.cookies };
     });
@@ -225,4 +235,9 @@ export function createProviders(deps: Deps) {
     disconnect: connections.disconnect,
     sweep: () => sweepAttempts(db),
   };
+}
+
+function outcomeOf(entered: Entered, made: boolean): SignInOutcome {
+  if (entered.viewer) return made ? "signed-up" : "signed-in";
+  return "leaving" in entered ? "leaving" : "second-factor";
 }

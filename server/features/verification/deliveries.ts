@@ -56,14 +56,14 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
     { retries },
   );
 
-  jobs.handle<{ email: string }>(
+  jobs.handle<{ email: string; returnTo: string }>(
     deliveries.signInLink,
-    async ({ email }) => {
+    async ({ email, returnTo }) => {
       const account = await addresseeByEmail(db, email);
       if (!account) return;
       // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
       if (!account.verified) return sendResetLink(account, "sign-in");
-      const link = { accountId: account.id, detail: "" };
+      const link = { accountId: account.id, detail: returnTo };
       const token = await links.issue("sign-in", link, linkLives.signIn.seconds);
       await mail.send(letters.signIn(account, token));
     },

@@ -29,6 +29,10 @@ beforeAll(async () => {
   known = ada.email;
 });
 
+/** What the background jobs ask by themselves, at times of their own. */
+const isHousekeeping = (text: string) =>
+  text.includes("pgboss.") && !text.includes("INSERT INTO pgboss.job");
+
 /** Everything somebody could tell two answers apart by, but the time. */
 async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
   statements.length = 0;
@@ -40,7 +44,8 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<string> {
       return { code, status, message, fields, wait: retryAfter !== undefined };
     },
   );
-  return JSON.stringify({ answer, statements });
+  const own = statements.filter((text) => !isHousekeeping(text));
+  return JSON.stringify({ answer, statements: own });
 }
 
 /** Asks with a known and an unknown address in turn, each time from a network of its own. */
@@ -79,18 +84,13 @@ test("200 wishes for a link to sign in tell nobody whether an address has an acc
   expect(ofKnown.size).toBe(2);
 });
 
-test("wrong passwords tell nobody whether an address has an account", async () => {
+test("200 wrong passwords tell nobody whether an address has an account", async () => {
   await town.db.kysely.deleteFrom("rate_limits").execute();
-  const { ofKnown, ofUnknown } = await outcomes(40, (email, from) =>
+  const { ofKnown, ofUnknown } = await outcomes(200, (email, from) =>
     town.identity.signIn({ email, password: "not this one", client: from }),
   );
-  // The statements may differ by the reading of the account's password; the hashing hides it.
-  expect(answersIn(ofKnown)).toEqual(answersIn(ofUnknown));
-  expect(answersIn(ofKnown).size).toBe(2);
+  // One statement finds the account and its password; the one without is compared all the same.
+  expect(ofKnown).toEqual(ofUnknown);
+  // wrong and, after ten, asked to wait
+  expect(ofKnown.size).toBe(2);
 });
-
-function answersIn(outcomes: Set<string>): Set<string> {
-  return new Set(
-    [...outcomes].map((text) => JSON.stringify((JSON.parse(text) as { answer: unknown }).answer)),
-  );
-}

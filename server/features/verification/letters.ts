@@ -1,5 +1,6 @@
 import { writeLetter, type LetterWords } from "#server/adapters/mail/letter.ts";
 import type { Letter } from "#server/adapters/mail/mail.ts";
+import type { Notice } from "#server/features/identity/notices.ts";
 import type { Addressee } from "#server/features/verification/verification.queries.ts";
 import { linkLives } from "#shared/verification.ts";
 
@@ -104,21 +105,64 @@ export function createLetters(publicUrl: string) {
         otherwise: `If this was not you, write to whoever runs ${place}: they can give the account back to you.`,
       }),
 
-    passwordChanged: (addressee: Addressee) =>
-      write({
+    waysInChanged: (addressee: Addressee, notice: Notice) => {
+      const [subject, said] = changeInWords(notice, account(addressee));
+      return write({
         to: to(addressee),
-        subject: "Your password was changed",
-        paragraphs: [
-          `The password of ${account(addressee)} was changed, and every device was signed out.`,
-        ],
+        subject,
+        paragraphs: [said],
         action: {
           label: "If this was not you, choose a new password now",
           url: at("/signIn/forgot"),
         },
         otherwise: "If this was you, there is nothing to do here.",
-      }),
+      });
+    },
   };
 }
+
+function changeInWords(notice: Notice, account: string): [subject: string, said: string] {
+  switch (notice.what) {
+    case "password-changed":
+      return [
+        "Your password was changed",
+        `The password of ${account} was changed, and every other device was signed out.`,
+      ];
+    case "password-replaced":
+      return [
+        "Your password was changed",
+        `The password of ${account} was changed through a link, and every device was signed out.`,
+      ];
+    case "passkey-added":
+      return ["A passkey was added", `A new passkey signs in to ${account}, without the password.`];
+    case "passkey-removed":
+      return ["A passkey was removed", `A passkey of ${account} was removed: it works no more.`];
+    case "two-factor-on":
+      return [
+        "The second step is on",
+        `Signing in to ${account} asks for a code of an authenticator app from now on.`,
+      ];
+    case "two-factor-off":
+      return ["The second step is off", `Signing in to ${account} asks for no code any more.`];
+    case "two-factor-codes-renewed":
+      return [
+        "You have new recovery codes",
+        `${capital(account)} has new recovery codes: the ones before work no more.`,
+      ];
+    case "provider-connected":
+      return [
+        `${notice.label} was connected`,
+        `From now on, ${account} can be signed in to with ${notice.label}.`,
+      ];
+    case "provider-disconnected":
+      return [
+        `${notice.label} was disconnected`,
+        `${capital(account)} can no longer be signed in to with ${notice.label}.`,
+      ];
+  }
+}
+
+const capital = (text: string) => `T${text.slice(1)}`;
 
 /** By name only where the mailbox was proved: no stranger's words reach one that was not. */
 function to({ email, verified, fullName, username }: Addressee): Letter["to"] {

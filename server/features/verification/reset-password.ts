@@ -48,7 +48,9 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       await links.withdraw(account.id);
-      if (account.verified || mailed) await mail.queue(letters.passwordChanged(account));
+      if (account.verified || mailed) {
+        await mail.queue(letters.waysInChanged(account, { what: "password-replaced" }));
+      }
     });
   }
 

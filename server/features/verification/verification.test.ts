@@ -6,6 +6,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { linkIn, openMailbox, outboxOf, type Received } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
+import { appCode } from "#server/test/authenticator-app.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -39,6 +40,14 @@ async function letterTo(address: string) {
   const [letter] = letters as [Received];
   const link = linkIn(letter);
   return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
+}
+
+/** The letters that its owner got, and nobody else. */
+async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
+  await change();
+  const letters = await delivered();
+  for (const { envelope } of letters) expect(envelope.to).toEqual([ada.email]);
+  return letters;
 }
 
 async function newcomer(name?: string): Promise<Viewer> {
@@ -84,6 +93,17 @@ async function withProvider(viewer: Viewer): Promise<void> {
     `insert into credentials (id, account_id, provider_id, subject) values ($1, $2, 'github', $3)`,
     [newId(), viewer.id, viewer.username],
   );
+}
+
+async function withPasskey(viewer: Viewer): Promise<string> {
+  const [{ id } = { id: "" }] = await query<{ id: string }>(
+    db,
+    `insert into passkeys
+      (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
+     values ($1::uuid, $2, 'A phone', $1::uuid::text, 'x', 0, 'singleDevice', false) returning id`,
+    [newId(), viewer.id],
+  );
+  return id;
 }
 
 const waysIn = async ({ id }: Viewer) =>
@@ -298,9 +318,10 @@ describe("a link to sign in", () => {
     const { link, token } = await letterTo(ada.email);
     expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/link\/[A-Za-z0-9]{32}$/);
     expect(await town.verification.isSignInLinkOpen(token)).toBe(true);
-    const entered = await town.verification.signInByLink({ token, client });
+    const { entered, returnTo } = await town.verification.signInByLink({ token, client });
     expect(entered.viewer?.id).toBe(ada.id);
     expect(entered.cookies).toHaveLength(2);
+    expect(returnTo).toBe("/");
     await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
 
     await town.verification.requestSignInLink({ email: ada.email, client });
@@ -308,6 +329,17 @@ describe("a link to sign in", () => {
     await age(16);
     const late = town.verification.signInByLink({ token: second.token, client });
     await expect(late).rejects.toMatchObject(used);
+  });
+
+  test.each([
+    ["/saved?tab=2", "/saved?tab=2"],
+    [`/${"x".repeat(600)}`, "/"],
+  ])("leads on to where its reader was going", async (returnTo, to) => {
+    const ada = await confirmedMember();
+    await town.verification.requestSignInLink({ email: ada.email, client, returnTo });
+    const { token, link } = await letterTo(ada.email);
+    expect(link).not.toContain("saved");
+    expect(await town.verification.signInByLink({ token, client })).toMatchObject({ returnTo: to });
   });
 
   test("opens no suspended account, and none is mailed for one", async () => {
@@ -466,5 +498,52 @@ describe("limits", () => {
     }
     expect(outcomes).toEqual([...Array<string>(20).fill("asked"), "too-many-attempts"]);
     await strict.jobs.runDue();
+  });
+});
+
+describe("a change of the ways in", () => {
+  test("is told to the owner: the password, passkeys, the second step", async () => {
+    const ada = await confirmedMember("Ada Lovelace");
+    const { identity } = town;
+    const subjects = async (change: () => Promise<unknown>) =>
+      (await toldTo(ada, change)).map(({ subject }) => subject);
+    const [told] = await toldTo(ada, () =>
+      identity.changePassword(ada, { currentPassword: password, password: newPassword }),
+    );
+    expect(told?.subject).toBe("Your password was changed");
+    expect(told?.text).toContain(`the Postcard account @${ada.username} at localhost:3000`);
+    expect(linkIn(told)).toBe("http://localhost:3000/signIn/forgot");
+
+    const id = await withPasskey(ada);
+    expect(await subjects(() => identity.passkeys.remove(ada, id))).toEqual([
+      "A passkey was removed",
+    ]);
+    expect(await subjects(() => identity.passkeys.remove(ada, id)), "it was gone").toEqual([]);
+
+    const proof = { password: newPassword };
+    const { uri } = await identity.secondFactor.begin(ada, proof);
+    const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
+    expect(await subjects(() => identity.secondFactor.turnOn(ada, code))).toEqual([
+      "The second step is on",
+    ]);
+    expect(await subjects(() => identity.secondFactor.renewCodes(ada, proof))).toEqual([
+      "You have new recovery codes",
+    ]);
+    expect(await subjects(() => identity.secondFactor.turnOff(ada, proof))).toEqual([
+      "The second step is off",
+    ]);
+  });
+
+  test("that is refused is told to nobody, nor is one to a mailbox that nobody proved", async () => {
+    const ada = await confirmedMember();
+    const wrong = { currentPassword: "not this one", password: newPassword };
+    const refused = town.identity.changePassword(ada, wrong);
+    expect(await toldTo(ada, () => expect(refused).rejects.toThrow())).toEqual([]);
+
+    const newcomerHere = await newcomer();
+    await delivered();
+    const right = { currentPassword: password, password: newPassword };
+    await town.identity.changePassword(newcomerHere, right);
+    expect(await delivered()).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { createConfirmEmail } from "#server/features/verification/confirm-email.
 import { deliveries, handleDeliveries } from "#server/features/verification/deliveries.ts";
 import { createLetters } from "#server/features/verification/letters.ts";
 import { createResetPassword } from "#server/features/verification/reset-password.ts";
-import type { Jobs } from "#server/jobs.ts";
+import type { JobData, Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { emailInput } from "#shared/verification.inputs.ts";
@@ -24,6 +24,9 @@ type Deps = {
   limits: ReturnType<typeof createAttemptLimits>;
   config: Pick<Config, "publicUrl">;
 };
+
+/** A path that a link remembers has at most so many characters. */
+const longestReturn = 500;
 
 /**
  * What a mailbox proves: that an address is its member's, who may choose a new password, sign in
@@ -47,10 +50,14 @@ export function createVerification(deps: Deps) {
   type Asked = { email: string; client: ClientInfo };
 
   /** The same statements whatever the address: who it belongs to is looked up in the background. */
-  async function requestLink(delivery: string, { client, ...form }: Asked): Promise<void> {
+  async function requestLink(
+    delivery: string,
+    { client, ...form }: Asked,
+    more: JobData = {},
+  ): Promise<void> {
     const email = parseInput(emailInput, form).email.toLowerCase();
     await countMail(email, client);
-    await jobs.add(delivery, { email });
+    await jobs.add(delivery, { email, ...more });
   }
 
   /** Mails a link to choose a new password, where the address has an account. */
@@ -58,18 +65,23 @@ export function createVerification(deps: Deps) {
     return requestLink(deliveries.resetLink, asked);
   }
 
-  /** Mails a link to sign in, where the address has an account. Refuses where no mail leaves. */
-  async function requestSignInLink(asked: Asked): Promise<void> {
+  /**
+   * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is where
+   * the reader goes then. Refuses where no mail leaves.
+   */
+  async function requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
     if (!mail.leaves) throw refuse("not-found");
-    await requestLink(deliveries.signInLink, asked);
+    const kept = returnTo.length <= longestReturn ? returnTo : "/";
+    await requestLink(deliveries.signInLink, asked, { returnTo: kept });
   }
 
   /** Uses a link up and begins a session. Refuses with link-used, wrong-credentials (suspended). */
   function signInByLink({ token, client }: { token: string; client: ClientInfo }) {
-    return db.transaction(async (): Promise<Entered> => {
+    return db.transaction(async (): Promise<{ entered: Entered; returnTo: string }> => {
       const link = await links.take("sign-in", token);
       if (!link) throw refuse("link-used");
-      return identity.enter(link.accountId, client, "link");
+      const entered = await identity.enter(link.accountId, client, "link");
+      return { entered, returnTo: link.detail || "/" };
     });
   }
 

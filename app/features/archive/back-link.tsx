@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { CaretLeftIcon } from "#app/ui/icons.ts";
+
+/** Above a page's title: where it belongs. */
+export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
+    >
+      <CaretLeftIcon className="size-4" aria-hidden />
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link } from "react-router";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { useTimeZone } from "#app/lib/time-zone.ts";
+import { dateInWords } from "#app/lib/times.ts";
+import { BackLink } from "#app/features/archive/back-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/imported-messages.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Imported messages · Postcard" }, about];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  return orRefusalPage(features.importedThreads.list(member, cursor));
+}
+
+/** Conversations that came along in an archive: a member's own copies. */
+export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
+  const { items, nextCursor } = loaderData;
+  const timeZone = useTimeZone();
+  return (
+    <>
+      <BackLink to="/settings/data">Your data</BackLink>
+      <PageTitle>Imported messages</PageTitle>
+      {items.length === 0 ? (
+        <EmptyState title="No imported messages">
+          <p>Messages of an archive that you bring along are kept here, for you alone.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <p className="px-4 pb-3 text-sm text-pretty text-muted md:px-0">
+            Copies from your archives. Only you can read them, and nobody can answer in them. Names
+            and words are as the archives say.
+          </p>
+          <ul>
+            {items.map(({ id, other, newestAt }) => (
+              <li key={id}>
+                <Link
+                  to={`/settings/data/messages/${id}`}
+                  className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 rounded-field px-4 py-2 hover:bg-base-200 md:-mx-4"
+                >
+                  <span className="min-w-0 wrap-anywhere">
+                    <span className="line-clamp-2 font-medium">
+                      <bdi>{other?.name ?? "Somebody whom the archive does not name"}</bdi>
+                    </span>
+                    {other ? <span className="text-sm text-muted">@{other.username}</span> : null}
+                  </span>
+                  <span className="text-sm text-muted">{dateInWords(newestAt, timeZone)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {nextCursor === null ? null : (
+            <p className="px-4 py-3 md:px-0">
+              <ButtonLink to={`?${new URLSearchParams({ cursor: nextCursor })}`}>
+                Older conversations
+              </ButtonLink>
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}

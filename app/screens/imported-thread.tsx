@@ -1,0 +1,52 @@
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/features/archive/back-link.tsx";
+import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/imported-thread.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Imported messages · Postcard" }, about];
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  return orRefusalPage(features.importedThreads.thread(member, params.id, cursor));
+}
+
+/** One conversation that came along in an archive, oldest message first. */
+export default function ImportedThread({ loaderData }: Route.ComponentProps) {
+  const { id, other, messages } = loaderData;
+  const name = other?.name ?? "Somebody whom the archive does not name";
+  return (
+    <>
+      <BackLink to="/settings/data/messages">Imported messages</BackLink>
+      <PageTitle>
+        <bdi className="wrap-anywhere">{name}</bdi>
+      </PageTitle>
+      <div className="grid gap-4 px-4 pb-8 md:px-0">
+        <p className="text-sm text-pretty text-muted">
+          {other ? `Known there as @${other.username}. ` : ""}A copy from your archive: only you can
+          read it, and names and words are as the archive says.
+        </p>
+        <ol className="grid gap-3" aria-label="Messages">
+          {messages.items.map((message) => (
+            <ImportedMessage key={message.number} threadId={id} message={message} name={name} />
+          ))}
+        </ol>
+        <div className="flex flex-wrap justify-between gap-3">
+          {messages.nextCursor === null ? null : (
+            <ButtonLink to={`?${new URLSearchParams({ cursor: messages.nextCursor })}`}>
+              Later messages
+            </ButtonLink>
+          )}
+          <ButtonLink to={`/settings/data/messages/${id}/delete`} look="danger">
+            Delete this copy
+          </ButtonLink>
+        </div>
+      </div>
+    </>
+  );
+}

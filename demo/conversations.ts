@@ -1,0 +1,127 @@
+import { type Subject, subjectOf } from "./pictures/subjects.ts";
+import { type Random, randomOf } from "./random.ts";
+import { type Talk, talksOf } from "./texts/talks.ts";
+import { type Inhabitant, SPAN, type Town } from "./town.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export type TownMessage = {
+  /** the same in every run: a message found under it is not sent again */
+  key: string;
+  from: number;
+  time: number;
+  body: string;
+  photo: { subject: Subject; keys: (string | number)[] } | null;
+};
+
+export type Conversation = {
+  /** two people who follow each other, the smaller number first */
+  people: readonly [number, number];
+  /** in the order of time */
+  messages: TownMessage[];
+  /** how many of them each of the two has seen */
+  read: readonly [number, number];
+};
+
+/**
+ * Who wrote what to whom. Everything follows from the seed and the two people, so a larger town has
+ * every conversation of a smaller one, word for word.
+ */
+export function conversationsOf(town: Town): Conversation[] {
+  const met = new Map(
+    town.follows.map(({ follower, followee, time }) => [`${follower} ${followee}`, time]),
+  );
+  return town.people.flatMap((one) =>
+    town.people.flatMap((two) => {
+      if (one.index >= two.index) return [];
+      const there = met.get(`${one.index} ${two.index}`);
+      const back = met.get(`${two.index} ${one.index}`);
+      if (there === undefined || back === undefined) return [];
+      return conversationOf(town.seed, one, two, Math.max(there, back));
+    }),
+  );
+}
+
+function conversationOf(
+  seed: string,
+  one: Inhabitant,
+  two: Inhabitant,
+  since: number,
+): Conversation[] {
+  const random = randomOf(seed, "talk", one.index, two.index);
+  const known = one.index < 2;
+  if (since > SPAN - 3 * HOUR || !random.chance(talkChance(one, two))) return [];
+  const count = known ? random.integer(1, 4) : random.integer(1, 2);
+  const talks = talksOf([one.tongue, two.tongue], random).slice(0, count);
+  const times = momentsOf(talks.length, since, random);
+  const messages = talks.flatMap((talk, turn) =>
+    sessionOf({ seed, one, two, talk, turn, time: times[turn] as number }, random),
+  );
+  const unread = known && random.chance(0.75) ? endOf(messages) : 0;
+  const all = messages.length;
+  const mineLast = messages.at(-1)?.from === one.index;
+  return [
+    {
+      people: [one.index, two.index],
+      messages: inOrder(messages),
+      // Both have seen everything, but now and then what was written last.
+      read: mineLast ? [all, all - unread] : [all - unread, all],
+    },
+  ];
+}
+
+/** The two that visitors sign in as know each other, and many others. */
+function talkChance(one: Inhabitant, two: Inhabitant): number {
+  if (two.index < 2) return 1;
+  if (one.index < 2) return 0.6;
+  return one.circle === two.circle ? 0.28 : 0.1;
+}
+
+/** When each talk began, more often lately, the last one sometimes in these days. */
+function momentsOf(count: number, since: number, random: Random): number[] {
+  const left = SPAN - 2 * HOUR - since;
+  const moments = Array.from({ length: count }, () => since + left * random.next() ** 0.5);
+  if (random.chance(0.5)) moments[0] = Math.max(since, SPAN - random.between(0.1, 3) * DAY);
+  return moments.sort((a, b) => a - b);
+}
+
+type Session = {
+  seed: string;
+  one: Inhabitant;
+  two: Inhabitant;
+  talk: Talk;
+  turn: number;
+  time: number;
+};
+
+/** One talk from its moment on, a line every few minutes. */
+function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random): TownMessage[] {
+  const [first, second] = random.chance(0.5) ? [one, two] : [two, one];
+  let at = time;
+  return talk.map(({ begins, text, photo }, nth) => {
+    at += random.between(0.3, 6) * MINUTE;
+    const from = begins ? first : second;
+    const place = [one.index, two.index, turn, nth];
+    const subject = subjectOf(from.tastes, random);
+    const keys = [seed, "talk", ...place];
+    const key = `talk-${seed}-${place.join("-")}`;
+    return { key, from: from.index, time: at, body: text, photo: photo ? { subject, keys } : null };
+  });
+}
+
+/** Later talks may have begun before an earlier one ended. */
+function inOrder(messages: readonly TownMessage[]): TownMessage[] {
+  let last = 0;
+  return messages.map((message) => {
+    last = Math.round(Math.min(SPAN - MINUTE, Math.max(message.time, last + 20_000)));
+    return { ...message, time: last };
+  });
+}
+
+/** How many one of them wrote at the end, without an answer. */
+function endOf(messages: readonly TownMessage[]): number {
+  const last = messages.at(-1)?.from;
+  return messages.length - 1 - messages.findLastIndex(({ from }) => from !== last);
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { chatParams } from "#server/api/chats.ts";
+import { answerPreparedOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { readForm } from "#server/api/multipart.ts";
+import { pictureRefusals } from "#server/api/parameters.ts";
+import type { Config } from "#server/config.ts";
+import type { Features } from "#server/features/index.ts";
+import { refuse } from "#shared/errors.ts";
+import { messageSchema } from "#shared/views.schemas.ts";
+
+type Deps = {
+  features: Pick<Features, "chat" | "idempotency">;
+  config: Pick<Config, "dataDir">;
+};
+
+type Sent = {
+  Params: z.output<typeof chatParams>;
+  Headers: z.output<typeof idempotencyHeaders>;
+};
+
+const form = z.object({
+  image: z.string().meta({ format: "binary", description: "the file" }),
+  body: z.string().optional().describe("words with it, 4,000 characters at most"),
+});
+
+/** POST /api/chats/:chatId/photos: a photo, with words or without, to the other one of a chat. */
+export function chatPhotoRoutes({ features, config }: Deps) {
+  const { chat } = features;
+  const tmpDir = join(config.dataDir, "tmp");
+
+  async function send(request: FastifyRequest<Sent>, reply: FastifyReply) {
+    const viewer = memberOf(request);
+    const form = await readForm(request.raw, tmpDir);
+    try {
+      const picture = form.file("image");
+      if (!picture) {
+        const message = "Choose a picture to send.";
+        throw refuse("input-invalid", { message, fields: { image: message } });
+      }
+      const { body = "" } = form.fields;
+      // Two files of one name are two requests: it is their bytes that are sent.
+      const payload = { body, image: await hashOf(picture.path) };
+      const { headers, method, url } = request;
+      const message = { body, picture, clientKey: null };
+      return await answerPreparedOnce(
+        features,
+        { viewer, headers, method, url, body: payload },
+        reply,
+        {
+          prepare: () => chat.prepareMessage(viewer, request.params.chatId, message),
+          work: async (ready) => ({ status: 201, body: await chat.writeMessage(viewer, ready) }),
+          drop: chat.dropMessage,
+        },
+      );
+    } finally {
+      await form.cleanup();
+    }
+  }
+
+  return async (app: Calls): Promise<void> => {
+    await app.register(async (uploads) => {
+      // The form reader takes the stream as it comes, whatever it claims to be.
+      uploads.removeAllContentTypeParsers();
+      uploads.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      uploads.setValidatorCompiler(checkAllButBody);
+      uploads.post<Sent>("/api/chats/:chatId/photos", { ...declaration, handler: send });
+    });
+  };
+}
+
+const declaration = {
+  config: {
+    access: "member",
+    refusals: ["not-found", "chat-closed", "key-reused", ...pictureRefusals],
+  },
+  schema: {
+    tags: ["Chats"],
+    summary: "Send a photo",
+    description:
+      "JPEG, PNG, WebP, AVIF or GIF, 25 MB and 50 megapixels at most, with words or without. The two " +
+      "of the chat read it at `/chat/pictures/{conversationId}/{seq}/{width}.webp`, in one of the " +
+      "`widths` of `picture`; nobody else does.",
+    consumes: ["multipart/form-data"],
+    headers: idempotencyHeaders,
+    params: chatParams,
+    body: form,
+    response: { 201: messageSchema },
+  },
+} as const;
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,327 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { fromBufferPromise } from "yauzl";
+import type { Database } from "#server/db/database.ts";
+import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { scene } from "#server/test/pictures.ts";
+import { query } from "#server/test/query.ts";
+import { filesBelow, sha256 } from "#server/test/traces.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+let archives: Archives;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  archives = archivesOf(on);
+});
+
+type Entry = Record<string, unknown> & { picture: { file?: string; sha256?: string } | null };
+
+/** The messages of an archive; every picture that one names has the hash that stands beside it. */
+async function messagesOf(archive: Buffer): Promise<Entry[]> {
+  const zip = await fromBufferPromise(archive);
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  const names: string[] = JSON.parse(String(files.get("postcard.json"))).files.messages;
+  const messages = names.flatMap((name): Entry[] => JSON.parse(String(files.get(name))).messages);
+  for (const { picture } of messages) {
+    if (picture?.file) expect(sha256(files.get(picture.file) as Buffer)).toBe(picture.sha256);
+  }
+  return messages;
+}
+
+/** As they were before they were brought along. */
+const unmarked = (messages: Entry[]) =>
+  messages.map((message) => ({ ...message, imported: undefined }));
+
+async function picture(width: number) {
+  const path = join(on.folder, `message-${width}.jpg`);
+  const bytes = await (await scene(width, 60)).jpeg().toBuffer();
+  await writeFile(path, bytes);
+  return { path, bytes: bytes.length, filename: "p", mediaType: "image/jpeg" };
+}
+
+const idOf = (one: Viewer, two: Viewer) => `${one.username}.${two.username}`;
+
+/** Two who follow each other and wrote to each other; the first one's archive holds it all. */
+async function talk(): Promise<{ ada: Viewer; bo: Viewer; archive: Buffer }> {
+  const [ada, bo] = [await on.member("Ada Writer"), await on.member("Bo <b>Chen</b>")];
+  await on.follows.follow(ada, bo.id);
+  await on.follows.follow(bo, ada.id);
+  const say = async (from: Viewer, to: Viewer, body: string, width?: number) => {
+    const sent = { body, picture: width ? await picture(width) : null, clientKey: null };
+    return on.chat.send(from, idOf(from, to), sent);
+  };
+  await say(ada, bo, "Hello 👩‍🎨 <script>");
+  await say(bo, ada, "שלום\n\tand more");
+  await say(ada, bo, "", 71);
+  await say(bo, ada, "mine", 72);
+  const { conversationId, seq } = await say(ada, bo, "said too early");
+  await on.chat.removeMessage(ada, conversationId, seq);
+  await say(ada, bo, "with words", 73);
+  return { ada, bo, archive: await archives.exported(ada) };
+}
+
+async function only(viewer: Viewer) {
+  const { items } = await on.importedThreads.list(viewer, null);
+  expect(items).toHaveLength(1);
+  return on.importedThreads.thread(viewer, items[0]?.id ?? "");
+}
+
+describe("messages in an archive", () => {
+  it("come back as its owner's own copy, with their pictures, and say nothing to anybody", async () => {
+    const { ada, bo, archive } = await talk();
+    const before = await messagesOf(archive);
+    expect(before).toHaveLength(6);
+    await on.deletion.requestFor(ada.id, 0);
+    await on.deletion.deleteDue();
+    const next = await on.member("Ada Again");
+    await on.follows.follow(next, bo.id);
+    await on.follows.follow(bo, next.id);
+    const outcome = await archives.imported(next, archive);
+    expect(outcome).toMatchObject({
+      state: "done",
+      messages: { done: 6, total: 6, taken: 6, known: 0 },
+      skipped: [],
+    });
+
+    const { messages, other, newestAt } = await only(next);
+    expect(other).toEqual({ username: bo.username, name: "Bo <b>Chen</b>" });
+    expect(newestAt).toBe(before.at(-1)?.["time"]);
+    expect(messages.items).toMatchObject([
+      { number: 1, sent: true, body: "Hello 👩‍🎨 <script>", picture: null },
+      { number: 2, sent: false, body: "שלום\n\tand more" },
+      { number: 3, sent: true, body: "", picture: { width: 71 } },
+      { number: 4, sent: false, body: "mine", hasPicture: true, picture: null },
+      { number: 5, sent: true, body: "", deleted: true, hasPicture: false },
+      { number: 6, sent: true, body: "with words", picture: { width: 73 } },
+    ]);
+    expect(unmarked(await messagesOf(await archives.exported(next)))).toEqual(unmarked(before));
+
+    // nothing of it is in a conversation, and the other one hears of nothing
+    expect((await on.chat.thread(next, idOf(next, bo))).messages.items).toEqual([]);
+    expect((await on.chat.list(next, null)).items).toMatchObject([{ last: null }]);
+    expect((await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind)).toEqual([
+      "follow",
+    ]);
+    expect((await on.importedThreads.list(bo, null)).items).toEqual([]);
+  });
+
+  it("are brought once, also by an archive of the copy, and not into the account they are of", async () => {
+    const { ada, archive } = await talk();
+    const to = await on.member("Twice To");
+    await archives.imported(to, archive);
+    const files = await filesBelow(join(on.folder, "private"));
+    const shown = await only(to);
+    const again = await archives.exported(to);
+    for (const one of [archive, again]) {
+      const { messages } = await archives.imported(to, one);
+      expect(messages).toEqual({ done: 6, total: 6, taken: 0, known: 6 });
+    }
+    expect(await only(to)).toEqual(shown);
+    expect(await filesBelow(join(on.folder, "private"))).toEqual(files);
+    const { messages } = await archives.imported(ada, archive);
+    expect(messages).toMatchObject({ taken: 0, known: 6 });
+    expect((await on.importedThreads.list(ada, null)).items).toEqual([]);
+    // what an archive was made of later is there as well
+    expect((await messagesOf(again)).every(({ imported }) => imported === true)).toBe(true);
+  });
+
+  it("are their owner's alone, stay while they are kept, and go when they are deleted", async () => {
+    const { archive } = await talk();
+    const [to, nosy] = [await on.member("Own Er"), await on.member("No Sy")];
+    await archives.imported(to, archive);
+    const { id: threadId } = await only(to);
+    const seen = { threadId, number: 3 };
+    await (await on.importedThreads.openPicture(to, seen, 71))?.close();
+    const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
+    await on.chat.sweep(later);
+    const picture = await on.importedThreads.openPicture(to, seen, 71);
+    expect(picture).not.toBeNull();
+    await picture?.close();
+
+    expect(await on.importedThreads.openPicture(nosy, seen, 71)).toBeNull();
+    for (const wrong of [threadId, "", "..", "x'"]) {
+      const asked = on.importedThreads.thread(nosy, wrong);
+      await expect(asked).rejects.toMatchObject({ code: "not-found" });
+      const removed = on.importedThreads.remove(nosy, wrong);
+      await expect(removed).rejects.toMatchObject({ code: "not-found" });
+    }
+
+    const named = async () =>
+      query<{ key: string }>(db, "select key from imported_pictures where account_id = $1", [
+        to.id,
+      ]);
+    const keys = (await named()).map(({ key }) => key);
+    const stored = async () =>
+      (await filesBelow(join(on.folder, "private"))).filter((file) =>
+        keys.some((key) => file.includes(key)),
+      );
+    expect(keys).toHaveLength(2);
+    expect(await stored()).not.toEqual([]);
+    await on.importedThreads.remove(to, threadId);
+    expect(await stored()).toEqual([]);
+    expect((await on.importedThreads.list(to, null)).items).toEqual([]);
+
+    await archives.imported(to, archive);
+    keys.push(...(await named()).map(({ key }) => key));
+    expect(await stored()).not.toEqual([]);
+    await on.deletion.requestFor(to.id, 0);
+    await on.deletion.deleteDue();
+    expect(await stored()).toEqual([]);
+    for (const table of ["imported_threads", "imported_messages", "imported_pictures"]) {
+      expect(await query(db, `select 1 from ${table} where account_id = $1`, [to.id])).toEqual([]);
+    }
+  });
+});
+
+const uuid = (nth: number) => `018f0000-0000-7000-8000-${String(nth).padStart(12, "0")}`;
+
+const conversation = "018f0000-0000-7000-8000-0000000000aa";
+const message = (number: number, fields: object = {}) => ({
+  id: uuid(number),
+  conversation,
+  number,
+  time: 1_700_000_000_000 + number,
+  with: { username: "bo_chen", name: "Bo Chen" },
+  sent: true,
+  text: "words",
+  ...fields,
+});
+
+function archiveOf(messages: object[], others: Record<string, string | Buffer> = {}) {
+  const manifest = {
+    format: "postcard-archive",
+    version: 1,
+    files: { profile: "profile.json", posts: [], messages: ["messages/0001.json"] },
+  };
+  return archives.zipOf(
+    archiveFiles([], {
+      "postcard.json": JSON.stringify(manifest),
+      "messages/0001.json": JSON.stringify({ messages }),
+      ...others,
+    }),
+  );
+}
+
+const pictured = (file: string, bytes: Buffer) => ({
+  text: "",
+  picture: { width: 88, height: 60, file, sha256: sha256(bytes) },
+});
+
+describe("messages that somebody made up", () => {
+  it("put no words into the mouth of a member of that name", async () => {
+    const [liar, bo] = [await on.member("Li Ar"), await on.member("Bo Victim")];
+    await on.follows.follow(liar, bo.id);
+    await on.follows.follow(bo, liar.id);
+    const { conversationId } = await on.chat.send(liar, idOf(liar, bo), {
+      body: "real",
+      picture: null,
+      clientKey: null,
+    });
+    const claim = {
+      sent: false,
+      text: "I owe you",
+      with: { username: bo.username, name: bo.name },
+    };
+    // as if it belonged to the conversation that there is, and to another one
+    const forged = [message(2, { ...claim, conversation: conversationId }), message(1, claim)];
+    const outcome = await archives.imported(liar, await archiveOf(forged));
+    expect(outcome.messages).toMatchObject({ taken: 1, known: 1 });
+    for (const viewer of [liar, bo]) {
+      const other = viewer === liar ? bo : liar;
+      const { messages } = await on.chat.thread(viewer, idOf(viewer, other));
+      expect(messages.items.map(({ body }) => body)).toEqual(["real"]);
+    }
+    const copy = await only(liar);
+    expect(copy.messages.items).toMatchObject([{ sent: false, body: "I owe you" }]);
+    expect(copy.other).not.toHaveProperty("id");
+  });
+
+  it("are taken one by one where they are as the product's own, and left out with a sentence", async () => {
+    const to = await on.member("Partly Good");
+    const good = await readFile((await picture(88)).path);
+    const page = Buffer.from("<script>alert(1)</script>");
+    const soon = Date.now() + 10 * 365 * 86_400_000;
+    const outcome = await archives.imported(
+      to,
+      await archiveOf(
+        [
+          message(1, pictured("pictures/message-1.jpg", page)),
+          message(2, { text: "x".repeat(4001) }),
+          message(3, { text: " \n" }),
+          message(4, pictured("pictures/message-2.jpg", page)),
+          message(5, pictured("pictures/message-2.jpg", good)),
+          message(6, { time: soon }),
+          message(6, { text: "the same place again" }),
+          message(7, { ...pictured("pictures/message-2.jpg", good), sent: false, with: null }),
+        ],
+        { "pictures/message-1.jpg": page, "pictures/message-2.jpg": good },
+      ),
+    );
+    expect(outcome).toMatchObject({ state: "done", messages: { done: 8, total: 8 } });
+    expect(outcome.skipped).toEqual([
+      "Message 2 with @bo_chen was left out: A message can have 4,000 characters; this is 1 too many.",
+      "Message 3 with @bo_chen was left out: it has nothing to show",
+      "Message 1 with @bo_chen was left out: pictures/message-1.jpg: This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF.",
+      "Message 4 with @bo_chen was left out: pictures/message-2.jpg in this archive is not the picture that was put there.",
+    ]);
+    const { messages } = await only(to);
+    expect(messages.items).toMatchObject([
+      { number: 5, picture: { width: 88 } },
+      { number: 6, body: "words" },
+      { number: 7, sent: false, hasPicture: true, picture: null },
+    ]);
+    expect(messages.items[1]?.sentAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([
+    ["without a place", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
+    ["of another shape", [message(1, { text: 7 })], /messages\.0\.text/],
+    [
+      "whose picture is elsewhere",
+      [message(1, { picture: { width: 1, height: 1, file: "../secrets.json" } })],
+      /messages\.0\.picture\.file/,
+    ],
+    [
+      "whose picture is missing",
+      [message(1, { picture: { width: 1, height: 1, file: "pictures/message-9.jpg" } })],
+      /^pictures\/message-9\.jpg is missing in this archive\.$/,
+    ],
+  ])("(%s) refuse the archive, and nothing of it stays", async (_what, messages, sentence) => {
+    const to = await on.member("Hosti Le");
+    const outcome = await archives.imported(to, await archiveOf(messages));
+    expect(outcome.state).toBe("failed");
+    expect(outcome.problem).toMatch(sentence);
+    expect((await on.importedThreads.list(to, null)).items).toEqual([]);
+  });
+
+  it("in great number are read page by page, the newest conversation first", async () => {
+    const to = await on.member("Many Many");
+    const long = Array.from({ length: 250 }, (_, index) => message(index + 1));
+    const short = Array.from({ length: 40 }, (_, index) =>
+      message(1, { conversation: uuid(index + 1), time: index }),
+    );
+    const outcome = await archives.imported(to, await archiveOf([...long, ...short]));
+    expect(outcome.messages).toMatchObject({ taken: 290 });
+    const listed = await everyPage((cursor) => on.importedThreads.list(to, cursor));
+    expect(listed.map(({ id }) => id)).toEqual([
+      conversation,
+      ...Array.from({ length: 40 }, (_, index) => uuid(40 - index)),
+    ]);
+    const numbers = await everyPage(async (cursor) => {
+      const { messages } = await on.importedThreads.thread(to, conversation, cursor);
+      return messages;
+    });
+    expect(numbers.map(({ number }) => number)).toEqual(long.map(({ number }) => number));
+  });
+});

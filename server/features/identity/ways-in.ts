@@ -1,0 +1,37 @@
+import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
+import type { Database } from "#server/db/database.ts";
+import { lockWaysIn, readWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import { refuse } from "#shared/errors.ts";
+
+type Deps = { db: Database; providers: readonly ProviderSettings[] };
+
+/** Issuers are told with or without a slash at their end (OpenID Connect Discovery, section 4.1). */
+export function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, "") === other.replace(/\/$/, "");
+}
+
+/** What leads to an account: its password, its passkeys, the providers it is connected with. */
+export function createWaysIn({ db, providers }: Deps) {
+  /** What the operator took out of the configuration leads nobody in any more. */
+  function leadsIn(way: string): boolean {
+    return (
+      way === "credential" ||
+      way === "passkey" ||
+      providers.some(({ issuer }) => isSameIssuer(issuer, way))
+    );
+  }
+
+  /**
+   * Removes a way in, unless it is the last one: then refuses with last-way-in and undoes what
+   * `remove` did. Of several at once for one account, each waits for the one before.
+   */
+  async function removeWayIn(accountId: string, remove: () => Promise<void>): Promise<void> {
+    await db.transaction(async () => {
+      await lockWaysIn(db, accountId);
+      await remove();
+      if (!(await readWaysIn(db, accountId)).some(leadsIn)) throw refuse("last-way-in");
+    });
+  }
+
+  return { removeWayIn };
+}

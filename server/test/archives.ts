@@ -1,0 +1,68 @@
+import { createWriteStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { expect } from "vitest";
+import { ZipFile } from "yazl";
+import type { TestFeatures } from "#server/test/factories.ts";
+import type { ImportView } from "#shared/archive.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Files = Record<string, string | Buffer>;
+
+/** Makes archives, brings them in and takes them out, with the jobs that do it. */
+export function archivesOf(on: TestFeatures) {
+  let names = 0;
+
+  /** A file as the form reader hands it over; the import takes it away. */
+  async function uploaded(bytes: Buffer): Promise<{ path: string }> {
+    const path = join(on.folder, `upload-${(names += 1)}`);
+    await writeFile(path, bytes);
+    return { path };
+  }
+
+  async function imported(viewer: Viewer, archive: Buffer): Promise<ImportView> {
+    await on.imports.start(viewer, await uploaded(archive));
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    const latest = await on.imports.latest(viewer);
+    if (!latest) throw new Error("there is no import");
+    return latest;
+  }
+
+  async function exported(viewer: Viewer): Promise<Buffer> {
+    const { id } = await on.exports.start(viewer);
+    expect((await on.jobs.runDue()).failed).toEqual([]);
+    return readFile((await on.exports.find(viewer, id)).path);
+  }
+
+  /** A zip of these files, as anybody could write one. */
+  async function zipOf(files: Files, each: (zip: ZipFile) => void = () => {}): Promise<Buffer> {
+    const zip = new ZipFile();
+    for (const [name, content] of Object.entries(files)) {
+      zip.addBuffer(Buffer.from(content), name, { mtime: new Date(0) });
+    }
+    each(zip);
+    zip.end();
+    const path = join(on.folder, `made-${(names += 1)}.zip`);
+    await pipeline(zip.outputStream, createWriteStream(path));
+    return readFile(path);
+  }
+
+  return { uploaded, imported, exported, zipOf };
+}
+
+export type Archives = ReturnType<typeof archivesOf>;
+
+/** The files of an archive as the format says, with some of them exchanged. */
+export function archiveFiles(posts: object[], others: Files = {}): Files {
+  return {
+    "postcard.json": JSON.stringify({
+      format: "postcard-archive",
+      version: 1,
+      files: { profile: "profile.json", posts: ["posts/0001.json"] },
+    }),
+    "profile.json": "{}",
+    "posts/0001.json": JSON.stringify({ posts }),
+    ...others,
+  };
+}
