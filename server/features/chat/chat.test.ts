@@ -268,6 +268,22 @@ describe("the list of chats", () => {
     expect(await unread()).toEqual([0, 0]);
   });
 
+  it("counts truly when one reads while the other writes", async () => {
+    const [ana, bo] = await friends();
+    const { conversationId } = await say(bo, ana, "0");
+    for (let round = 0; round < 5; round += 1) {
+      const writing = Array.from({ length: 4 }, (_, i) => say(bo, ana, `${i}`));
+      const reading = Array.from({ length: 4 }, (_, i) =>
+        on.chat.markRead(ana, conversationId, 4 * round + i + 1),
+      );
+      await Promise.all([...writing, ...reading]);
+      const { items } = await on.chat.list(ana, null);
+      expect(await on.chat.unread(ana)).toBe((items[0]?.unread ?? 0) > 0 ? 1 : 0);
+      await on.chat.markRead(ana, conversationId, 4000);
+      expect(await on.chat.unread(ana)).toBe(0);
+    }
+  });
+
   it("is silent about a muted conversation", async () => {
     const [ana, bo] = await friends();
     const { conversationId } = await say(bo, ana, "hello");

@@ -5,6 +5,7 @@ import { probe } from "#server/db/probes.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { commentStands, picturesOf } from "#server/features/posts/post-view.queries.ts";
+import { countedKind } from "#server/features/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 
@@ -172,7 +173,8 @@ export async function markRead(
         where account_id = ${viewerId} and unread and ${here}
       )
       select count(*)::int as unread from (
-        select 1 from notifications where account_id = ${viewerId} and unread and not (${here})
+        select 1 from notifications n
+        where account_id = ${viewerId} and unread and not (${here}) and ${countedKind("n")}
         limit ${limits.notifications.unread}
       ) left_over
     `.compile(db.kysely),
