@@ -1,7 +1,7 @@
 import { data, redirect, useNavigation } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
-import { BackLink } from "#app/features/archive/back-link.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
