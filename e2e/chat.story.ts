@@ -215,6 +215,16 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
     expect((await stranger.goto(path))?.status(), path).toBe(404);
   }
 
+  // Nor goes what one wrote as somebody else's, who signed in meanwhile in the same browser.
+  const body = new URLSearchParams({
+    senderId: ana.id,
+    chatId: `${ana.username}.${bo.username}`,
+    body: "whose?",
+  });
+  const headers = { Origin: postcard, cookie: bo.cookie };
+  const answer = await fetch(`${postcard}/calls/message`, { method: "POST", headers, body });
+  expect(answer.status).toBe(401);
+
   // While it stands there the other one unfollows: the words stay, and it closes.
   await fetch(`${postcard}/calls/follow`, {
     method: "POST",
