@@ -12,89 +12,71 @@ const tags = ["Blocks and mutes"];
 const blocked = z.object({ blocked: z.boolean() });
 const muted = z.object({ muted: z.boolean() });
 
+const declareList = (summary: string) => ({
+  config: { access: "member" as const },
+  schema: {
+    tags,
+    summary,
+    description: "Latest first, 30 a page. Nobody else can read it.",
+    querystring: cursorQuery,
+    response: { 200: pageOf(accountSchema) },
+  },
+});
+
+/** A call that sets or lifts what stands between the caller and one account. */
+const declareSwitch = <State extends z.ZodType>(
+  state: State,
+  summary: string,
+  description?: string,
+) => ({
+  config: { access: "member" as const, refusals },
+  schema: {
+    tags,
+    summary,
+    ...(description ? { description } : {}),
+    params,
+    response: { 200: state },
+  },
+});
+
+const block = declareSwitch(
+  blocked,
+  "Block somebody",
+  "Neither sees anything of the other from now on, and the follows between you end. " +
+    "Whoever blocked you is not found.",
+);
+const unblock = declareSwitch(
+  blocked,
+  "Lift a block",
+  "What was hidden is there again; follows are not.",
+);
+const mute = declareSwitch(
+  muted,
+  "Mute somebody",
+  "Their posts leave your feed and you are told nothing of them. They notice nothing.",
+);
+const unmute = declareSwitch(muted, "Lift a mute");
+
 /** Whom the caller blocks and mutes. */
 export function blockRoutes({ features: { blocks } }: Deps) {
   return async (app: Calls): Promise<void> => {
-    app.get(
-      "/api/blocks",
-      {
-        config: { access: "member" },
-        schema: {
-          tags,
-          summary: "Whom you blocked",
-          description: "Latest first, 30 a page. Nobody else can read it.",
-          querystring: cursorQuery,
-          response: { 200: pageOf(accountSchema) },
-        },
-      },
-      async (request) => blocks.blocked(memberOf(request), request.query.cursor || null),
+    app.get("/api/blocks", declareList("Whom you blocked"), async (request) =>
+      blocks.blocked(memberOf(request), request.query.cursor || null),
     );
-    app.put(
-      "/api/blocks/:id",
-      {
-        config: { access: "member", refusals },
-        schema: {
-          tags,
-          summary: "Block somebody",
-          description:
-            "Neither sees anything of the other from now on, and the follows between you end. " +
-            "Whoever blocked you is not found.",
-          params,
-          response: { 200: blocked },
-        },
-      },
-      async (request) => blocks.block(memberOf(request), request.params.id),
+    app.put("/api/blocks/:id", block, async (request) =>
+      blocks.block(memberOf(request), request.params.id),
     );
-    app.delete(
-      "/api/blocks/:id",
-      {
-        config: { access: "member", refusals },
-        schema: {
-          tags,
-          summary: "Lift a block",
-          description: "What was hidden is there again; follows are not.",
-          params,
-          response: { 200: blocked },
-        },
-      },
-      async (request) => blocks.unblock(memberOf(request), request.params.id),
+    app.delete("/api/blocks/:id", unblock, async (request) =>
+      blocks.unblock(memberOf(request), request.params.id),
     );
-    app.get(
-      "/api/mutes",
-      {
-        config: { access: "member" },
-        schema: {
-          tags,
-          summary: "Whom you muted",
-          description: "Latest first, 30 a page. Nobody else can read it.",
-          querystring: cursorQuery,
-          response: { 200: pageOf(accountSchema) },
-        },
-      },
-      async (request) => blocks.muted(memberOf(request), request.query.cursor || null),
+    app.get("/api/mutes", declareList("Whom you muted"), async (request) =>
+      blocks.muted(memberOf(request), request.query.cursor || null),
     );
-    app.put(
-      "/api/mutes/:id",
-      {
-        config: { access: "member", refusals },
-        schema: {
-          tags,
-          summary: "Mute somebody",
-          description:
-            "Their posts leave your feed and you are told nothing of them. They notice nothing.",
-          params,
-          response: { 200: muted },
-        },
-      },
-      async (request) => blocks.mute(memberOf(request), request.params.id),
+    app.put("/api/mutes/:id", mute, async (request) =>
+      blocks.mute(memberOf(request), request.params.id),
     );
-    app.delete(
-      "/api/mutes/:id",
-      {
-        config: { access: "member", refusals },
-        schema: { tags, summary: "Lift a mute", params, response: { 200: muted } },
-      },
-      async (request) => blocks.unmute(memberOf(request), request.params.id),
+    app.delete("/api/mutes/:id", unmute, async (request) =>
+      blocks.unmute(memberOf(request), request.params.id),
     );
   };
 }

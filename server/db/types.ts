@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { NotificationKind } from "#shared/notifications.ts";
 
 /** A picture whose files lie in a store under `key`. */
-type StoredPicture = {
+export type StoredPicture = {
   key: string;
   width: number;
   height: number;

@@ -1,17 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import type { StoredPicture } from "#server/db/types.ts";
 
-export type NewImage = {
-  account_id: string;
-  id: string;
-  key: string;
-  width: number;
-  height: number;
-  widths: number[];
-  thumbhash: Buffer;
-  bytes: number;
-  media_type: string;
-};
+export type NewImage = StoredPicture & { account_id: string; id: string };
 
 /**
  * How many uploads of an account wait to be used; others of it wait here until the transaction

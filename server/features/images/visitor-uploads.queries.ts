@@ -1,17 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import type { StoredPicture } from "#server/db/types.ts";
 
-export type VisitorImage = {
-  id: string;
-  key: string;
-  width: number;
-  height: number;
-  widths: number[];
-  thumbhash: Buffer;
-  bytes: number;
-  media_type: string;
-  uploader: string;
-};
+export type VisitorImage = StoredPicture & { id: string; uploader: string };
 
 export async function insertVisitorImage(db: Database, image: VisitorImage): Promise<void> {
   await db.kysely.insertInto("visitor_images").values(image).execute();

@@ -46,3 +46,12 @@ export async function claimDigest(db: Database, accountId: string): Promise<numb
   `.execute(db.kysely);
   return rows[0]?.before ?? null;
 }
+
+/** Gives a letter back that had nothing to tell: what comes next need not wait for tomorrow's. */
+export async function returnDigest(db: Database, accountId: string, before: number): Promise<void> {
+  await sql`
+    update notification_settings
+    set digested_at = to_timestamp(nullif(${before}::float8, 0) / 1000)
+    where account_id = ${accountId}
+  `.execute(db.kysely);
+}

@@ -119,6 +119,18 @@ describe("a daily email", () => {
     expect(await lettersTo(ada)).toEqual([]);
   });
 
+  it("comes the same day once there is something to tell, when all that waited was hidden", async () => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    await on.notifications.told.followed(bob.id, ada.id, hoursAgo(3));
+    await on.suspend(bob);
+    expect(await lettersTo(ada)).toEqual([]);
+    const [cleo, post] = [await on.member("Cleo"), await on.textPost(ada)];
+    await on.notifications.told.liked(cleo.id, post, hoursAgo(2));
+    const [letter] = await lettersTo(ada);
+    expect(letter?.text).toContain("Cleo liked your words");
+    expect(letter?.text).not.toContain("Bob");
+  });
+
   it("is written once by processes that look at once", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.told.followed(bob.id, ada.id, hoursAgo(2));

@@ -6,6 +6,7 @@ import { idAt, isId } from "#server/db/ids.ts";
 import {
   claimDigest,
   dueMembers,
+  returnDigest,
   type Due,
 } from "#server/features/notifications/digest.queries.ts";
 import { unreadSince } from "#server/features/notifications/notifications.queries.ts";
@@ -57,7 +58,7 @@ export function createDigest({ db, mail, secret, publicUrl }: Deps) {
       if (before === null) return;
       const since = idAt(Math.max(before, now - newsMs));
       const views = await unreadSince(db, member.id, { since, limit: told + 1 });
-      if (views.length === 0) return;
+      if (views.length === 0) return returnDigest(db, member.id, before);
       const lines = views.slice(0, told).map((view) => {
         const said = view.text.replaceAll(/\s+/gu, " ").trim();
         return `${whoDidIt(view)} ${whatWasDone(view)}${said ? `: “${said}”` : "."}`;
