@@ -43,7 +43,10 @@ export function loader({ url, context }: Route.LoaderArgs) {
   const confirmsEmail =
     viewer !== null && !viewer.emailVerified && features.verification.mailLeaves;
   const now = Date.now();
-  const unread = { notifications: viewer?.unreadNotifications ?? 0 };
+  const unread = {
+    notifications: viewer?.unreadNotifications ?? 0,
+    messages: viewer?.unreadMessages ?? 0,
+  };
   return {
     viewer: viewer && withoutSecrets(viewer),
     confirmsEmail,

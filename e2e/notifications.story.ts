@@ -1,17 +1,7 @@
-import { comment } from "./support/acts.ts";
+import { comment, like } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp, type Member } from "./support/members.ts";
+import { follow, post, signUp } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
-
-async function like(url: string, liker: Member, path: string): Promise<void> {
-  const answer = await fetch(url + path, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: url, cookie: liker.cookie },
-    body: new URLSearchParams({ wish: "like" }),
-  });
-  expect(answer.status).toBe(302);
-}
 
 test("the bell and the title count what is unread; the page tells it, leads there and reads it", async ({
   open,

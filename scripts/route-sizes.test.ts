@@ -90,6 +90,7 @@ describe("what waits until it is needed", () => {
   /** Words of each part that only its own code has. */
   const waiting = [
     ["the dialogs", "showModal"],
+    ["the stream of events", "text/event-stream"],
     ["the pictures opened large", "Previous photo"],
     ["the keyboard's help sheet", "Keyboard shortcuts"],
     ["the toasts", "startPause"],

@@ -10,6 +10,14 @@ export type Unread = {
 /** What a post has now; `post` is `{author id}.{post id}`. */
 export type LiveCounts = { post: string; likeCount: number; commentCount: number };
 
+/** The first event of a stream. */
+export type LiveHello = {
+  /** by which its browser says what it shows */
+  stream: string;
+  /** all messages that were missed come now */
+  complete: boolean;
+};
+
 /** What a stream tells (GET /api/events): the data of each event, by the event's name. */
 export type LiveEvents = {
   /** a message of one of the member's conversations is new, or was taken back */

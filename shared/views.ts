@@ -31,6 +31,8 @@ export type Viewer = AccountSummary & {
   secondName: string;
   /** counted to 99, as the session was looked up; missing where nothing was looked up */
   unreadNotifications?: number;
+  /** conversations with something new; likewise */
+  unreadMessages?: number;
 };
 
 export type CommentView = {

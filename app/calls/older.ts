@@ -4,7 +4,10 @@ import { readChats } from "#app/features/chat/read-chats.ts";
 import { appContext } from "#app/lib/context.ts";
 import type { Route } from "./+types/older.ts";
 
-/** GET ?of={account id}&post={post id}&q={query}&cursor= → the next page of a list, as the feature answers it. */
+/**
+ * GET ?of={account id}&post={post id}&q={query}&cursor= → the next page of a list, as the feature
+ * answers it. Comments also by `after={comment id}`.
+ */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
   const query = new URL(request.url).searchParams;
@@ -23,12 +26,13 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
         return features.follows.followers(viewer, of, cursor);
       case "following":
         return features.follows.following(viewer, of, cursor);
-      case "comments":
-        return features.comments.list(
-          viewer,
-          { authorId: of, postId: query.get("post") ?? "" },
-          cursor,
-        );
+      case "comments": {
+        const ref = { authorId: of, postId: query.get("post") ?? "" };
+        const after = query.get("after");
+        return after === null
+          ? features.comments.list(viewer, ref, cursor)
+          : features.comments.after(viewer, ref, after);
+      }
       case "saved-photos":
       case "saved-texts":
         if (!viewer) throw refuse("sign-in-required");

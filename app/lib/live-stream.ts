@@ -1,4 +1,5 @@
 import { createEventReader, type StreamedEvent } from "#shared/event-stream.ts";
+import { isSigningOut } from "#app/lib/session-channel.ts";
 
 /** Why a stream is over for good, or how long it asks to be left alone, milliseconds. */
 type Outcome = { ended: "signed-out" } | { ended: "cut"; waitMs: number; livedMs: number };
@@ -8,12 +9,16 @@ type Options = {
   accountId: string;
   /** the position that was heard last; null: none */
   after: string | null;
+  /** what the server tells, and `away` when the stream was cut and will come back */
   onEvent: (event: StreamedEvent) => void;
 };
 
 export type LiveStream = {
-  /** Comes back at once if it is away, or if it has been silent for longer than it should be. */
-  wake: () => void;
+  /**
+   * Comes back at once if it is away, or has been silent for longer than it should be. `anew`: the
+   * network is another one, what was open over the former leads nowhere.
+   */
+  wake: (anew?: boolean) => void;
   close: () => void;
 };
 
@@ -35,19 +40,29 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
   let closed = false;
   let failures = 0;
   let heardAt = Date.now();
+  let hurry = false;
   let cut: AbortController | undefined;
   let endPause: (() => void) | undefined;
 
   async function keepOpen(): Promise<void> {
     while (!closed) {
+      // The page ends the session itself, and goes: there is nothing to come back to.
+      if (isSigningOut()) {
+        await pause(firstWaitMs, false);
+        continue;
+      }
       const outcome = await listen();
       if (closed) return;
       if (outcome.ended === "signed-out") {
         closed = true;
         return onEvent({ type: "signed-out", data: {} });
       }
+      onEvent({ type: "away", data: {} });
       failures = outcome.livedMs > heldMs ? 0 : failures + 1;
-      await pause(Math.max(outcome.waitMs, waitAfter(failures)), outcome.waitMs === 0);
+      // Without a network there is nothing to try; its return wakes us.
+      const waitMs = navigator.onLine === false ? longestWaitMs : hurry ? 0 : waitAfter(failures);
+      hurry = false;
+      await pause(Math.max(outcome.waitMs, waitMs), outcome.waitMs === 0);
     }
   }
 
@@ -114,9 +129,11 @@ export function openStream({ accountId, after, onEvent }: Options): LiveStream {
 
   void keepOpen();
   return {
-    wake() {
+    wake(anew = false) {
       endPause?.();
-      if (Date.now() - heardAt > silentMs / 2) cut?.abort();
+      if (!anew && Date.now() - heardAt <= silentMs / 2) return;
+      hurry = cut?.signal.aborted === false;
+      cut?.abort();
     },
     close() {
       closed = true;

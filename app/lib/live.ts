@@ -55,6 +55,40 @@ export function useLiveGap(handler: (gap: Gap) => void): void {
   useEffect(() => onLiveGap((gap) => hear(gap)), []);
 }
 
+/** How many of this page's components show a post: `{author id}.{post id}`. */
+const shown = new Map<string, number>();
+const shownListeners = new Set<(posts: string[]) => void>();
+
+export const shownPosts = (): string[] => [...shown.keys()];
+
+/** For the stream alone: calls `listener` when this page shows other posts than before. */
+export function onShownPosts(listener: (posts: string[]) => void): () => void {
+  shownListeners.add(listener);
+  return () => void shownListeners.delete(listener);
+}
+
+function changeShown(post: string, by: 1 | -1): void {
+  const count = (shown.get(post) ?? 0) + by;
+  if (count > 0) shown.set(post, count);
+  else shown.delete(post);
+  for (const listener of shownListeners) listener(shownPosts());
+}
+
+/** The counts of an open post, as they are now and whenever they change. */
+export function useLiveCounts(
+  { id, author }: { id: string; author: { id: string } },
+  handler: (counts: LiveEvents["post"]) => void,
+): void {
+  const post = `${author.id}.${id}`;
+  useLive("post", (counts) => {
+    if (counts.post === post) handler(counts);
+  });
+  useEffect(() => {
+    changeShown(post, 1);
+    return () => changeShown(post, -1);
+  }, [post]);
+}
+
 /** For the stream alone: passes an event on. */
 export function tellLive<Type extends LiveType>(type: Type, data: LiveEvents[Type]): void {
   if (type === "message") {
@@ -66,7 +100,17 @@ export function tellLive<Type extends LiveType>(type: Type, data: LiveEvents[Typ
   for (const listener of listeners.get(type) ?? []) (listener as Listener<Type>)(data);
 }
 
-/** For the stream alone. */
+/** Whether the stream is there: what asks from time to time may ask less often. */
+export const isLive = (): boolean => live;
+let live = false;
+
+/** For the stream alone: it was cut, and will come back. */
+export function tellAway(): void {
+  live = false;
+}
+
+/** For the stream alone: it is there. */
 export function tellLiveGap(gap: Gap): void {
+  live = true;
   for (const listener of gapListeners) listener(gap);
 }

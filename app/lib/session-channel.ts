@@ -1,5 +1,14 @@
 type SessionNews = "signed-in" | "signed-out";
 
+let signingOut = false;
+
+/** This page itself ends the session, and says so in its own way. */
+export const isSigningOut = (): boolean => signingOut;
+
+export function setSigningOut(now: boolean): void {
+  signingOut = now;
+}
+
 let channel: BroadcastChannel | undefined;
 
 /** One a tab: what is sent through a channel reaches every other one, even in the same tab. */

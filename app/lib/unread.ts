@@ -1,27 +1,43 @@
 import { useLayoutEffect, useSyncExternalStore } from "react";
+import type { Unread } from "#shared/live.ts";
 
-/** How much is unread, each counted to 99: what the header and the page's title say. */
-export type Unread = { notifications: number };
+export const nothingUnread: Unread = { notifications: 0, messages: 0 };
 
-export const nothingUnread: Unread = { notifications: 0 };
+type News = {
+  now: Partial<Unread>;
+  /** the counts of the page that they are newer than */
+  since: Unread | null;
+  /** when the stream told them, epoch ms; 0: it did not */
+  at: number;
+};
 
-type News = Partial<Unread> & { since: Unread | null };
+/** What was told while a page was being read is newer than that page, milliseconds. */
+const readingMs = 3_000;
 
 /** The counts the page was read with, and what changed since then. */
 let current: Unread | null = null;
-let news: News = { since: null };
-const none: News = { since: null };
+const none: News = { now: {}, since: null, at: 0 };
+let news = none;
 const listeners = new Set<() => void>();
 
-/** Says what is unread now, until the next page brings its own counts. Call it in an effect. */
+/** Says what is unread now, until the next page brings its own counts. Not while rendering. */
 export function setUnread(now: Partial<Unread>): void {
-  news = { ...(news.since === current ? news : {}), ...now, since: current };
+  tell({ now: { ...(news.since === current ? news.now : {}), ...now }, since: current, at: 0 });
+}
+
+/** The same from the stream: a page that was being read meanwhile does not know better. */
+export function hearUnread(now: Unread): void {
+  tell({ now, since: current, at: Date.now() });
+}
+
+function tell(next: News): void {
+  news = next;
   for (const listener of listeners) listener();
 }
 
 /** The counts a page was read with, or newer ones. */
 export function useUnread(read: Unread): Unread {
-  const { since, ...changed } = useSyncExternalStore(
+  const { now, since } = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -31,7 +47,9 @@ export function useUnread(read: Unread): Unread {
   );
   // Before the effects of the screen, which may know better.
   useLayoutEffect(() => {
+    const told = current !== null && news.since === current && Date.now() - news.at < readingMs;
     current = read;
+    if (told) tell({ ...news, since: read });
   }, [read]);
-  return since === read ? { ...read, ...changed } : read;
+  return since === read ? { ...read, ...now } : read;
 }

@@ -6,13 +6,16 @@ import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NotificationRow } from "#app/features/notifications/notification-row.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
+import { useLive } from "#app/lib/live.ts";
 import { postForm, sentenceOf } from "#app/lib/post-form.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { goUp } from "#app/lib/scroll-behavior.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { setUnread } from "#app/lib/unread.ts";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { NewsButton } from "#app/ui/news-button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
@@ -41,9 +44,15 @@ export async function action({ context }: Route.ActionArgs) {
 export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
   // Anew with every reading of the page: the shell was read before this marked anything.
   useEffect(() => setUnread(left), [left]);
+  const { told, show, pending } = useNews(page, left.notifications);
   const mentions = which === "mentions";
   return (
     <>
+      <NewsButton
+        label={told ? "New notifications" : null}
+        pending={pending}
+        onPress={() => void show()}
+      />
       <div className="flex items-center justify-between pe-4 md:pe-0">
         <PageTitle>Notifications</PageTitle>
         {left.notifications > 0 && <MarkAllRead />}
@@ -68,6 +77,27 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
       )}
     </>
   );
+}
+
+/**
+ * More is unread than the page left so: something came since. It is shown when it is asked for, since
+ * a list that moves by itself takes away what one is about to press; one that is empty fills itself.
+ */
+function useNews(page: Page<NotificationView>, left: number) {
+  const { revalidate, state } = useRevalidator();
+  const [newsFor, setNewsFor] = useState<typeof page | null>(null);
+  useLive("unread", ({ notifications }) => {
+    const news = notifications > left;
+    if (news && page.items.length === 0 && document.visibilityState === "visible") {
+      void revalidate();
+    } else setNewsFor(news ? page : null);
+  });
+
+  async function show(): Promise<void> {
+    await revalidate();
+    goUp();
+  }
+  return { told: newsFor === page, show, pending: state !== "idle" };
 }
 
 function List({ first, mentions }: { first: Page<NotificationView>; mentions: boolean }) {

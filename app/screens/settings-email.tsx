@@ -41,7 +41,7 @@ export default function SettingsEmail({ loaderData, actionData }: Route.Componen
     <>
       <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Your email</PageTitle>
-      <div className="grid gap-4 pb-8">
+      <div className="pb-8">
         <EmailSection state={loaderData} answer={actionData} />
       </div>
     </>

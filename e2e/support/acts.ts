@@ -18,6 +18,27 @@ export async function comment(
   return ((await answer.json()) as { comment: { id: string } }).comment.id;
 }
 
+/** Likes a post as its form does without scripts. */
+export async function like(url: string, liker: Member, path: string): Promise<void> {
+  const answer = await fetch(url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: url, cookie: liker.cookie },
+    body: new URLSearchParams({ wish: "like" }),
+  });
+  if (answer.status !== 302) throw new Error(`Liking answered ${answer.status}`);
+}
+
+/** Sends a message as a program does. */
+export async function say(url: string, from: Member, to: Member, words: string): Promise<void> {
+  const answer = await fetch(`${url}/api/chats/${from.username}.${to.username}/messages`, {
+    method: "POST",
+    headers: { Origin: url, cookie: from.cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ body: words }),
+  });
+  if (!answer.ok) throw new Error(`Writing answered ${answer.status}: ${await answer.text()}`);
+}
+
 /** Signs in on the form that stands there, and reads the dialog. */
 export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByLabel("Email").fill(member.email);

@@ -182,6 +182,7 @@ export type Tables = {
     conversation_id: string;
     read_seq: Generated<number>;
     muted: Generated<boolean>;
+    unread: Generated<boolean>;
   };
   messages: {
     conversation_id: string;

@@ -79,6 +79,7 @@ export function createFeatures(deps: FeatureDeps) {
     db,
     mails: deps.mail.leaves,
     onPush: pushLater(deps.jobs),
+    publish,
   });
   const push = createPush({
     db,

@@ -1,16 +1,28 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { CommentView, FeedPost, Page, PostView } from "#shared/views.ts";
 import type { Added } from "#app/features/comments/use-add-comment.ts";
+import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
 import { inWords } from "#app/lib/counts.ts";
 import { changeListed, useEndlessList } from "#app/lib/use-endless-list.ts";
 import { useFresh } from "#app/lib/use-fresh.ts";
 
-/** The comments of a post and their count, kept true by what the calls answer. */
-export function useComments(post: PostView, read: Page<CommentView>) {
+/** What is said of one's own wish is not talked over, milliseconds. */
+const sayingMs = 5_000;
+
+/**
+ * The comments of a post and their count, kept true by what the calls answer and the stream tells.
+ * `oldest`: `read` begins with the first one.
+ */
+export function useComments(
+  post: PostView,
+  read: Page<CommentView>,
+  { oldest, viewerId }: { oldest: boolean; viewerId: string | null },
+) {
   const [first, setFirst] = useFresh(read);
   const [count, setCount] = useFresh(post.commentCount);
   const [own, setOwn] = useState<CommentView[]>([]);
   const [said, setSaid] = useState("");
+  const saidAt = useRef(0);
   const path = `/calls/older/comments?${new URLSearchParams({ of: post.author.id, post: post.id })}`;
   const list = useEndlessList(first, path);
 
@@ -24,6 +36,24 @@ export function useComments(post: PostView, read: Page<CommentView>) {
     document.querySelector(`#comment-${fresh}`)?.scrollIntoView({ block: "nearest" });
   }, [fresh]);
 
+  useLiveComments({
+    post,
+    count,
+    list: { items: list.items, nextCursor: list.nextCursor },
+    path,
+    fromFirst: oldest,
+    onCounts({ likeCount, commentCount }) {
+      setCount(commentCount);
+      changeListed<FeedPost>(post.id, (card) => ({ ...card, likeCount, commentCount }));
+    },
+    onRead(now, fresh) {
+      setFirst(now);
+      const others = fresh.filter(({ author }) => author.id !== viewerId);
+      const justSaid = Date.now() - saidAt.current < sayingMs;
+      if (others.length > 0 && !justSaid) setSaid(`${inWords(others.length, "new comment")}.`);
+    },
+  });
+
   function changeCards(change: (comments: CommentView[]) => CommentView[], commentCount: number) {
     changeListed<FeedPost>(post.id, (card) => ({
       ...card,
@@ -36,6 +66,7 @@ export function useComments(post: PostView, read: Page<CommentView>) {
     setFirst(comments);
     setCount(now);
     setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
+    saidAt.current = Date.now();
     setSaid(`Your comment is posted. ${inWords(now, "comment")} in all.`);
     changeCards((shown) => [...shown, comment].slice(-2), now);
   }
@@ -44,6 +75,7 @@ export function useComments(post: PostView, read: Page<CommentView>) {
     const now = left ?? Math.max(0, count - 1);
     setCount(now);
     setOwn((before) => before.filter(({ id }) => id !== commentId));
+    saidAt.current = Date.now();
     setSaid(`The comment is deleted. ${inWords(now, "comment")} left.`);
     changeListed(commentId, () => null);
     changeCards((shown) => shown.filter(({ id }) => id !== commentId), now);

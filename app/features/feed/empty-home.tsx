@@ -1,15 +1,27 @@
+import { useState } from "react";
+import { useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { AccountRow } from "#app/features/account-list/account-row.tsx";
 import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
+import { useLive } from "#app/lib/live.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { NewsButton } from "#app/ui/news-button.tsx";
 
 type Props = { suggestions: AccountSummary[]; viewerId: string };
 
 /** A home without posts: a sentence, and people to follow. */
 export function EmptyHome({ suggestions, viewerId }: Props) {
+  const [arrived, setArrived] = useState(false);
+  const { revalidate, state } = useRevalidator();
+  useLive("new-post", () => setArrived(true));
   return (
     <>
+      <NewsButton
+        label={arrived ? "New posts" : null}
+        pending={state !== "idle"}
+        onPress={() => void revalidate()}
+      />
       <EmptyState
         title="No mail yet"
         action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}

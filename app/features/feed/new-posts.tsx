@@ -1,9 +1,8 @@
 import { useRevalidator } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
-import { scrollBehavior } from "#app/lib/scroll-behavior.ts";
-import { ArrowUpIcon } from "#app/ui/icons.ts";
-import { Spinner } from "#app/ui/spinner.tsx";
+import { goUp } from "#app/lib/scroll-behavior.ts";
+import { NewsButton } from "#app/ui/news-button.tsx";
 
 /** "3 new posts", over the top of the home feed: a press shows them and goes up there. */
 export function NewPosts({ firstId }: { firstId: string }) {
@@ -12,24 +11,15 @@ export function NewPosts({ firstId }: { firstId: string }) {
 
   async function show(): Promise<void> {
     await revalidate();
-    window.scrollTo({ top: 0, behavior: scrollBehavior() });
-    document.querySelector<HTMLElement>("#page")?.focus({ preventScroll: true });
+    goUp();
   }
 
   return (
-    // It takes no room, so that nothing moves when it comes or goes.
-    <output className="pointer-events-none sticky top-17 z-10 flex h-0 justify-center no-print">
-      {count > 0 && (
-        <button
-          type="button"
-          onClick={() => void show()}
-          className="btn btn-primary pointer-events-auto gap-2 rounded-full shadow-lg motion-appear"
-        >
-          {state === "idle" ? <ArrowUpIcon className="size-5" aria-hidden /> : <Spinner />}
-          {inWords(count)}
-        </button>
-      )}
-    </output>
+    <NewsButton
+      label={count > 0 ? inWords(count) : null}
+      pending={state !== "idle"}
+      onPress={() => void show()}
+    />
   );
 }
 

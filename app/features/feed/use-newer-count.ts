@@ -1,13 +1,21 @@
 import { useEffect, useState } from "react";
+import { isLive, onLive, onLiveGap } from "#app/lib/live.ts";
 import { getJson } from "#app/lib/post-form.ts";
 
-/** How often a visible page asks, milliseconds; doubled after each failure up to the second. */
+/** How often a visible page asks, milliseconds; doubled after each failure up to the last. */
 const everyMs = 60_000;
+/** While the stream tells of new posts: it tells by hints, and a hint may be lost. */
+const everyWhileLiveMs = 5 * everyMs;
 const atMostEveryMs = 16 * everyMs;
+/** A page younger than this has the newest posts, milliseconds. */
+const readMs = 10_000;
+/** All followers hear of a post in the same moment, and must not ask in the same one. */
+const spreadMs = 1_500;
 
 /**
- * How many posts are newer than the first one shown. Asks gently: only while the page is seen and
- * the browser is online, and at once when one comes back to a page that was hidden for longer.
+ * How many posts are newer than the first one shown: asked when the stream tells of one, and gently
+ * from time to time. Only while the page is seen and the browser is online, and at once when one
+ * comes back to a page that was hidden for longer.
  */
 export function useNewerCount(firstId: string | undefined): number {
   const [known, setKnown] = useState({ firstId, count: 0 });
@@ -18,15 +26,33 @@ export function useNewerCount(firstId: string | undefined): number {
     let pause = everyMs;
     let due = Date.now() + pause;
     let ended = false;
+    let asking = false;
+    let toldMeanwhile = false;
 
-    function wait(): void {
-      due = Date.now() + pause;
+    function wait(ms = Math.max(pause, isLive() ? everyWhileLiveMs : everyMs)): void {
+      due = Date.now() + ms;
       clearTimeout(timer);
-      timer = setTimeout(ask, pause);
+      timer = setTimeout(ask, ms);
     }
+
+    /** Told again meanwhile, it is still asked once. */
+    const soon = () => {
+      if (asking) toldMeanwhile = true;
+      else if (due > Date.now() + spreadMs) wait(Math.random() * spreadMs);
+    };
+    const begun = Date.now();
+    const stops = [
+      onLive("new-post", soon),
+      // The page was read a moment ago when the stream begins; later it was away.
+      onLiveGap(() => {
+        if (Date.now() - begun > readMs) soon();
+      }),
+    ];
 
     async function ask(): Promise<void> {
       if (document.visibilityState === "hidden" || !navigator.onLine) return;
+      asking = true;
+      toldMeanwhile = false;
       try {
         const path = `/calls/newer?${new URLSearchParams({ than: firstId ?? "" })}`;
         const { count } = await getJson<{ count: number }>(path);
@@ -37,7 +63,9 @@ export function useNewerCount(firstId: string | undefined): number {
         if (ended) return;
         pause = Math.min(pause * 2, atMostEveryMs);
       }
-      wait();
+      asking = false;
+      if (toldMeanwhile) wait(spreadMs);
+      else wait();
     }
 
     function lookAgain(): void {
@@ -50,6 +78,7 @@ export function useNewerCount(firstId: string | undefined): number {
     return () => {
       ended = true;
       clearTimeout(timer);
+      for (const stop of stops) stop();
       document.removeEventListener("visibilitychange", lookAgain);
       window.removeEventListener("online", lookAgain);
     };

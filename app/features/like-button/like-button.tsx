@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { PostView } from "#shared/views.ts";
 import { WishForm } from "#app/features/post-card/wish-form.tsx";
 import { inWords, shortCount } from "#app/lib/counts.ts";
+import { useLive } from "#app/lib/live.ts";
 import { postForm } from "#app/lib/post-form.ts";
 import { changeListed } from "#app/lib/use-endless-list.ts";
 import { useFresh } from "#app/lib/use-fresh.ts";
@@ -15,6 +16,9 @@ type Props = { post: PostView; signedIn: boolean };
 export function LikeButton({ post, signedIn }: Props) {
   const [count, setCount] = useFresh(post.likeCount);
   const [pops, setPops] = useState(0);
+  useLive("post", (counts) => {
+    if (counts.post === `${post.author.id}.${post.id}`) setCount(counts.likeCount);
+  });
   const { shown, wish } = useWish<Answer>({
     thing: "post",
     now: post.liked,

@@ -1,9 +1,9 @@
 import { Link, NavLink } from "react-router";
+import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { menuItems } from "#app/features/shell/navigation-items.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
-import type { Unread } from "#app/lib/unread.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
@@ -38,7 +38,7 @@ function MemberTools({ viewer, unread }: { viewer: AccountSummary; unread: Unrea
         icon={BellIcon}
         count={unread.notifications}
       />
-      <HeaderLink to="/chat" label="Messages" icon={ChatCircleIcon} />
+      <HeaderLink to="/chat" label="Messages" icon={ChatCircleIcon} count={unread.messages} />
       <button
         type="button"
         popoverTarget="account-menu"

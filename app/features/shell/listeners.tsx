@@ -1,20 +1,24 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useBeLive } from "#app/features/shell/use-be-live.ts";
 import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
+import { useLive } from "#app/lib/live.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { onSessionNews } from "#app/lib/session-channel.ts";
+import { isSigningOut, onSessionNews } from "#app/lib/session-channel.ts";
 import { useCountInTitle } from "#app/lib/title-count.ts";
 
 export type ListenersProps = { viewerId: string | null; unread: number };
 
 /**
- * What only listens: to the keyboard, to the other tabs and to titles. Nobody waits for it to see a page. It
- * is the last to come, so it also marks the document as alive, for tests and for programs.
+ * What only listens: to the keyboard, to the other tabs, to the stream and to titles. Nobody waits
+ * for it to see a page. It is the last to come, so it also marks the document as alive, for tests and
+ * for programs.
  */
 export function Listeners({ viewerId, unread }: ListenersProps) {
   useFollowOtherTabs();
   useBeLive(viewerId);
+  useSignedOutFromAfar();
+  useAnewForAnother(viewerId);
   useCountInTitle(unread);
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
@@ -35,4 +39,31 @@ function useFollowOtherTabs(): void {
       }),
     [revalidate],
   );
+}
+
+/**
+ * The session ended somewhere else: on another device, by an operator, or because it ran out. The
+ * page is read again as a visitor reads it: what is private goes, what one types in a page that is
+ * open to all stays, and the next wish asks to sign in.
+ */
+function useSignedOutFromAfar(): void {
+  const { revalidate } = useRevalidator();
+  useLive("signed-out", () => {
+    if (isSigningOut()) return;
+    forgetLists();
+    void revalidate();
+  });
+}
+
+/** Another account than before: nothing of the former's page stays. */
+function useAnewForAnother(viewerId: string | null): void {
+  const former = useRef(viewerId);
+  useEffect(() => {
+    const before = former.current;
+    former.current = viewerId;
+    if (before === null || viewerId === null || before === viewerId) return;
+    forgetLists();
+    // Not the address as it is: with a # nothing would be loaded.
+    window.location.replace(window.location.pathname + window.location.search);
+  }, [viewerId]);
 }

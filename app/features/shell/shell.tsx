@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
+import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
@@ -9,7 +10,7 @@ import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
 import { ConfirmBanner } from "#app/features/verification/confirm-banner.tsx";
 import { useHydrated } from "#app/lib/hydrated.ts";
-import { useUnread, type Unread } from "#app/lib/unread.ts";
+import { useUnread } from "#app/lib/unread.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
@@ -76,7 +77,10 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
       <ToastHost />
       {hydrated ? (
         <Suspense fallback={null}>
-          <Listeners viewerId={viewer?.id ?? null} unread={unread.notifications} />
+          <Listeners
+            viewerId={viewer?.id ?? null}
+            unread={unread.notifications + unread.messages}
+          />
         </Suspense>
       ) : null}
     </>

@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from "react";
 import { forgetKeptMessages } from "#app/lib/kept-messages.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { setSigningOut, tellOtherTabs } from "#app/lib/session-channel.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { SignOutIcon } from "#app/ui/icons.ts";
 
@@ -33,8 +33,10 @@ export function SignOutButton({
     event.preventDefault();
     if (leaving) return;
     setLeaving(true);
+    setSigningOut(true);
     const signedOut = await signOut();
     setLeaving(false);
+    setSigningOut(signedOut);
     if (!signedOut) return notify.error("You are still signed in. Please try again.");
     forgetLists();
     forgetKeptMessages();

@@ -160,10 +160,11 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   async function markRead(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
     const { otherId } = await checkMember(db, viewer, conversationId);
     checkSeq(seq);
-    if (!(await queries.markRead(db, { viewerId: viewer.id, conversationId, seq }))) return;
+    const seen = await queries.markRead(db, { viewerId: viewer.id, conversationId, seq });
+    if (seen === null) return;
     await notifications?.readConversation(viewer, conversationId);
     publish(`to:${viewer.id}:unread:`);
-    if (otherId) publish(`to:${otherId}:read:${conversationId}.${seq}`);
+    if (otherId) publish(`to:${otherId}:read:${conversationId}.${seen}`);
   }
 
   /** Tells the other member that the viewer is writing; nothing of it is kept. */
@@ -178,6 +179,8 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   async function mute(viewer: Viewer, conversationId: string, muted: boolean): Promise<void> {
     await checkMember(db, viewer, conversationId);
     await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
+    // What was told before and has not left yet stays here, too.
+    if (muted) await notifications?.readConversation(viewer, conversationId);
     publish(`to:${viewer.id}:unread:`);
   }
 

@@ -29,6 +29,22 @@ export async function partiesAt(
     addresses.map((address) => accountIdAt(address, viewerId)),
     sql`, `,
   );
+  const found = await parties(db, viewerId, ids);
+  return found.filter(({ open, talked }) => open || talked);
+}
+
+/** The other member of a conversation. Primary key of accounts. */
+export async function partyWithId(
+  db: Database,
+  viewerId: string,
+  otherId: string,
+): Promise<Party | null> {
+  const [found] = await parties(db, viewerId, sql`${otherId}`);
+  return found ?? null;
+}
+
+/** Visible accounts, with whether the viewer may write to them, or wrote before. */
+async function parties(db: Database, viewerId: string, ids: RawBuilder<unknown>) {
   const { rows } = await sql<Party & { talked: boolean }>`
     select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
       exists (
@@ -39,7 +55,7 @@ export async function partiesAt(
     from accounts a
     where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `.execute(db.kysely);
-  return rows.filter(({ open, talked }) => open || talked);
+  return rows;
 }
 
 export type Conversation = {
@@ -126,19 +142,26 @@ export async function ensureConversation(
   return existing.id;
 }
 
-/** Moves the mark up to a number, never down and never past the newest. Whether it moved. */
+/**
+ * Moves the mark up to a number, never down and never past the newest. Answers where it is now, null
+ * when it did not move. Waits for a message that is being sent, so that `unread` says what is true
+ * after both.
+ */
 export async function markRead(
   db: Database,
   { viewerId, conversationId, seq }: { viewerId: string; conversationId: string; seq: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    update conversation_members own set read_seq = least(${seq}, c.last_seq)
-    from conversations c
-    where c.id = own.conversation_id and own.account_id = ${viewerId}
-      and own.conversation_id = ${conversationId} and own.read_seq < least(${seq}, c.last_seq)
-    returning own.read_seq
+): Promise<number | null> {
+  const { rows } = await sql<{ seq: number }>`
+    with c as materialized (
+      select id, last_seq, least(${seq}, last_seq) as seen
+      from conversations where id = ${conversationId} for share
+    )
+    update conversation_members own set read_seq = c.seen, unread = c.seen < c.last_seq
+    from c
+    where own.account_id = ${viewerId} and own.conversation_id = c.id and own.read_seq < c.seen
+    returning own.read_seq as seq
   `.execute(db.kysely);
-  return rows.length > 0;
+  return rows[0]?.seq ?? null;
 }
 
 export async function setMuted(

@@ -84,10 +84,13 @@ export async function insertMessage(
         select ${conversationId}, seq, ${id}, ${senderId}, ${body}, ${picture !== null}, ${clientKey}
         from numbered
         returning seq
-      ), seen as (
-        update conversation_members set read_seq = added.seq
+      ), marked as (
+        -- whatever stands there now: the other side may be reading this very moment
+        update conversation_members set
+          read_seq = case when account_id = ${senderId} then added.seq else read_seq end,
+          unread = account_id <> ${senderId}
         from added
-        where account_id = ${senderId} and conversation_id = ${conversationId}
+        where conversation_id = ${conversationId} and account_id in (${senderId}, ${otherId})
       )${pictured}
       select seq, true as added, (
         select muted from conversation_members

@@ -5,7 +5,8 @@ import { limits } from "#shared/limits.ts";
 
 /**
  * In how many conversations of a row of accounts something is new, counted to 99, muted ones and
- * those of people who are not to be seen apart.
+ * those of people who are not to be seen apart: part of the session look-up, so that no page asks
+ * for it alone. Index conversation_members_unread, a few entries for most people.
  */
 export function unreadConversations(accounts: string): RawBuilder<number> {
   const id = sql.ref(`${accounts}.id`);
@@ -15,7 +16,7 @@ export function unreadConversations(accounts: string): RawBuilder<number> {
       join conversations c on c.id = own.conversation_id
       left join accounts other
         on other.id = case when c.low_id = ${id} then c.high_id else c.low_id end
-      where own.account_id = ${id} and not own.muted and c.last_seq > own.read_seq
+      where own.account_id = ${id} and own.unread and not own.muted
         and (other.id is null or (${visibleAccount("other")} and ${noBlock(id, sql`other.id`)}))
       limit ${sql.lit(limits.unreadMessages)}
     ) unread

@@ -51,7 +51,20 @@ export function createComments({ db, notifications, publish, newId = freshId }: 
     post: PostRef,
     cursor: string | null,
   ): Promise<Page<CommentView>> {
-    const above = idAbove(cursor);
+    return pageAbove(viewer, post, idAbove(cursor));
+  }
+
+  /** What was written after a comment: for a page that shows all there was before it. */
+  async function after(
+    viewer: Viewer | null,
+    post: PostRef,
+    commentId: string,
+  ): Promise<Page<CommentView>> {
+    if (!isId(commentId)) throw refuse("not-found");
+    return pageAbove(viewer, post, commentId);
+  }
+
+  async function pageAbove(viewer: Viewer | null, post: PostRef, above: string) {
     checkPostRef(post);
     const size = limits.commentsPage;
     const page = { ...post, viewerId: viewer?.id ?? null, above, limit: size + 1 };
@@ -86,7 +99,7 @@ export function createComments({ db, notifications, publish, newId = freshId }: 
     });
   }
 
-  return { add, list, remove, removeAll };
+  return { add, list, after, remove, removeAll };
 }
 
 export type Comments = ReturnType<typeof createComments>;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { unreadConversations } from "#server/features/chat/unread.queries.ts";
 import { unreadNotifications } from "#server/features/notifications/unread.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
@@ -17,6 +18,7 @@ export type SessionRow = {
   second_name: string;
   account: AccountSummary;
   unread_notifications: number;
+  unread_messages: number;
 };
 
 export type NewSession = {
@@ -53,6 +55,7 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
       a.first_name,
       a.second_name,
       ${unreadNotifications("a")} as unread_notifications,
+      ${unreadConversations("a")} as unread_messages,
       ${accountSummary("a")} as account
     from sessions s
     join accounts a on a.id = s.account_id

@@ -75,6 +75,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       firstName: row.first_name,
       secondName: row.second_name,
       unreadNotifications: row.unread_notifications,
+      unreadMessages: row.unread_messages,
     };
     tokens.set(viewer, token);
     if (row.ageing) prolonged.set(viewer, cookieOf(token));

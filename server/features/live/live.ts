@@ -5,6 +5,7 @@ import { isId } from "#server/db/ids.ts";
 import * as queries from "#server/features/live/live.queries.ts";
 import { createStreams, type Outlet, type Stream } from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
+import type { LiveEvents, LiveHello } from "#shared/live.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How soon a message of another process is looked for though no hint came, milliseconds. */
@@ -18,6 +19,9 @@ const heartbeatMs = 20_000;
 /** Of a stream that was away for long; its threads find the rest by their numbers. */
 const mostMissed = 500;
 const mostWatched = 20;
+
+/** A stream that shows a post. */
+type Showing = { post: string; stream: Stream };
 
 type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
 
@@ -91,9 +95,9 @@ export function createLive({ db, hints, log }: Deps) {
       // A position of the future is one of another cluster: a backup was restored meanwhile.
       const known = isPosition(after) && BigInt(after) <= BigInt(here);
       const complete = known && missed.length < mostMissed;
-      streams.write(stream, event("hello", JSON.stringify({ stream: stream.id, complete })));
+      streams.write(stream, event("hello", { stream: stream.id, complete }));
       for (const message of missed) streams.write(stream, messageEvent(message));
-      streams.write(stream, event("level", "{}", here));
+      streams.write(stream, event("level", {}, here));
       streams.level(stream, missed.map(keyOf));
       await tellUnread([viewer.id]);
       return stream;
@@ -115,28 +119,36 @@ export function createLive({ db, hints, log }: Deps) {
   async function hear(batch: ReadonlySet<Hint>): Promise<void> {
     if (streams.count() === 0) return;
     const authors: string[] = [];
-    const posts: string[] = [];
+    const showing: Showing[] = [];
     const unread: string[] = [];
     for (const hint of batch) {
       const [kind, subject = "", type = "", detail = ""] = hint.split(":");
       if (kind === "messages") readMessages();
       else if (kind === "author") authors.push(subject);
-      else if (kind === "post" && streams.watchersOf(subject).size > 0) posts.push(subject);
-      else if (kind === "to" && type === "unread" && streams.has(subject)) unread.push(subject);
-      else if (kind === "to") sendTo(subject, hint, event(type, JSON.stringify(detail)));
-      else if (kind === "watch") watchHere({ sessionId: subject, streamId: type, posts: detail });
+      else if (kind === "post") {
+        for (const stream of streams.watchersOf(subject)) showing.push({ post: subject, stream });
+      } else if (kind === "to" && type === "unread") {
+        if (streams.has(subject)) unread.push(subject);
+      } else if (kind === "to") sendTo(subject, hint, frame(type, JSON.stringify(detail)));
+      else if (kind === "watch") {
+        showing.push(...watchHere({ sessionId: subject, streamId: type, posts: detail }));
+      }
     }
-    await Promise.all([tellOfPosts(authors), tellCounts(posts), tellUnread(unread)]);
+    await Promise.all([tellOfPosts(authors), tellCounts(showing), tellUnread(unread)]);
   }
 
   function sendTo(accountId: string, key: string, text: string): void {
     streams.sendTo(accountId, { key, text });
   }
 
-  function watchHere(wish: { sessionId: string; streamId: string; posts: string }): void {
+  /** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
+  function watchHere(wish: { sessionId: string; streamId: string; posts: string }): Showing[] {
     const stream = streams.find(wish.streamId);
-    if (stream?.sessionId !== wish.sessionId) return;
+    if (stream?.sessionId !== wish.sessionId) return [];
+    const before = stream.watched;
     streams.watch(stream, wish.posts === "" ? [] : wish.posts.split(","));
+    const fresh = [...stream.watched].filter((post) => !before.has(post));
+    return fresh.map((post) => ({ post, stream }));
   }
 
   /** New posts, to those of their authors' followers who are here. */
@@ -147,29 +159,31 @@ export function createLive({ db, hints, log }: Deps) {
       authors,
       streams.accounts(),
     )) {
-      sendTo(accountId, `author:${authorId}`, event("new-post", JSON.stringify(authorId)));
+      sendTo(accountId, `author:${authorId}`, event("new-post", authorId));
     }
   }
 
-  async function tellCounts(posts: readonly string[]): Promise<void> {
-    if (posts.length === 0) return;
-    const watching = posts.flatMap((post) =>
-      [...new Set([...streams.watchersOf(post)].map(({ accountId }) => accountId))].map(
-        (accountId) => ({ post, accountId }),
-      ),
-    );
-    for (const { accountId, ...counts } of await queries.countsFor(db, watching)) {
-      const text = event("post", JSON.stringify(counts));
-      for (const stream of streams.watchersOf(counts.post)) {
-        if (stream.accountId === accountId) streams.write(stream, text);
-      }
+  /** What posts have now, to streams that show them: in one statement for all. */
+  async function tellCounts(showing: readonly Showing[]): Promise<void> {
+    if (showing.length === 0) return;
+    const asked = new Map<string, queries.Watching>();
+    for (const { post, stream } of showing) {
+      asked.set(`${post}:${stream.accountId}`, { post, accountId: stream.accountId });
+    }
+    const told = new Map<string, string>();
+    for (const { accountId, ...counts } of await queries.countsFor(db, [...asked.values()])) {
+      told.set(`${counts.post}:${accountId}`, event("post", counts));
+    }
+    for (const { post, stream } of showing) {
+      const text = told.get(`${post}:${stream.accountId}`);
+      if (text !== undefined) streams.write(stream, text);
     }
   }
 
   async function tellUnread(accountIds: readonly string[]): Promise<void> {
     if (accountIds.length === 0) return;
     for (const { accountId, ...counts } of await queries.unreadOf(db, accountIds)) {
-      sendTo(accountId, `unread:${accountId}`, event("unread", JSON.stringify(counts)));
+      sendTo(accountId, `unread:${accountId}`, event("unread", counts));
     }
   }
 
@@ -225,7 +239,7 @@ export function createLive({ db, hints, log }: Deps) {
     );
     for (const stream of open) {
       if (living.has(stream.sessionId)) continue;
-      streams.write(stream, event("signed-out", "{}"));
+      streams.write(stream, event("signed-out", {}));
       streams.close(stream);
     }
   }
@@ -268,12 +282,27 @@ function byRecipient(messages: readonly queries.NewMessage[]) {
 }
 
 function messageEvent({ json }: queries.NewMessage, position?: string): string {
-  return event("message", json, position);
+  return frame("message", json, position);
 }
 
-/** One event as text/event-stream writes it (HTML Standard, section 9.2). `data` has no line break. */
-function event(type: string, data: string, id?: string): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
+type Opening = {
+  /** the first: how its tabs name the stream, and whether all that was missed will come */
+  hello: LiveHello;
+  /** what was missed has come */
+  level: Record<string, never>;
+};
+
+function event<Type extends keyof (LiveEvents & Opening)>(
+  type: Type,
+  data: (LiveEvents & Opening)[Type],
+  id?: string,
+): string {
+  return frame(type, JSON.stringify(data), id);
+}
+
+/** One event as text/event-stream writes it (HTML Standard, section 9.2). `json` has no line break. */
+function frame(type: string, json: string, id?: string): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${json}\n\n`;
 }
 
 function isPosition(text: string | null): text is string {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/notifications/notifications.queries.ts";
 import { readSettings, writeSettings } from "#server/features/notifications/settings.queries.ts";
@@ -23,6 +24,8 @@ type Deps = {
   mails?: boolean;
   /** Called in the transaction of an act for everybody told whose browser waits for it. */
   onPush?: (told: telling.Told) => Promise<void>;
+  /** Tells the streams of a member, after the act's commit, that other things are unread now. */
+  publish?: Publish;
 };
 
 /** Which notifications: all, or those that name the member. */
@@ -32,7 +35,11 @@ export type NotificationList = "all" | "mentions";
  * What is told to members, written and taken back in the transaction of the act it tells. Acts of
  * one kind around one thing are gathered in one notification until it is read.
  */
-export function createNotifications({ db, mails = false, onPush }: Deps) {
+export function createNotifications({ db, mails = false, onPush, publish }: Deps) {
+  function unreadChanged(accountIds: readonly string[]): void {
+    for (const accountId of accountIds) publish?.(`to:${accountId}:unread:`);
+  }
+
   /**
    * One statement where anybody is concerned, none where nobody is. Runs in the act's transaction,
    * after the locks of the act itself.
@@ -41,6 +48,8 @@ export function createNotifications({ db, mails = false, onPush }: Deps) {
     const owner = act.owner?.accountId === act.actorId ? null : act.owner;
     if (!owner && act.mentioned.length === 0) return;
     const told = await telling.insertAct(db, { ...act, owner });
+    // Streams hear of messages themselves, and tell what is unread with them.
+    unreadChanged(told.filter(({ kind }) => kind !== "message").map(({ accountId }) => accountId));
     if (!onPush) return;
     for (const one of told) {
       // The tenth like of a photo is no news to a pocket: it rings once until it is read.
@@ -98,13 +107,16 @@ export function createNotifications({ db, mails = false, onPush }: Deps) {
   /** What was told of an act that is undone. Runs in the transaction that undoes it. */
   const takenBack = {
     /** a follow, a like, a message: told to one */
-    act: (accountId: string, id: string) => telling.deleteAct(db, accountId, id),
-    comment: (post: PostRef, id: string) => telling.deleteCommentActs(db, { ...post, id }),
+    act: async (accountId: string, id: string) =>
+      unreadChanged(await telling.deleteAct(db, accountId, id)),
+    comment: async (post: PostRef, id: string) =>
+      unreadChanged(await telling.deleteCommentActs(db, { ...post, id })),
     /** all under a post at once */
-    comments: (post: PostRef) => telling.deleteCommentsOfPost(db, post),
-    post: (post: PostRef) => telling.deleteOfPost(db, post),
+    comments: async (post: PostRef) => unreadChanged(await telling.deleteCommentsOfPost(db, post)),
+    post: async (post: PostRef) => unreadChanged(await telling.deleteOfPost(db, post)),
     /** everything the two were told of one another */
-    between: (one: string, other: string) => telling.deleteBetween(db, one, other),
+    between: async (one: string, other: string) =>
+      unreadChanged(await telling.deleteBetween(db, one, other)),
   };
 
   /** Newest first, 20 a page. */
@@ -141,13 +153,16 @@ export function createNotifications({ db, mails = false, onPush }: Deps) {
       from: String(last ?? lowestId),
       mentions: which === "mentions",
     });
+    unreadChanged([viewer.id]);
     return { page: toPage(rows, size), unread };
   }
 
   /** Everything that is there now; answers how many are unread after it. */
   async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
     const all = { viewerId: viewer.id, from: lowestId, to: newId(), mentions: false };
-    return { unread: await queries.markRead(db, all) };
+    const unread = await queries.markRead(db, all);
+    unreadChanged([viewer.id]);
+    return { unread };
   }
 
   /** The messages of a conversation, when it was read there. */

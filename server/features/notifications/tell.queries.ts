@@ -90,9 +90,17 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
   );
 }
 
-/** The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too. */
-function deleteEmptied(id: string): RawBuilder<unknown> {
-  return sql`
+/** Whose notifications went. */
+type Gone = { accountId: string };
+
+const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId }) => accountId))];
+
+/**
+ * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
+ * Answers whose.
+ */
+function deleteEmptied(id: string): RawBuilder<Gone> {
+  return sql<Gone>`
     delete from notifications n using gone
     where n.account_id = gone.account_id and n.id = gone.notification_id
       and (
@@ -101,6 +109,7 @@ function deleteEmptied(id: string): RawBuilder<unknown> {
           and other.notification_id = gone.notification_id and other.id <> ${id}
         limit 1
       ) is null
+    returning n.account_id as "accountId"
   `;
 }
 
@@ -108,8 +117,8 @@ function deleteEmptied(id: string): RawBuilder<unknown> {
  * Takes back what was told somebody of an act; a notification without another act goes with it.
  * Primary key of notification_acts.
  */
-export async function deleteAct(db: Database, accountId: string, id: string): Promise<void> {
-  await db.prepared(
+export async function deleteAct(db: Database, accountId: string, id: string): Promise<string[]> {
+  const gone = await db.prepared<Gone>(
     "notifications.take-back",
     sql`
       with gone as (
@@ -119,14 +128,15 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
       ${deleteEmptied(id)}
     `.compile(db.kysely),
   );
+  return ownersOf(gone);
 }
 
 /** The same for a comment, told to its post's author and to whom it names: notifications_by_post. */
 export async function deleteCommentActs(
   db: Database,
   { authorId, postId, id }: { authorId: string; postId: string; id: string },
-): Promise<void> {
-  await db.prepared(
+): Promise<string[]> {
+  const gone = await db.prepared<Gone>(
     "notifications.take-back-comment",
     sql`
       with gone as (
@@ -139,14 +149,15 @@ export async function deleteCommentActs(
       ${deleteEmptied(id)}
     `.compile(db.kysely),
   );
+  return ownersOf(gone);
 }
 
 /** Everything told about the comments of a post, to whomever: notifications_by_post. */
 export async function deleteCommentsOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
-): Promise<void> {
-  await db.kysely
+): Promise<string[]> {
+  const gone = await db.kysely
     .deleteFrom("notifications")
     .where("author_id", "=", authorId)
     .where("post_id", "=", postId)
@@ -157,24 +168,28 @@ export async function deleteCommentsOfPost(
         and([eb("kind", "=", "mention"), eb("subject_id", "<>", postId)]),
       ]),
     )
+    .returning("account_id as accountId")
     .execute();
+  return ownersOf(gone);
 }
 
 /** Everything told about a post, to whomever: notifications_by_post, its acts by cascade. */
 export async function deleteOfPost(
   db: Database,
   { authorId, postId }: { authorId: string; postId: string },
-): Promise<void> {
-  await db.kysely
+): Promise<string[]> {
+  const gone = await db.kysely
     .deleteFrom("notifications")
     .where("author_id", "=", authorId)
     .where("post_id", "=", postId)
+    .returning("account_id as accountId")
     .execute();
+  return ownersOf(gone);
 }
 
 /** What two accounts were told of one another, both ways: notification_acts_by_actor. */
-export async function deleteBetween(db: Database, one: string, other: string): Promise<void> {
-  await sql`
+export async function deleteBetween(db: Database, one: string, other: string): Promise<string[]> {
+  const { rows } = await sql<Gone>`
     with gone as (
       delete from notification_acts
       where (actor_id = ${one} and account_id = ${other})
@@ -189,5 +204,7 @@ export async function deleteBetween(db: Database, one: string, other: string): P
           and (left_over.account_id, left_over.id) not in (select account_id, id from gone)
         limit 1
       ) is null
+    returning n.account_id as "accountId"
   `.execute(db.kysely);
+  return ownersOf(rows);
 }

@@ -4,14 +4,19 @@ import { limits } from "#shared/limits.ts";
 /**
  * How many notifications of a row of accounts are unread, counted to 99: part of the session
  * look-up, so that no page asks for it alone. An index-only scan of notifications_open, a few
- * entries for most people.
+ * entries for most people. Those of messages are counted as conversations, beside it: nothing counts
+ * twice.
  */
 export function unreadNotifications(accounts: string): RawBuilder<number> {
   return sql<number>`(
     select count(*)::int from (
       select 1 from notifications n
-      where n.account_id = ${sql.ref(`${accounts}.id`)} and n.unread
+      where n.account_id = ${sql.ref(`${accounts}.id`)} and n.unread and ${countedKind("n")}
       limit ${sql.lit(limits.notifications.unread)}
     ) unread
   )`;
+}
+
+export function countedKind(notifications: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${notifications}.kind`)} <> 'message'`;
 }
