@@ -17,6 +17,7 @@ const { values } = parseArgs({
     states: { type: "boolean", default: false },
     /** parts of the tour, separated by commas */
     only: { type: "string", default: "" },
+    width: { type: "string", default: "390,1280" },
     /** a server with a town on it, and somebody who lives there: none is started then */
     url: { type: "string" },
     email: { type: "string", default: "" },
@@ -27,7 +28,7 @@ const folder = values.folder ?? (values.states ? "test-results/screens" : "docs/
 const viewports = [
   { width: 390, height: 844 },
   { width: 1280, height: 900 },
-];
+].filter(({ width }) => values.width.split(",").includes(`${width}`));
 
 /** Fills the server with a small town; answers one of its people. */
 async function settleTown({ url, dataDir }: PostcardServer) {

@@ -123,7 +123,7 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
   await context.close();
 
   const later = await pageOf(await tour.browse());
-  await signInByForm(later, tour);
+  await signInByForm(later, tour.resident, tour.url);
   const look = guide(later, tour.camera, missed);
   await look("home-not-loaded", async () => {
     // The same address again would be a reload, which finds the whole list as it was.
@@ -165,13 +165,13 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
   await later.context().close();
 }
 
-async function signInByForm(page: Page, { resident: { email, password } }: Tour): Promise<void> {
+async function signInByForm(page: Page, who: Tour["resident"], url: string): Promise<void> {
   await page.goto("/signIn");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Email").fill(who.email);
+  await page.getByLabel("Password", { exact: true }).fill(who.password);
   await press(page, "Sign In");
   await press(page, "OK");
-  await page.waitForURL((url) => url.pathname === "/");
+  await page.waitForURL(`${url}/`);
 }
 
 async function member(tour: Tour, missed: string[]): Promise<void> {
@@ -333,12 +333,21 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
     await page.goto("/");
     for (let tab = 0; tab < 3; tab += 1) await page.keyboard.press("Tab");
   });
-  await see("signed-out", async () => {
-    await page.goto("/profile");
-    await page.getByRole("button", { name: "Sign Out" }).last().click();
-    await page.locator("dialog[open]").waitFor();
-  });
   await context.close();
+
+  // A session of its own: the other one is needed at the next width.
+  const leaving = await pageOf(await tour.browse());
+  await guide(
+    leaving,
+    tour.camera,
+    missed,
+  )("signed-out", async () => {
+    await signInByForm(leaving, staged.nora, url);
+    await leaving.goto("/profile");
+    await leaving.getByRole("button", { name: "Sign Out" }).last().click();
+    await leaving.locator("dialog[open]").waitFor();
+  });
+  await leaving.context().close();
 }
 
 async function correspondent(tour: Tour, missed: string[]): Promise<void> {
