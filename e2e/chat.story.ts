@@ -178,8 +178,15 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await say(postcard, ana, bo, { body: "a secret", photo: await plainPhoto("#a03030") });
   const page = await open(ana, { viewport: desktop, expects: cut });
   const other = await open(bo, { expects: cut });
+  // What is written before the stream begins comes with its beginning, and so does its mark.
+  await page.route("**/api/events?**", (route) => route.abort());
   await page.goto(chatPath(ana, bo));
+  await say(postcard, bo, ana, { body: "before you listen" });
   await other.goto(chatPath(bo, ana));
+  await expect(log(page).getByText("Sent", { exact: false })).toBeVisible();
+  await page.unroute("**/api/events?**");
+  await expect(log(page).getByText("before you listen")).toBeVisible({ timeout: 30_000 });
+  await expect(log(page).getByText("Seen", { exact: false })).toBeVisible();
   const photo = log(other).getByRole("link", { name: `Photo from ${ana.name}` });
   const address = (await photo.getAttribute("href")) ?? "";
   expect((await other.request.get(address)).status()).toBe(200);
@@ -189,7 +196,8 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await remove.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Cancel" }).click();
-  expect(await said(page)).toEqual([`${bo.name}: hello`, "You: [photo]a secret"]);
+  const third = `${bo.name}: before you listen`;
+  expect(await said(page)).toEqual([`${bo.name}: hello`, "You: [photo]a secret", third]);
   await remove.click();
   await page.getByRole("button", { name: "OK" }).click();
   await expect(log(page).getByText("You deleted a message")).toBeVisible();
@@ -206,6 +214,16 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   for (const path of [chatPath(ana, bo), chatPath(cleo, ana), address]) {
     expect((await stranger.goto(path))?.status(), path).toBe(404);
   }
+
+  // Nor goes what one wrote as somebody else's, who signed in meanwhile in the same browser.
+  const body = new URLSearchParams({
+    senderId: ana.id,
+    chatId: `${ana.username}.${bo.username}`,
+    body: "whose?",
+  });
+  const headers = { Origin: postcard, cookie: bo.cookie };
+  const answer = await fetch(`${postcard}/calls/message`, { method: "POST", headers, body });
+  expect(answer.status).toBe(401);
 
   // While it stands there the other one unfollows: the words stay, and it closes.
   await fetch(`${postcard}/calls/follow`, {

@@ -60,6 +60,12 @@ test("Back from another site finds the place in a long feed, and so does a reloa
   const before = await place();
   expect(before).toBeGreaterThan(5000);
 
+  // What was loaded is kept by now: this document never learns that it was left.
+  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(kept).toContain(`${before}`);
+  await page.evaluate(() => {
+    window.addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true);
+  });
   await page.goto("about:blank");
   await page.goBack();
   await expect(posts).toHaveCount(50);

@@ -64,6 +64,7 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
   expect([look.status, look.headers.getSetCookie()]).toEqual([200, []]);
 
   await page.goto(link);
+  await expect(page.getByRole("main")).toContainText(`For the account @${member.username}`);
   expect(await axeFinds(page)).toEqual([]);
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Success" });

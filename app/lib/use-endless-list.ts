@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { useLocation, useRouteLoaderData } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
-import { keepLists, keptLists, keptScroll } from "#app/lib/kept-lists.ts";
+import { keepSoon, keptScroll, recall } from "#app/lib/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/older-pages.ts";
 import { getJson } from "#app/lib/post-form.ts";
 import { remembered, type List } from "#app/lib/remembered-lists.ts";
@@ -29,6 +29,7 @@ export function changeListed<Item extends { id: string }>(
     return { ...list, items };
   };
   for (const [key, list] of remembered) remembered.set(key, changeList(list));
+  keepSoon();
   for (const apply of shown) apply(changeList);
 }
 
@@ -37,21 +38,7 @@ function remember(key: string, list: List): void {
   remembered.set(key, list);
   const [oldest] = remembered.keys();
   if (oldest !== undefined && remembered.size > rememberedEntries) remembered.delete(oldest);
-}
-
-let keeping = false;
-
-/** From now on lists outlive their document, for Back from another site. Browser only. */
-function keepFromNowOn(): void {
-  if (keeping) return;
-  keeping = true;
-  for (const [key, list] of keptLists()) remembered.set(key, list);
-  window.addEventListener("pagehide", () => keepLists(remembered));
-}
-
-function recall<Item>(key: string): Page<Item> | null {
-  keepFromNowOn();
-  return (remembered.get(key) as Page<Item> | undefined) ?? null;
+  keepSoon();
 }
 
 type State = "idle" | "loading" | "failed";
@@ -68,7 +55,7 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   const [loaded, setLoaded] = useState(first);
   const [list, setList] = useState(() =>
     // What the server rendered is taken over as it is, and made longer right after.
-    hydrated ? joinPages(first, recall<Item>(entry)) : first,
+    hydrated ? joinPages(first, recall<Page<Item>>(entry)) : first,
   );
   const [state, setState] = useState<State>("idle");
   const loading = useRef(false);
@@ -84,7 +71,7 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   const [taken, setTaken] = useState(hydrated);
   if (hydrated && !taken) {
     setTaken(true);
-    const kept = joinPages(list, recall<Item>(entry));
+    const kept = joinPages(list, recall<Page<Item>>(entry));
     if (kept !== list) {
       setList(kept);
       setPlace(keptScroll(key));

@@ -3,6 +3,7 @@ import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked.ts";
@@ -32,6 +33,7 @@ const empty = {
 export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
   return (
     <>
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Blocked and muted</PageTitle>
       <Tabs
         label="Lists"

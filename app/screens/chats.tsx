@@ -1,10 +1,11 @@
-import { useOutlet } from "react-router";
+import { useOutlet, useRouteLoaderData } from "react-router";
 import { ChatsPane } from "#app/features/chat/chats-pane.tsx";
 import { readChats } from "#app/features/chat/read-chats.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { loader as chatLoader } from "#app/screens/chat.tsx";
 import type { Route } from "./+types/chats.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chats · Postcard" }, about];
@@ -20,12 +21,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** The list, and beside it, where there is room, the thread that is open. */
 export default function Chats({ loaderData: { chats, viewerId } }: Route.ComponentProps) {
   const thread = useOutlet();
+  const opened = useRouteLoaderData<typeof chatLoader>("screens/chat")?.opened;
+  const openId = opened ? (opened.other?.id ?? opened.conversationId) : null;
   return (
     <div className="flex h-full lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)]">
       <div
         className={`min-h-0 w-full flex-col border-line lg:flex lg:border-e ${thread ? "hidden" : "flex"}`}
       >
-        <ChatsPane first={chats} viewerId={viewerId} beside={thread !== null} />
+        <ChatsPane first={chats} viewerId={viewerId} openId={openId} />
       </div>
       <div className={`min-h-0 w-full min-w-0 ${thread ? "" : "max-lg:hidden"}`}>
         {thread ??

@@ -4,7 +4,7 @@ import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
 import { useTimeZone } from "#app/lib/time-zone.ts";
 import { dateInWords } from "#app/lib/times.ts";
-import { BackLink } from "#app/features/archive/back-link.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";

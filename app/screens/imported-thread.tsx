@@ -1,8 +1,8 @@
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { BackLink } from "#app/features/archive/back-link.tsx";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-thread.ts";

@@ -6,6 +6,7 @@ import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";
 
@@ -36,6 +37,7 @@ export default function NotificationSettings({ loaderData }: Route.ComponentProp
   const hydrated = useHydrated();
   return (
     <>
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>What you are told</PageTitle>
       <div className="grid gap-4 pb-8">
         <KindSwitches {...loaderData} />

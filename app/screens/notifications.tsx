@@ -13,7 +13,7 @@ import { goUp } from "#app/lib/scroll-behavior.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { setUnread } from "#app/lib/unread.ts";
 import { useEndlessList } from "#app/lib/use-endless-list.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewsButton } from "#app/ui/news-button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -67,7 +67,7 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
       {page.items.length > 0 ? (
         <List key={which} first={page} mentions={mentions} />
       ) : (
-        <EmptyState title="All quiet">
+        <EmptyState title="All quiet" action={<ButtonLink to="/search">Find people</ButtonLink>}>
           <p>
             {mentions
               ? "When somebody writes your name with an @ before it, it is told here."

@@ -21,7 +21,9 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
   return (
     <ProfilePage
       {...loaderData}
-      ownActions={<SignOutButton className="btn md:hidden" iconClassName="size-5" />}
+      ownActions={
+        <SignOutButton className="btn btn-outline border-line md:hidden" iconClassName="size-5" />
+      }
     />
   );
 }

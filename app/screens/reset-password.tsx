@@ -4,6 +4,7 @@ import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { LinkGone } from "#app/features/verification/link-gone.tsx";
+import { LinkOwner } from "#app/features/verification/link-owner.tsx";
 import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -20,7 +21,7 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { verification } = context.get(appContext).features;
-  return linkAnswer(await verification.isResetLinkOpen(params.token));
+  return linkAnswer(await verification.resetLinkOf(params.token));
 }
 
 /** What was done is not looked at again: the link is gone now, as it should be. */
@@ -41,12 +42,12 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
 }
 
-export default function ResetPassword({ loaderData: open, actionData }: Route.ComponentProps) {
+export default function ResetPassword({ loaderData: owner, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
   const refused = actionData?.done === false ? actionData : undefined;
   const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
   if (actionData?.done) return <Done />;
-  if (!open || refused?.gone) {
+  if (!owner || refused?.gone) {
     return (
       <LinkGone title="Choose a new password" to="/signIn/forgot" label="Ask for a new link" />
     );
@@ -55,7 +56,10 @@ export default function ResetPassword({ loaderData: open, actionData }: Route.Co
     <PostcardCard
       title="Choose a new password"
       line={
-        <p className="text-muted">Every device is signed out; then sign in with the new one.</p>
+        <>
+          <LinkOwner {...owner} />
+          <p className="text-muted">Every device is signed out; then sign in with the new one.</p>
+        </>
       }
     >
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>

@@ -4,6 +4,7 @@ import { SavedPosts } from "#app/features/saved/saved-posts.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -45,7 +46,10 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
       {page.items.length > 0 ? (
         <SavedPosts key={kind} kind={kind} first={page} viewerId={viewerId} />
       ) : (
-        <EmptyState title={texts ? "No words kept yet" : "No photos kept yet"}>
+        <EmptyState
+          title={texts ? "No words kept yet" : "No photos kept yet"}
+          action={<ButtonLink to="/">Go home</ButtonLink>}
+        >
           <p>What you save is kept here, for you alone.</p>
         </EmptyState>
       )}

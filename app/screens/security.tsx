@@ -1,4 +1,4 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
@@ -13,7 +13,7 @@ import { EmailRow } from "#app/features/security/email-row.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { CaretLeftIcon } from "#app/ui/icons.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security.ts";
 
@@ -67,13 +67,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
     loaderData;
   return (
     <>
-      <Link
-        to="/settings"
-        className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted md:mx-0 md:mt-0"
-      >
-        <CaretLeftIcon className="size-4" aria-hidden />
-        Settings
-      </Link>
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Security</PageTitle>
       <div className="grid gap-4 pb-8">
         {returned ? <HowItWent returned={returned} /> : null}

@@ -1,9 +1,10 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { EmailSection, type EmailAnswer } from "#app/features/verification/email-section.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email.ts";
 
@@ -38,14 +39,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function SettingsEmail({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
+      <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Your email</PageTitle>
-      <div className="grid gap-4 pb-8">
+      <div className="pb-8">
         <EmailSection state={loaderData} answer={actionData} />
-        <p className="px-4 md:px-0">
-          <Link to="/settings" className="link inline-flex min-h-11 items-center">
-            Back to Settings
-          </Link>
-        </p>
       </div>
     </>
   );

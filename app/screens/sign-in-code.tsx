@@ -18,6 +18,8 @@ import type { Route } from "./+types/sign-in-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
 
+const look = "link inline-flex min-h-11 items-center font-medium text-base-content";
+
 /** No redirect where no sign-in waits: it would take the place of the answer to the last code. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
@@ -103,23 +105,21 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
           Sign In
         </Button>
       </Form>
-      <p className="-mt-3 text-center text-sm text-muted">
-        {recovery ? "Found your phone? " : "Your phone is not at hand? "}
-        <Link
-          to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
-          replace
-          className="link inline-flex min-h-11 items-center font-medium text-base-content"
-        >
-          {recovery ? "Use the app" : "Use a recovery code"}
-        </Link>
-        {" · "}
-        <Link
-          to={withReturn("/signIn", returnTo)}
-          className="link inline-flex min-h-11 items-center font-medium text-base-content"
-        >
+      <div className="-mt-3 text-center text-sm text-muted">
+        <p>
+          {recovery ? "Found your phone? " : "Your phone is not at hand? "}
+          <Link
+            to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
+            replace
+            className={look}
+          >
+            {recovery ? "Use the app" : "Use a recovery code"}
+          </Link>
+        </p>
+        <Link to={withReturn("/signIn", returnTo)} className={look}>
           Start again
         </Link>
-      </p>
+      </div>
       <LoadingGate active={pending} text="Signing you in" />
       {actionData?.signedIn ? (
         <SignedInDialog text="Signed In Successfully" to={actionData.to} />

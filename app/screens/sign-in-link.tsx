@@ -4,6 +4,7 @@ import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { LinkGone } from "#app/features/verification/link-gone.tsx";
+import { LinkOwner } from "#app/features/verification/link-owner.tsx";
 import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -21,7 +22,7 @@ export const meta: Route.MetaFunction = () => [
 /** Looking signs nobody in: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { verification } = context.get(appContext).features;
-  return linkAnswer(await verification.isSignInLinkOpen(params.token));
+  return linkAnswer(await verification.signInLinkOf(params.token));
 }
 
 /** The link is gone now, as it should be; the member is shown by the page that follows. */
@@ -46,17 +47,14 @@ export async function action({ context, params }: Route.ActionArgs) {
   }
 }
 
-export default function SignInLink({ loaderData: open, actionData }: Route.ComponentProps) {
+export default function SignInLink({ loaderData: owner, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
   const refused = actionData?.signedIn === false ? actionData : undefined;
-  if ((!open && !actionData) || refused?.gone) {
+  if ((!owner && !actionData) || refused?.gone) {
     return <LinkGone title="Sign In" to="/signIn" label="Back to Sign In" />;
   }
   return (
-    <PostcardCard
-      title="Sign In"
-      line={<p className="text-muted">With the link from your mail.</p>}
-    >
+    <PostcardCard title="Sign In" line={owner ? <LinkOwner {...owner} /> : null}>
       <Form method="post" className="flex flex-col gap-4">
         {refused ? <FormAlert text={refused.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">

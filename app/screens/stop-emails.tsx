@@ -1,8 +1,12 @@
-import { Form } from "react-router";
+import { Form, useNavigation } from "react-router";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { linkPageMeta } from "#app/features/verification/link-page.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage } from "#app/lib/refusals.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/stop-emails.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Daily emails · Postcard" }, linkPageMeta];
 
 /** Where a daily email leads that is not wanted: without signing in. Opening it changes nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -19,26 +23,29 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 export default function StopEmails({ actionData }: Route.ComponentProps) {
+  const pending = useNavigation().formData !== undefined;
+  if (actionData?.stopped) {
+    return (
+      <PostcardCard
+        title="No more daily emails"
+        line={<p className="text-muted">You can switch them on again in Settings.</p>}
+      >
+        <ButtonLink to="/" className="w-full">
+          Home
+        </ButtonLink>
+      </PostcardCard>
+    );
+  }
   return (
-    <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
-      <title>Daily emails · Postcard</title>
-      {actionData?.stopped ? (
-        <>
-          <h1 className="text-xl font-semibold">No more daily emails</h1>
-          <p className="text-muted">You can switch them on again in Settings.</p>
-          <ButtonLink to="/">Home</ButtonLink>
-        </>
-      ) : (
-        <>
-          <h1 className="text-xl font-semibold">Stop the daily emails?</h1>
-          <p className="text-muted">What you are told stays on your notifications page.</p>
-          <Form method="post">
-            <Button type="submit" look="primary">
-              Stop them
-            </Button>
-          </Form>
-        </>
-      )}
-    </div>
+    <PostcardCard
+      title="Stop the daily emails?"
+      line={<p className="text-muted">What happens stays on your notifications page.</p>}
+    >
+      <Form method="post">
+        <Button type="submit" look="primary" pending={pending} className="w-full">
+          Stop them
+        </Button>
+      </Form>
+    </PostcardCard>
   );
 }

@@ -15,9 +15,13 @@ export type Member = {
 type Names = { firstName: string; secondName: string };
 
 /** Signs somebody up with the request that the form sends; the form has its own story. */
-export async function signUp(url: string, names: Names, photo?: Photo): Promise<Member> {
+export async function signUp(
+  url: string,
+  names: Names,
+  photo?: Photo,
+  email = `${randomUUID()}@example.org`,
+): Promise<Member> {
   const { firstName, secondName } = names;
-  const email = `${randomUUID()}@example.org`;
   const password = `${randomUUID()}!Aa`;
   const picture = photo ?? (await plainPhoto(colourOf(firstName)));
   const form = new FormData();

@@ -8,9 +8,17 @@ import type { ApiDocument } from "#server/api/document.ts";
  * its status has to be declared, its body what the schema of that status says. Whatever app a test
  * makes announces itself (Fastify's channel fastify.initialization), so no test can forget it.
  */
-const mismatches: string[] = [];
+const mismatches: string[] = shared();
 
-subscribe("fastify.initialization", (message) => {
+/** One list and one listener for all test files that a worker runs one after the other. */
+function shared(): string[] {
+  const known = globalThis as { mismatchesOfAnswers?: string[] };
+  if (known.mismatchesOfAnswers) return known.mismatchesOfAnswers;
+  subscribe("fastify.initialization", hold);
+  return (known.mismatchesOfAnswers = []);
+}
+
+function hold(message: unknown): void {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onSend", async (request, reply, payload) => {
     const mismatch = await mismatchOf(request, reply, payload);
@@ -18,7 +26,7 @@ subscribe("fastify.initialization", (message) => {
       mismatches.push(`${request.method} ${request.url} → ${reply.statusCode}: ${mismatch}`);
     }
   });
-});
+}
 
 afterEach(() => {
   expect(takeMismatches(), "answers that are not what the document declares").toEqual([]);

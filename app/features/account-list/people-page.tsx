@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { PeopleList, type Person } from "#app/features/account-list/people-list.tsx";
 import { profilePath } from "#app/lib/links.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
 type Props = {
@@ -38,7 +39,10 @@ export function PeoplePage({ list, account, page, viewerId }: Props) {
           viewerId={viewerId}
         />
       ) : (
-        <EmptyState title="Nobody yet" />
+        <EmptyState
+          title="Nobody yet"
+          action={account.id === viewerId && <ButtonLink to="/search">Find people</ButtonLink>}
+        />
       )}
     </>
   );

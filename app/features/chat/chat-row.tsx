@@ -1,4 +1,4 @@
-import { NavLink, useRouteLoaderData } from "react-router";
+import { Link, useRouteLoaderData } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
 import { inOneLine } from "#app/features/chat/preview.ts";
@@ -10,21 +10,26 @@ import type { RootData } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellSlashIcon } from "#app/ui/icons.ts";
 
-type Props = { chat: ListedChat; viewerId: string; typing: boolean };
+type Props = {
+  chat: ListedChat;
+  viewerId: string;
+  typing: boolean;
+  /** its thread stands beside the list */
+  open: boolean;
+};
 
 /** One line of the list: who, what was said last, when, and how much of it is new. */
-export function ChatRow({ chat, viewerId, typing }: Props) {
+export function ChatRow({ chat, viewerId, typing, open }: Props) {
   const { chatId, id, other, last, unread, muted } = chat;
   const name = other?.name ?? "Somebody who left";
   return (
     <li className="relative px-2">
-      <NavLink
+      <Link
         to={`/chat/${chatId}`}
-        className={({ isActive }) =>
-          `flex min-h-18 items-center gap-3 rounded-box px-2 py-2 -outline-offset-2 ${
-            isActive ? "bg-base-200" : "hover:bg-base-200"
-          }`
-        }
+        aria-current={open ? "page" : undefined}
+        className={`flex min-h-18 items-center gap-3 rounded-box px-2 py-2 -outline-offset-2 ${
+          open ? "bg-base-200" : "hover:bg-base-200"
+        }`}
       >
         <Avatar name={name} picture={other?.avatar ?? null} size="lg" />
         <span className="min-w-0 flex-1">
@@ -50,13 +55,13 @@ export function ChatRow({ chat, viewerId, typing }: Props) {
               {typing ? (
                 <span className="text-primary">writing…</span>
               ) : (
-                <LastWords chat={chat} viewerId={viewerId} threadId={id} />
+                <LastWords chat={chat} viewerId={viewerId} threadId={id} open={open} />
               )}
             </span>
             {unread > 0 && <Unread count={unread} muted={muted} />}
           </span>
         </span>
-      </NavLink>
+      </Link>
     </li>
   );
 }
@@ -76,11 +81,12 @@ function RowTime({ at }: { at: number }) {
   );
 }
 
-type LastWordsProps = { chat: ListedChat; viewerId: string; threadId: string };
+type LastWordsProps = { chat: ListedChat; viewerId: string; threadId: string; open: boolean };
 
-function LastWords({ chat: { last, other }, viewerId, threadId }: LastWordsProps) {
+function LastWords({ chat: { last, other }, viewerId, threadId, open }: LastWordsProps) {
   const draft = useKeptDraft(viewerId, threadId);
-  if (draft.trim()) {
+  // Where the thread is open its draft is seen anyway.
+  if (draft.trim() && !open) {
     return (
       <>
         <span className="text-danger">Draft: </span>

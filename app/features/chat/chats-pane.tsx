@@ -10,18 +10,25 @@ import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 type Props = {
   first: Page<ListedChat>;
   viewerId: string;
-  /** beside an open thread the title is not the page's own */
-  beside: boolean;
+  /** the thread that is open beside it; null for none */
+  openId: string | null;
 };
 
 /** 'Chats': conversations newest first, then whom one can write to. */
-export function ChatsPane({ first, viewerId, beside }: Props) {
+export function ChatsPane({ first, viewerId, openId }: Props) {
   const list = useChats(first, viewerId);
   const written = list.items.filter(({ last }) => last !== null);
   const unwritten = list.items.filter(({ last }) => last === null);
-  const Title = beside ? "p" : "h1";
+  // Beside an open thread it is not the page's own title.
+  const Title = openId === null ? "h1" : "p";
   const row = (chat: ListedChat) => (
-    <ChatRow key={chat.id} chat={chat} viewerId={viewerId} typing={list.isTyping(chat)} />
+    <ChatRow
+      key={chat.id}
+      chat={chat}
+      viewerId={viewerId}
+      typing={list.isTyping(chat)}
+      open={chat.id === openId}
+    />
   );
   return (
     <>

@@ -1,6 +1,7 @@
 import { Fragment, useRef, useState } from "react";
-import { Link, useRouteLoaderData } from "react-router";
+import { useRouteLoaderData } from "react-router";
 import type { MessageView } from "#shared/views.ts";
+import { Beginning, NewFromHere, Newer, Older, TypingSign } from "#app/features/chat/log-lines.tsx";
 import { placesOf } from "#app/features/chat/message-groups.ts";
 import { MessageRow } from "#app/features/chat/message-row.tsx";
 import { OutgoingRow } from "#app/features/chat/outgoing-row.tsx";
@@ -9,13 +10,10 @@ import type { OpenedThread } from "#app/features/chat/read-thread.ts";
 import { useReading } from "#app/features/chat/use-reading.ts";
 import type { useThread } from "#app/features/chat/use-thread.ts";
 import { useTyping } from "#app/features/chat/use-typing.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
 import { useLive } from "#app/lib/live.ts";
 import { useTimeZone } from "#app/lib/time-zone.ts";
 import { dayInWords } from "#app/lib/times.ts";
 import type { RootData } from "#app/root.tsx";
-import { Avatar } from "#app/ui/avatar.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { ArrowDownIcon } from "#app/ui/icons.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 
@@ -133,107 +131,5 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
       )}
       <output className="sr-only">{said}</output>
     </div>
-  );
-}
-
-function NewFromHere() {
-  return (
-    <li
-      id="new"
-      className="flex items-center gap-3 px-4 pt-4 text-xs font-semibold text-primary before:h-px before:flex-1 before:bg-primary after:h-px after:flex-1 after:bg-primary"
-    >
-      New
-    </li>
-  );
-}
-
-type SideProps = { thread: ReturnType<typeof useThread>; chatId: string };
-
-/** Above: older ones come as one gets there. */
-function Older({ thread, chatId }: SideProps) {
-  const hydrated = useHydrated();
-  const first = thread.window.messages[0]?.seq ?? 1;
-  return (
-    <div className="flex min-h-12 items-center justify-center py-1 text-sm">
-      {thread.reading.older === "failed" ? (
-        <>
-          The older ones did not load.
-          <Button look="quiet" onClick={() => void thread.loadOlder()}>
-            Try again
-          </Button>
-        </>
-      ) : hydrated ? (
-        thread.reading.older === "loading" && <Spinner />
-      ) : (
-        <Link to={`/chat/${chatId}?before=${first}`} className="btn">
-          Older messages
-        </Link>
-      )}
-    </div>
-  );
-}
-
-/** Below, where the end is not shown. */
-function Newer({ thread, chatId }: SideProps) {
-  const hydrated = useHydrated();
-  const last = thread.window.messages.at(-1)?.seq ?? 1;
-  return (
-    <div className="flex min-h-12 items-center justify-center gap-2 py-1 text-sm">
-      {thread.reading.newer === "failed" ? (
-        <>
-          The newer ones did not load.
-          <Button look="quiet" onClick={() => void thread.loadNewer()}>
-            Try again
-          </Button>
-        </>
-      ) : hydrated ? (
-        thread.reading.newer === "loading" && <Spinner />
-      ) : (
-        <>
-          <Link to={`/chat/${chatId}?before=${last + 41}`} className="btn">
-            Newer messages
-          </Link>
-          <Link to={`/chat/${chatId}?before=999999999`} className="btn btn-ghost">
-            The newest
-          </Link>
-        </>
-      )}
-    </div>
-  );
-}
-
-function Beginning({ opened: { other, open }, empty }: { opened: OpenedThread; empty: boolean }) {
-  if (!other) return null;
-  return (
-    <div className={`grid justify-items-center gap-2 px-6 text-center ${empty ? "py-16" : "py-6"}`}>
-      <Avatar name={other.name} picture={other.avatar} size="xl" />
-      <p className="line-clamp-3 text-lg font-semibold wrap-anywhere">
-        <bdi>{other.name}</bdi>
-      </p>
-      <p className="text-sm text-pretty text-muted">
-        {empty && open
-          ? "Nothing written yet. Your first words go here."
-          : "This is where you began to write to each other."}
-      </p>
-    </div>
-  );
-}
-
-function TypingSign({ name }: { name: string }) {
-  return (
-    <p className="flex items-end px-4 pt-3">
-      <span className="flex gap-1 rounded-2xl rounded-es-md bg-base-300 px-4 py-3.5">
-        <span className="sr-only">
-          <bdi>{name}</bdi> is writing
-        </span>
-        {["", "delay-150", "delay-300"].map((delay) => (
-          <span
-            key={delay}
-            className={`size-2 animate-bounce rounded-full bg-muted ${delay}`}
-            aria-hidden="true"
-          />
-        ))}
-      </span>
-    </p>
   );
 }

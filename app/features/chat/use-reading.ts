@@ -38,6 +38,7 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
   const { window: shown, outgoing, threadId, conversationId } = thread;
   const anchor = useRef<{ message: Element; top: number } | null>(null);
   const marked = useRef(opened.readSeq);
+  const lookAgain = useRef(false);
   const markTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [away, setAway] = useState(false);
   const [below, setBelow] = useState(0);
@@ -90,12 +91,18 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
     }
   });
 
-  /** Soon, and once for many reasons. */
+  /** At once, and then now and then while there are reasons. */
   const lookSoon = useEffectEvent(() => {
-    if (markTimer.current !== undefined) return;
+    if (markTimer.current !== undefined) {
+      lookAgain.current = true;
+      return;
+    }
+    look();
     markTimer.current = setTimeout(() => {
       markTimer.current = undefined;
-      look();
+      if (!lookAgain.current) return;
+      lookAgain.current = false;
+      lookSoon();
     }, markEveryMs);
   });
 

@@ -28,6 +28,8 @@ export function useThread(read: OpenedThread, viewerId: string) {
   const [older, setOlder] = useState<Reading>("idle");
   const [newer, setNewer] = useState<Reading>("idle");
   const busy = useRef(new Set<string>());
+  /** The newest message that was heard of, shown or not. */
+  const newest = useRef(read.slice.messages.at(-1)?.seq ?? 0);
   const outgoing = useOutgoing(viewerId, threadId);
 
   // The loader ran again: what it found is added to what is shown.
@@ -41,6 +43,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
   }
 
   function take(message: MessageView): void {
+    newest.current = Math.max(newest.current, message.seq);
     setConversationId(message.conversationId);
     setWindow((shown) => withMessage(shown, message));
   }
@@ -70,6 +73,10 @@ export function useThread(read: OpenedThread, viewerId: string) {
     }
   }
 
+  /** A message came while this was being read: there is more to read behind it. */
+  const isBehind = ({ messages }: Read) =>
+    messages.length > 0 && (messages.at(-1)?.seq ?? 0) < newest.current;
+
   const loadOlder = () =>
     alone("older", setOlder, async () => {
       const page = await readMore({ before: window.messages[0]?.seq ?? end });
@@ -79,13 +86,13 @@ export function useThread(read: OpenedThread, viewerId: string) {
   const loadNewer = () =>
     alone("newer", setNewer, async () => {
       const page = await readMore({ after: window.messages.at(-1)?.seq ?? 0 });
-      setWindow((shown) => withNewer(shown, page));
+      setWindow((shown) => withNewer(shown, { ...page, more: page.more || isBehind(page) }));
     });
 
   const showNewest = () =>
     alone("newer", setNewer, async () => {
       const page = await readMore({ before: end });
-      setWindow({ messages: page.messages, older: page.more, newer: false });
+      setWindow({ messages: page.messages, older: page.more, newer: isBehind(page) });
     });
 
   useLive("message", (message) => {

@@ -37,7 +37,7 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         <input
           {...input}
           name="image"
-          className="sr-only noscript:not-sr-only noscript:absolute noscript:inset-x-4 noscript:bottom-4 noscript:z-10"
+          className="sr-only file:me-3 file:btn file:btn-outline file:border-line noscript:not-sr-only noscript:absolute noscript:inset-x-4 noscript:bottom-4 noscript:z-10"
           aria-describedby="picture-problem"
         />
         {chosen ? <Preview key={chosen.preview} chosen={chosen} /> : <Invitation />}

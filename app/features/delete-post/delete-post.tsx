@@ -37,7 +37,7 @@ export function DeletePost({ post }: { post: PostView }) {
 
   return (
     <form action={`${pathOfPost(post)}/delete`} onSubmit={submit}>
-      <Button type="submit" look="quiet">
+      <Button type="submit" look="quiet" className="-me-3 px-3">
         <TrashIcon className="size-5" aria-hidden />
         Delete
       </Button>

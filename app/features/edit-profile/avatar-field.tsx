@@ -22,7 +22,7 @@ export function AvatarField({ account, picture, kept }: Props) {
   const waiting = chosen && !chosen.problem && !chosen.imageId;
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-      <label className="group relative shrink-0 noscript:mb-12 cursor-pointer rounded-full outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-primary">
+      <label className="group relative shrink-0 noscript:mb-15 cursor-pointer rounded-full outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-primary">
         <span className="sr-only">Profile picture</span>
         {chosen ? (
           <Preview key={chosen.preview} src={chosen.preview} />
@@ -36,7 +36,7 @@ export function AvatarField({ account, picture, kept }: Props) {
           {...input}
           name="image"
           aria-describedby="picture-words"
-          className="sr-only text-sm noscript:not-sr-only noscript:absolute noscript:start-0 noscript:top-full noscript:mt-2 noscript:w-60"
+          className="sr-only text-sm file:me-3 file:btn file:btn-outline file:border-line noscript:not-sr-only noscript:absolute noscript:start-0 noscript:top-full noscript:mt-2 noscript:w-72"
         />
       </label>
       <div id="picture-words" aria-live="polite" className="min-w-0 flex-1 basis-48 text-sm">

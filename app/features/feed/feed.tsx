@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
@@ -32,6 +33,14 @@ export function Feed({ first, viewerId, newest }: Props) {
         label="Older posts"
         waiting={<PostCardSkeleton />}
       />
+      {list.nextCursor === null && (
+        <p className="px-4 py-8 text-center text-muted">
+          That was all the mail.{" "}
+          <Link to="/search" className="link">
+            Find more people
+          </Link>
+        </p>
+      )}
     </>
   );
 }

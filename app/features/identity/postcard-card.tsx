@@ -22,7 +22,7 @@ export function PostcardCard({ title, line, stamp, children }: PostcardCardProps
               <h1 className="pt-1 text-2xl font-semibold">{title}</h1>
               {line ? <div className="mt-2 grid gap-2 text-pretty">{line}</div> : null}
             </div>
-            {stamp ?? <Stamp className="w-12 rotate-3" />}
+            <div className="shrink-0">{stamp ?? <Stamp className="w-12 rotate-3" />}</div>
           </div>
           {children}
         </div>

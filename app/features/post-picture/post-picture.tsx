@@ -17,11 +17,13 @@ type Props = {
 /** A post's photo at its own aspect ratio, within what a reading column can bear. */
 export function PostPicture({ picture, alt, priority = false, className = "" }: Props) {
   const ratio = picture.width / picture.height;
+  // A tall one, fitted, is narrower than its place.
+  const share = Math.min(1, ratio / tallest);
   const common = {
     picture,
     priority,
     alt: picture.alt || alt,
-    sizes: "(min-width: 48rem) 600px, 100vw",
+    sizes: `(min-width: 48rem) ${Math.ceil(600 * share)}px, ${Math.ceil(100 * share)}vw`,
   };
   if (ratio < tallest)
     return <Picture {...common} fit="contain" className={`aspect-4/5 ${className}`} />;

@@ -43,10 +43,8 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           </h1>
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
             @{account.username}
-            {followsViewer && (
-              <span className="rounded-selector bg-base-200 px-2">Follows you</span>
-            )}
-            {muted && <span className="rounded-selector bg-base-200 px-2">Muted by you</span>}
+            {followsViewer && <Remark>Follows you</Remark>}
+            {muted && <Remark>Muted by you</Remark>}
           </p>
         </div>
         <div className="col-span-2 flex flex-wrap items-center gap-2 sm:col-span-1">
@@ -116,6 +114,11 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
       )}
     </header>
   );
+}
+
+/** How the two of them stand to each other, in a word. */
+function Remark({ children }: { children: string }) {
+  return <span className="rounded-selector border border-line px-2 leading-5">{children}</span>;
 }
 
 type ContactLinkProps = { href: string; icon: Icon; text: string };

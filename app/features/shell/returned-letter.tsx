@@ -44,7 +44,7 @@ function Postmarked() {
       <svg
         viewBox="0 0 90 60"
         aria-hidden="true"
-        className="absolute -start-20 top-1 w-28 -rotate-6 fill-none stroke-base-content"
+        className="absolute -start-25 top-1 w-28 -rotate-6 fill-none stroke-base-content"
         strokeWidth="1.8"
         strokeLinecap="round"
       >

@@ -13,10 +13,12 @@ const writing = "input, textarea, select, [contenteditable]:not([contenteditable
  */
 export function Shortcuts() {
   const navigate = useNavigate();
-  const [help, setHelp] = useState(false);
+  /** Which of the sheets opened here so far is seen; 0 is none. */
+  const [help, setHelp] = useState(0);
 
   useEffect(() => {
     let before = "";
+    const showHelp = () => setHelp((seen) => seen + 1);
     async function press(event: KeyboardEvent): Promise<void> {
       const { key, target } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -28,17 +30,19 @@ export function Shortcuts() {
       // Firefox would open its own search.
       if (key === "/") event.preventDefault();
       const { actOn } = await import("#app/features/shortcuts/act-on.ts");
-      actOn(first === "g" ? `g ${key}` : key, { navigate, showHelp: () => setHelp(true) });
+      actOn(first === "g" ? `g ${key}` : key, { navigate, showHelp });
     }
     const hear = (event: KeyboardEvent) => void press(event);
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
   }, [navigate]);
 
-  if (!help) return null;
+  if (help === 0) return null;
+  // A sheet that is closing says so a moment later: by then ? may have opened the next one.
+  const close = () => setHelp((seen) => (seen === help ? 0 : seen));
   return (
     <Suspense fallback={null}>
-      <HelpSheet onClose={() => setHelp(false)} />
+      <HelpSheet key={help} onClose={close} />
     </Suspense>
   );
 }

@@ -1,10 +1,14 @@
-/** The corner of a postcard: an empty stamp with a perforated edge, cancelled by waves. */
+/**
+ * The corner of a postcard: an empty stamp with a perforated edge, cancelled by waves. A phone has
+ * room for the stamp alone.
+ */
 export function Postmark() {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 120 64"
-      className="h-11 w-auto shrink-0 text-base-content/25"
+      preserveAspectRatio="xMaxYMid slice"
+      className="h-11 w-9 shrink-0 text-base-content/25 sm:w-20.5"
       fill="none"
       stroke="currentColor"
       strokeWidth="2"

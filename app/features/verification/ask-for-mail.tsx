@@ -30,7 +30,7 @@ export function AskForMail(props: Props) {
   const refused = answer?.asked === false ? answer : undefined;
   const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
   return (
-    <PostcardCard title={title} line={<p className="text-muted">{line}</p>}>
+    <PostcardCard title={title} line={answer?.asked ? null : <p className="text-muted">{line}</p>}>
       {answer?.asked ? (
         <p role="status" className="text-pretty">
           {onItsWay(mailLeaves)}

@@ -144,9 +144,9 @@ export async function readCommentsUnder(
   return rows;
 }
 
-type Page = { accountId: string; after: string | null; limit: number };
-/** A row of a list: `id` is where the next page goes on. */
-export type Listed = { id: string; item: Record<string, unknown> };
+type Page = { accountId: string; after: Listed | null; limit: number };
+/** A row of a list: its `id`, under its `postId` where it has one, is where the next page goes on. */
+export type Listed = { id: string; postId?: string; item: Record<string, unknown> };
 
 async function readList(
   db: Database,
@@ -156,7 +156,7 @@ async function readList(
   const { rows } = await sql<Listed>`
     select r.id, ${parts.item} as item
     from ${parts.from}
-    where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after ?? LOWEST}
+    where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after?.id ?? LOWEST}
     order by r.id
     limit ${limit}
   `.execute(db.kysely);
@@ -190,10 +190,12 @@ export const lists = {
       from: sql`likes r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
+  /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
   saves: (db: Database, page: Page) =>
     readList(db, page, {
       item: sql`json_build_object('post', ${postRef})`,
-      from: sql`bookmarks r ${aboutPost(page.accountId)}`,
+      from: sql`(${savedIn(page, true)} union all ${savedIn(page, false)}) r
+        ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   /** Index follows_newest. */
@@ -226,14 +228,36 @@ export const lists = {
         left join accounts a on a.id = r.muted_id and ${visibleTo(page.accountId, "a")}`,
       owner: "account_id",
     }),
-  /** What others wrote under the account's posts. */
-  received: (db: Database, page: Page) =>
-    readList(db, page, {
-      item: sql`json_build_object('id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body,
-        'post', p.number, 'username', a.username, 'name', ${nameOf})`,
-      from: sql`comments r
-        join posts p on p.author_id = r.author_id and p.id = r.post_id
-        join accounts a on a.id = r.account_id and ${visibleTo(page.accountId, "a")}`,
-      owner: "author_id",
-    }),
+  received: readReceived,
 } as const;
+
+const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
+  select * from bookmarks
+  where account_id = ${accountId} and has_picture = ${photos} and id > ${after?.id ?? LOWEST}
+  order by id
+  limit ${limit}
+)`;
+
+/**
+ * What others wrote under the account's posts: post after post, each from its first comment on, as
+ * the primary key of comments has them.
+ */
+async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
+  const { rows } = await sql<Listed>`
+    select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
+      'id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body,
+      'post', p.number, 'username', a.username, 'name', ${nameOf}
+    ) end as item
+    from (
+      select * from comments
+      where author_id = ${accountId}
+        and (post_id, id) > (${after?.postId ?? LOWEST}::uuid, ${after?.id ?? LOWEST}::uuid)
+      order by post_id, id
+      limit ${limit}
+    ) r
+    join posts p on p.author_id = r.author_id and p.id = r.post_id
+    left join accounts a on a.id = r.account_id and ${visibleTo(accountId, "a")}
+    order by r.post_id, r.id
+  `.execute(db.kysely);
+  return rows;
+}

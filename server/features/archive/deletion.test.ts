@@ -1,8 +1,7 @@
-import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
@@ -14,10 +13,12 @@ import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
 let on: TestFeatures;
+let archives: Archives;
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
+  archives = archivesOf(on);
 });
 
 const signIn = (viewer: Viewer) =>
@@ -172,6 +173,16 @@ describe("the way back", () => {
   });
 });
 
+/** What somebody else could bring along: a conversation with a picture. */
+async function archiveWithMessages(): Promise<Buffer> {
+  const [pen, pal] = (await on.members(2)) as [Viewer, Viewer];
+  await on.follows.follow(pen, pal.id);
+  await on.follows.follow(pal, pen.id);
+  const message = { body: "See", picture: await on.photo(), clientKey: null };
+  await on.chat.send(pen, chatIdOf(pen, pal), message);
+  return archives.exported(pen);
+}
+
 /** A row in each table that `busyMember` does not reach: what is asked for, waits or leads in. */
 async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   const [blocker, blocked, muted] = await on.members(3);
@@ -185,13 +196,10 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   const answer = { status: 201, body: { by: viewer.username } };
   await on.idempotency.once(viewer, { key: "once", call: "a", payload: 1 }, async () => answer);
 
-  // what was on its way is done before the archive, whose file is to be looked for
+  // what was on its way is done before the archives, whose files are to be looked for
   await on.jobs.runDue();
-  const { id } = await on.exports.start(viewer);
-  await on.jobs.runDue();
-  const copy = join(on.folder, `archive-of-${viewer.id}`);
-  await copyFile((await on.exports.find(viewer, id)).path, copy);
-  await on.imports.start(viewer, { path: copy });
+  await on.exports.start(viewer);
+  await archives.imported(viewer, await archiveWithMessages());
   await on.verification.requestReset({ email: viewer.email, client: client() });
   await on.jobs.runDue();
 
@@ -245,9 +253,17 @@ describe("deleting", () => {
     expect(before.tables).toEqual(expect.arrayContaining(named));
     expect(named.length).toBeGreaterThan(25);
     expect(before.files.length).toBeGreaterThan(3);
-    const archives = async () =>
-      (await filesBelow(on.folder)).filter((path) => /\/(?:exports|imports)\//.test(path));
-    expect(await archives()).not.toEqual([]);
+    const archiveIds = (
+      await query<{ id: string }>(
+        db,
+        `select id from exports where account_id = $1
+         union all select id from imports where account_id = $1`,
+        [viewer.id],
+      )
+    ).map(({ id }) => id);
+    const archiveFiles = async () =>
+      (await filesBelow(on.folder)).filter((path) => archiveIds.some((id) => path.includes(id)));
+    expect(await archiveFiles()).not.toEqual([]);
     const sentPictures = await query<{ key: string; width: number }>(
       db,
       `select p.key, p.widths[1] as width from message_pictures p
@@ -255,6 +271,11 @@ describe("deleting", () => {
       [viewer.id],
     );
     expect(sentPictures).toHaveLength(2);
+    const brought = (
+      await query<{ key: string }>(db, "select key from imported_pictures where account_id = $1", [
+        viewer.id,
+      ])
+    ).map(({ key }) => key);
     const stillSent = () =>
       Promise.all(sentPictures.map(({ key, width }) => on.privateStore.open(key, width)));
     for (const file of await stillSent()) await file?.close();
@@ -269,8 +290,8 @@ describe("deleting", () => {
       keys: [],
     });
     expect(await stillSent()).toEqual([null, null]);
-    expect(await archives()).toEqual([]);
-    const keys = [...before.keys, ...sentPictures.map(({ key }) => key)];
+    expect(await archiveFiles()).toEqual([]);
+    const keys = [...before.keys, ...sentPictures.map(({ key }) => key), ...brought];
     const left = (await filesBelow(on.folder)).filter((path) =>
       keys.some((key) => path.includes(key)),
     );

@@ -10,7 +10,7 @@ import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { insert } from "#server/test/crowd.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
-import { newId } from "#server/db/ids.ts";
+import { newId, timeOf } from "#server/db/ids.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -263,6 +263,39 @@ describe("an archive", () => {
     const last = String(files.get("pages/messages-3.html"));
     expect(last).toContain("message 401");
     expect(last).not.toContain("messages-4.html");
+  });
+
+  it("has long lists once each, in one order over all their files", async () => {
+    const [viewer, fan] = [await on.member("Long Lists"), await on.member("Busy Fan")];
+    const [first, second] = [await on.textPost(viewer), await on.textPost(viewer)];
+    const nth = Array.from({ length: 1100 }, (_, index) => index);
+    // under two posts by turns, photos and texts by turns
+    await insert(db, "comments", {
+      author_id: nth.map(() => viewer.id),
+      post_id: nth.map((index) => (index % 2 ? second : first).postId),
+      id: nth.map(() => newId()),
+      account_id: nth.map(() => fan.id),
+      body: nth.map((index) => `comment ${index}`),
+    });
+    const saved = nth.map(() => newId());
+    await insert(db, "bookmarks", {
+      account_id: nth.map(() => viewer.id),
+      author_id: nth.map(() => fan.id),
+      post_id: nth.map(() => newId()),
+      id: saved,
+      has_picture: nth.map((index) => String(index % 3 === 0)),
+    });
+    const { json } = await exported(viewer);
+    const { files } = json("postcard.json");
+    expect([files.received.length, files.saves.length]).toEqual([3, 3]);
+    type Item = { text: string; post: number; time: number };
+    const itemsOf = (list: "received" | "saves") =>
+      (files[list] as string[]).flatMap((name): Item[] => json(name)[list]);
+    expect(itemsOf("received").map(({ post, text }) => [post, text])).toEqual([
+      ...nth.filter((index) => index % 2 === 0).map((index) => [1, `comment ${index}`]),
+      ...nth.filter((index) => index % 2 === 1).map((index) => [2, `comment ${index}`]),
+    ]);
+    expect(itemsOf("saves").map(({ time }) => time)).toEqual(saved.map((id) => timeOf(id)));
   });
 
   it("of an account without anything is whole", async () => {

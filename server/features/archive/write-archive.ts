@@ -100,11 +100,11 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
   async function addList(
     { zip: into }: Deps,
     list: string,
-    read: (after: string | null) => Promise<queries.Listed[]>,
+    read: (after: queries.Listed | null) => Promise<queries.Listed[]>,
   ) {
     const names: string[] = [];
     let rows = 0;
-    let after: string | null = null;
+    let after: queries.Listed | null = null;
     for (;;) {
       const page: queries.Listed[] = await read(after);
       if (page.length === 0) return { names, rows };
@@ -116,7 +116,7 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
       await into.addText(name, json({ [list]: items }), now);
       names.push(name);
       rows += items.length;
-      after = page.at(-1)?.id ?? null;
+      after = page.at(-1) ?? null;
     }
   }
 }

@@ -48,6 +48,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.comments.list(viewer, friends, null),
     ({ viewer, theirs }) => orNothing(on.comments.list(viewer, theirs.text, null)),
   ],
+  "comments.after": [
+    ({ viewer }) => on.comments.after(viewer, friends, friends.postId),
+    ({ viewer, theirs }) => orNothing(on.comments.after(viewer, theirs.text, theirs.text.postId)),
+  ],
   "bookmarks.list": [
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
@@ -75,6 +79,7 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => orNothing(on.chat.whole(viewer, chatIdOf(viewer, other), 10)),
   ],
   "chat.older": [({ viewer }) => orNothing(on.chat.older(viewer, said.conversationId, null))],
+  "chat.before": [({ viewer }) => orNothing(on.chat.before(viewer, said.conversationId, 10))],
   "chat.since": [({ viewer }) => orNothing(on.chat.since(viewer, said.conversationId, 0))],
   "documents.at": [
     ({ viewer }) => on.documents.at(viewer, friend.username),
@@ -126,6 +131,8 @@ const writes: Record<string, Attempt> = {
   "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
   "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
+  // it names nobody
+  "chat.marks": ({ viewer }) => on.chat.marks(viewer, said.conversationId),
   "chat.mute": ({ viewer }) => on.chat.mute(viewer, said.conversationId, true),
   "chat.removeMessage": ({ viewer }) => on.chat.removeMessage(viewer, said.conversationId, 1),
   "comments.removeAll": ({ viewer, theirs }) => on.comments.removeAll(viewer, theirs.text),

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { pathOfNotification } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -324,6 +325,29 @@ describe("a chatId", () => {
           expect(thread.other?.id, chatId).toBe(bo.id);
         }
       }
+    }
+  });
+
+  it("can be the conversation's own, as notifications have it, for its two members", async () => {
+    const [ana, bo] = await friends();
+    const { conversationId } = await say(ana, bo, "hello");
+    const { items } = await on.notifications.list(bo, "all", null);
+    const paths = items.map(pathOfNotification);
+    expect(paths).toContain(`/chat/${conversationId}`);
+    const opened = await on.chat.thread(bo, conversationId);
+    expect(opened).toEqual(await on.chat.thread(bo, idOf(bo, ana)));
+    expect(opened).toMatchObject({ other: { id: ana.id }, open: true });
+    await on.chat.send(bo, conversationId, { body: "back", picture: null, clientKey: null });
+    expect(await bodies(ana, bo)).toEqual(["back", "hello"]);
+    const stranger = await on.member("Stranger");
+    for (const hidden of [
+      () => on.chat.thread(stranger, conversationId),
+      async () => {
+        await on.blocks.block(ana, bo.id);
+        return on.chat.thread(bo, conversationId);
+      },
+    ]) {
+      await expect(hidden()).rejects.toMatchObject({ code: "not-found" });
     }
   });
 

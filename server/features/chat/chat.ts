@@ -179,6 +179,8 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   async function mute(viewer: Viewer, conversationId: string, muted: boolean): Promise<void> {
     await checkMember(db, viewer, conversationId);
     await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
+    // What was told before and has not left yet stays here, too.
+    if (muted) await notifications?.readConversation(viewer, conversationId);
     publish(`to:${viewer.id}:unread:`);
   }
 

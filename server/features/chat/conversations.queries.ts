@@ -29,6 +29,22 @@ export async function partiesAt(
     addresses.map((address) => accountIdAt(address, viewerId)),
     sql`, `,
   );
+  const found = await parties(db, viewerId, ids);
+  return found.filter(({ open, talked }) => open || talked);
+}
+
+/** The other member of a conversation. Primary key of accounts. */
+export async function partyWithId(
+  db: Database,
+  viewerId: string,
+  otherId: string,
+): Promise<Party | null> {
+  const [found] = await parties(db, viewerId, sql`${otherId}`);
+  return found ?? null;
+}
+
+/** Visible accounts, with whether the viewer may write to them, or wrote before. */
+async function parties(db: Database, viewerId: string, ids: RawBuilder<unknown>) {
   const { rows } = await sql<Party & { talked: boolean }>`
     select ${accountSummary("a")} as account, ${mutual(sql`a.id`, sql`${viewerId}`)} as open,
       exists (
@@ -39,7 +55,7 @@ export async function partiesAt(
     from accounts a
     where a.id in (${ids}) and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
   `.execute(db.kysely);
-  return rows.filter(({ open, talked }) => open || talked);
+  return rows;
 }
 
 export type Conversation = {

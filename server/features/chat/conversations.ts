@@ -23,15 +23,16 @@ export async function partyAt(
 }
 
 /**
- * Whom a chatId means and what there is of a conversation with them; refuses with not-found. A
- * conversation whose other member is gone has no addresses left: its own id names it.
+ * Whom a chatId means and what there is of a conversation with them; refuses with not-found. The
+ * conversation's own id names it too: what is told of it knows no addresses, and where the other
+ * member is gone there are none.
  */
 export async function conversationAt(db: Database, viewer: Viewer, chatId: string) {
   if (isId(chatId)) {
     const { otherId } = await checkMember(db, viewer, chatId);
-    if (otherId !== null) throw refuse("not-found");
     const conversation = await queries.findConversation(db, viewer.id, { id: chatId });
-    return { other: null, open: false, conversation };
+    const party = otherId === null ? null : await queries.partyWithId(db, viewer.id, otherId);
+    return { other: party?.account ?? null, open: party?.open ?? false, conversation };
   }
   const { account: other, open } = await partyAt(db, viewer, chatId);
   const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });

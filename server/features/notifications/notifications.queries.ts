@@ -4,6 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { notMuted } from "#server/features/blocks/muted.queries.ts";
 import { commentStands, picturesOf } from "#server/features/posts/post-view.queries.ts";
 import { countedKind } from "#server/features/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
@@ -15,9 +16,17 @@ const lookedAt = 50;
 
 /**
  * The notifications of these rows as their owner may see them now: with somebody visible who did it,
- * and the post and words still there and not hidden by a block. Keys and ordered prefixes only.
+ * and the post and words still there and not hidden by a block. What goes out (`away`) also leaves out who
+ * was muted since: it stays in the list and rings nowhere. Keys and ordered prefixes only.
  */
-function listed(viewerId: string, rows: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+function listed(
+  viewerId: string,
+  rows: RawBuilder<unknown>,
+  { limit, away = false }: { limit: number; away?: boolean },
+): RawBuilder<unknown> {
+  const shown = away
+    ? sql`${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}`
+    : visibleTo(viewerId, "a");
   return sql`
     select json_build_array(n.latest_id) as key, json_build_object(
       'id', n.id,
@@ -54,7 +63,7 @@ function listed(viewerId: string, rows: RawBuilder<unknown>, limit: number): Raw
           group by actor_id
         ) acts
         cross join lateral (
-          select * from accounts a where a.id = acts.actor_id and ${visibleTo(viewerId, "a")} limit 1
+          select * from accounts a where a.id = acts.actor_id and ${shown} limit 1
         ) a
         order by acts.id desc
         limit 2
@@ -115,7 +124,7 @@ export async function notificationsOf(
   `;
   return db.prepared<KeyedRow<NotificationView>>(
     mentions ? "notifications.mentions" : "notifications.list",
-    listed(viewerId, rows, limit).compile(db.kysely),
+    listed(viewerId, rows, { limit }).compile(db.kysely),
   );
 }
 
@@ -130,7 +139,7 @@ export async function findUnread(
   `;
   const [row] = await db.prepared<KeyedRow<NotificationView>>(
     "notifications.get",
-    listed(viewerId, rows, 1).compile(db.kysely),
+    listed(viewerId, rows, { limit: 1, away: true }).compile(db.kysely),
   );
   return row?.item ?? null;
 }
@@ -148,7 +157,7 @@ export async function unreadSince(
   `;
   const found = await db.prepared<KeyedRow<NotificationView>>(
     "notifications.unread-since",
-    listed(viewerId, rows, limit).compile(db.kysely),
+    listed(viewerId, rows, { limit, away: true }).compile(db.kysely),
   );
   return found.map(({ item }) => item);
 }

@@ -21,10 +21,6 @@ type Deps = {
 export function createResetPassword({ db, mail, identity, letters, publicUrl }: Deps) {
   const { links } = identity;
 
-  async function isResetLinkOpen(token: string): Promise<boolean> {
-    return (await links.find("reset-password", token)) !== null;
-  }
-
   /**
    * Uses a link up for a new password: every session ends, and every other link. Where the address
    * was never confirmed, every other way in goes too, and a link that came by mail confirms it.
@@ -36,7 +32,7 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
     }
     // Nobody makes us hash without a link.
-    if (!(await isResetLinkOpen(token))) throw refuse("link-used");
+    if (!(await links.find("reset-password", token))) throw refuse("link-used");
     const hash = await hashPassword(password);
     await db.transaction(async () => {
       const link = await links.take("reset-password", token);
@@ -66,5 +62,5 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
     return { username: account.username, url: `${publicUrl}/signIn/reset/${token}` };
   }
 
-  return { isResetLinkOpen, resetPassword, issueResetLink };
+  return { resetPassword, issueResetLink };
 }

@@ -181,7 +181,7 @@ describe("a forgotten password", () => {
     expect(await signsIn(ada.email, password)).toBe(false);
     expect(await signsIn(ada.email, newPassword)).toBe(true);
     for (const again of [token, other.token]) {
-      expect(await town.verification.isResetLinkOpen(again)).toBe(false);
+      expect(await town.verification.resetLinkOf(again)).toBeNull();
       await expect(
         town.verification.resetPassword({ token: again, password: "yet another one" }),
       ).rejects.toMatchObject(used);
@@ -196,7 +196,7 @@ describe("a forgotten password", () => {
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
     await age(29);
-    expect(await town.verification.isResetLinkOpen(token)).toBe(true);
+    expect(await town.verification.resetLinkOf(token)).not.toBeNull();
     await age(2);
     await expect(
       town.verification.resetPassword({ token, password: newPassword }),
@@ -247,8 +247,8 @@ describe("a forgotten password", () => {
   test.each(["nobody@example.org", "not a link", "x".repeat(32), "a/b", ""])(
     "a link that was never made opens nothing: %s",
     async (token) => {
-      expect(await town.verification.isResetLinkOpen(token)).toBe(false);
-      expect(await town.verification.isSignInLinkOpen(token)).toBe(false);
+      expect(await town.verification.resetLinkOf(token)).toBeNull();
+      expect(await town.verification.signInLinkOf(token)).toBeNull();
       expect(await town.verification.confirmationOf(token)).toBeNull();
       const password = newPassword;
       await expect(town.verification.resetPassword({ token, password })).rejects.toMatchObject(
@@ -265,7 +265,7 @@ describe("a forgotten password", () => {
     const { token } = await letterTo(ada.email);
     await expect(town.verification.signInByLink({ token, client })).rejects.toMatchObject(used);
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
-    expect(await town.verification.isResetLinkOpen(token)).toBe(true);
+    expect(await town.verification.resetLinkOf(token)).not.toBeNull();
   });
 });
 
@@ -317,7 +317,7 @@ describe("a link to sign in", () => {
     await town.verification.requestSignInLink({ email: ada.email, client });
     const { link, token } = await letterTo(ada.email);
     expect(link).toMatch(/^http:\/\/localhost:3000\/signIn\/link\/[A-Za-z0-9]{32}$/);
-    expect(await town.verification.isSignInLinkOpen(token)).toBe(true);
+    expect(await town.verification.signInLinkOf(token)).toEqual({ username: ada.username });
     const { entered, returnTo } = await town.verification.signInByLink({ token, client });
     expect(entered.viewer?.id).toBe(ada.id);
     expect(entered.cookies).toHaveLength(2);
@@ -397,7 +397,7 @@ describe("a new address", () => {
       email_as_typed: email,
       email_verified: true,
     });
-    expect(await town.verification.isResetLinkOpen(old.token), "mailed to the old one").toBe(false);
+    expect(await town.verification.resetLinkOf(old.token), "mailed to the old one").toBeNull();
     const [told] = await delivered();
     expect(told?.envelope.to).toEqual([ada.email]);
     expect(told?.subject).toBe("Your email address was changed");

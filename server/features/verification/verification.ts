@@ -9,6 +9,7 @@ import { networkOf } from "#server/features/identity/networks.ts";
 import { createConfirmEmail } from "#server/features/verification/confirm-email.ts";
 import { deliveries, handleDeliveries } from "#server/features/verification/deliveries.ts";
 import { createLetters } from "#server/features/verification/letters.ts";
+import { addresseeById } from "#server/features/verification/verification.queries.ts";
 import { createResetPassword } from "#server/features/verification/reset-password.ts";
 import type { JobData, Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -114,13 +115,23 @@ export function createVerification(deps: Deps) {
     return { email, verified, asksPassword, mailLeaves: mail.leaves };
   }
 
+  /** Whose a link is that can still be used, null for any other; looking uses nothing up. */
+  async function ownerOf(
+    purpose: "sign-in" | "reset-password",
+    token: string,
+  ): Promise<{ username: string } | null> {
+    const link = await links.find(purpose, token);
+    const account = link && (await addresseeById(db, link.accountId));
+    return account && { username: account.username };
+  }
+
   return {
     /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
     mailLeaves: mail.leaves,
     requestReset,
     requestSignInLink,
-    /** Whether a link to sign in can still be used; looking uses nothing up. */
-    isSignInLinkOpen: async (token: string) => (await links.find("sign-in", token)) !== null,
+    signInLinkOf: (token: string) => ownerOf("sign-in", token),
+    resetLinkOf: (token: string) => ownerOf("reset-password", token),
     signInByLink,
     resend,
     requestChange,

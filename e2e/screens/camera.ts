@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import sharp from "sharp";
+
+export type Camera = {
+  /** The screen as it stands there, in both themes. */
+  shoot: (page: Page, name: string, options?: { whole?: boolean }) => Promise<void>;
+};
+
+/** WebP: small letters stay readable, photographs may suffer. */
+const quality = 55;
+
+/** Takes what stands on a page in both themes, `<name>-<width>-<theme>.webp` in `folder`. */
+export function openCamera(folder: string, wanted: (name: string) => boolean): Camera {
+  return {
+    shoot: async (page, name, { whole = false } = {}) => {
+      if (!wanted(name)) return;
+      await settle(page);
+      const width = page.viewportSize()?.width ?? 0;
+      const chosen = await page.evaluate(() => document.documentElement.dataset["theme"]);
+      for (const theme of ["light", "synthwave"]) {
+        await wear(page, theme);
+        const picture = await page.screenshot({ fullPage: whole, animations: "disabled" });
+        const small = await sharp(picture).webp({ quality, effort: 6 }).toBuffer();
+        await writeFile(join(folder, `${name}-${width}-${theme}.webp`), small);
+      }
+      await wear(page, chosen ?? "light");
+    },
+  };
+}
+
+/** A theme is an attribute of the document and nothing else: no load, no lost state. */
+async function wear(page: Page, theme: string): Promise<void> {
+  await page.evaluate((name) => {
+    document.documentElement.dataset["theme"] = name;
+  }, theme);
+}
+
+/** Photos that are in sight have come, fonts too, and nothing is on its way in or out. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const inSight = [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      return bottom > 0 && top < window.innerHeight;
+    });
+    return document.fonts.status === "loaded" && inSight.every((image) => image.complete);
+  });
+  await page.waitForTimeout(400);
+}

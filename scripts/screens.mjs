@@ -1,0 +1,27 @@
+// npm run screens: installs and builds like npm start, then takes pictures of the screens of a demo
+// town into docs/screens (see e2e/screens/).
+import { join } from "node:path";
+import { ensureBuilt } from "./lib/build.mjs";
+import { ensureChromium } from "./lib/chromium.mjs";
+import { endChildren, start } from "./lib/children.mjs";
+import { ensureInstalled } from "./lib/install.mjs";
+import { findNode } from "./lib/node-binary.mjs";
+import { giveUp, ROOT } from "./lib/project.mjs";
+import { listenForStop } from "./lib/signals.mjs";
+
+listenForStop(async () => {
+  await endChildren();
+  process.exit(1);
+});
+
+try {
+  await ensureInstalled({ dev: true });
+  const node = findNode();
+  await ensureBuilt(node);
+  const env = { ...process.env, CHROMIUM_PATH: await ensureChromium(node) };
+  const args = [join(ROOT, "e2e", "screens", "take.ts"), ...process.argv.slice(2)];
+  const child = start(node, args, { stdio: "inherit", cwd: ROOT, env });
+  child.once("exit", (code) => process.exit(code ?? 1));
+} catch (error) {
+  giveUp(error.message);
+}
