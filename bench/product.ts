@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
@@ -9,8 +9,10 @@ import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { noHints } from "#server/db/hints.ts";
+import { createHints, noHints } from "#server/db/hints.ts";
+import { newId } from "#server/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
+import { sessionCookieName, signToken } from "#server/features/identity/sessions.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -23,9 +25,12 @@ export type Product = ReturnType<typeof openProduct>;
 export function openProduct({
   connection,
   dataDir,
+  tellsOthers = false,
 }: {
   connection: pg.ClientConfig;
   dataDir: string;
+  /** what happens here is told to other processes, and to streams of this one */
+  tellsOthers?: boolean;
 }) {
   mkdirSync(join(dataDir, "tmp"), { recursive: true });
   const log = pino({ level: "silent" });
@@ -42,6 +47,7 @@ export function openProduct({
   const jobs = createJobs({ db, log });
   const mail = openMail({ config, jobs, log });
   const secrets = loadSecrets(dataDir);
+  const hints = tellsOthers ? createHints({ db, log }) : noHints;
   const features = createFeatures({
     db,
     log,
@@ -49,7 +55,7 @@ export function openProduct({
     secrets,
     store,
     privateStore: store,
-    hints: noHints,
+    hints,
     jobs,
     mail,
   });
@@ -63,7 +69,13 @@ export function openProduct({
     return { result, statements: [...sent] };
   }
 
-  return { config, db, features, log, store, recording, close: db.close };
+  async function close(): Promise<void> {
+    features.live.stop();
+    await hints.close();
+    await db.close();
+  }
+
+  return { config, db, features, log, store, secrets, recording, close };
 }
 
 export type Member = { viewer: Viewer; cookie: string };
@@ -109,6 +121,34 @@ export async function signInAs(product: Product, accountIds: readonly string[]):
     const cookie = cookies.map((line) => line.split(";", 1)[0]).join("; ");
     const viewer = await features.identity.viewerOf({ cookie });
     if (viewer?.id !== id) throw new Error("The session was not handed over.");
+    members.push({ viewer, cookie });
+  }
+  return members;
+}
+
+/** Sessions of accounts of a generated graph, as many as are wanted, written and not signed in for. */
+export async function sessionsFor(
+  { db, config, secrets, features }: Product,
+  accountIds: readonly string[],
+): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const accountId of accountIds) {
+    const token = randomBytes(24).toString("base64url");
+    await db.kysely
+      .insertInto("sessions")
+      .values({
+        id: newId(),
+        token,
+        account_id: accountId,
+        expires_at: new Date(Date.now() + 86_400_000),
+        ip_address: client.ip,
+        user_agent: client.userAgent,
+      })
+      .execute();
+    const name = sessionCookieName(config.publicUrl.startsWith("https:"));
+    const cookie = `${name}=${encodeURIComponent(signToken(token, secrets.authSecret))}`;
+    const viewer = await features.identity.viewerOf({ cookie });
+    if (!viewer) throw new Error("A session that was written is not there.");
     members.push({ viewer, cookie });
   }
   return members;

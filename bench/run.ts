@@ -4,14 +4,16 @@ import { parseArgs } from "node:util";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
-import { openProduct, signInAs, type Member } from "./product.ts";
+import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
+import { messageCost, messageCostFigure } from "./rows/messages.ts";
 import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { sessionCheck } from "./rows/session-check.ts";
+import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { upload } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
@@ -20,8 +22,11 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads trips session upload alike json page */
-    only: { type: "string", default: "reads trips session upload alike json page" },
+    /** some of: reads trips session upload alike messages streams json page */
+    only: {
+      type: "string",
+      default: "reads trips session upload alike messages streams json page",
+    },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
   },
@@ -53,6 +58,7 @@ process.once("SIGINT", () => {
 try {
   const town = await makeTown();
   await measure(town.members, town.newcomer);
+  if (wanted("messages") || wanted("streams")) await measureStreams();
   const table = toTable(figures);
   process.stdout.write(`\n${town.size}\n\n${table}\n`);
   if (options.write) writeTable(`${town.size}\n\n${table}`);
@@ -123,6 +129,31 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     } finally {
       await postcard.stop();
     }
+  }
+}
+
+/** Two of the same product would not do: this one tells other processes what it writes. */
+async function measureStreams(): Promise<void> {
+  const product = openProduct({ ...installation, tellsOthers: true });
+  try {
+    const accounts = await product.db.kysely
+      .selectFrom("accounts")
+      .select("id")
+      .orderBy("id")
+      .limit(600)
+      .execute();
+    const ids = accounts.map(({ id }) => id);
+    if (wanted("messages")) {
+      const members = await sessionsFor(product, ids.slice(0, 202));
+      tell(messageCostFigure(await messageCost(product, members)));
+    }
+    if (wanted("streams")) {
+      say("Measuring streams, in turns with a control. This takes two minutes.");
+      tell(await deliveryCpu(installation, product, ids));
+      tell(await idleMemory(installation, product, ids));
+    }
+  } finally {
+    await product.close();
   }
 }
 

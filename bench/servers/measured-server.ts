@@ -9,6 +9,19 @@ import type { Usage } from "./report-usage.ts";
 export type MeasuredServer = {
   url: string;
   usage: () => Promise<Usage>;
+  /** The same once what is not needed any more is thrown away. */
+  settledUsage: () => Promise<Usage>;
+  /** Tells a control something over the channel to it. */
+  tell: (message: object) => void;
+  stop: () => Promise<void>;
+};
+
+/** Clients with streams, in a process of their own. */
+export type StreamClients = {
+  /** @throws when a stream is refused */
+  open: (streams: readonly { url: string; cookie: string }[]) => Promise<void>;
+  count: () => Promise<{ events: number; bytes: number }>;
+  close: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -35,10 +48,34 @@ export async function startPostcard(
 
 /** A server to compare with; it reads `settings` from the variable BENCH and listens on PORT. */
 export async function startControl(
-  name: "bare-feed" | "bare-page",
+  name: "bare-feed" | "bare-page" | "bare-stream",
   settings: object,
 ): Promise<MeasuredServer> {
   return startMeasured(`./${name}.ts`, await freePort(), { BENCH: JSON.stringify(settings) });
+}
+
+export async function startStreamClients(): Promise<StreamClients> {
+  const child = forkNode("./stream-clients.ts", {});
+  await message(child, "ready");
+  const ask = <Answer>(question: object, key: string) => {
+    const answer = message<Answer>(child, key);
+    child.send(question);
+    return answer;
+  };
+  return {
+    async open(streams) {
+      const { opened, reason } = await ask<{ opened: number; reason?: string }>(
+        { open: streams },
+        "opened",
+      );
+      if (opened < 0) throw new Error(reason);
+    },
+    count: async () =>
+      (await ask<{ counted: { events: number; bytes: number } }>({ count: true }, "counted"))
+        .counted,
+    close: async () => void (await ask({ close: true }, "closed")),
+    stop: () => end(child),
+  };
 }
 
 async function startMeasured(
@@ -46,26 +83,35 @@ async function startMeasured(
   port: number,
   variables: Record<string, string>,
 ): Promise<MeasuredServer> {
-  const child = fork(file(path), {
-    execArgv: ["--import", file("./report-usage.ts")],
-    env: { ...variables, PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port) },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const child = forkNode(path, { ...variables, PORT: String(port) });
   await message(child, "ready");
+  const usage = async (question: "usage" | "settled-usage") => {
+    const answer = message<{ usage: Usage }>(child, "usage");
+    child.send(question);
+    return (await answer).usage;
+  };
   return {
     url: `http://127.0.0.1:${port}`,
-    usage: async () => {
-      const answer = message<{ usage: Usage }>(child, "usage");
-      child.send("usage");
-      return (await answer).usage;
-    },
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-    },
+    usage: () => usage("usage"),
+    settledUsage: () => usage("settled-usage"),
+    tell: (told) => void child.send(told),
+    stop: () => end(child),
   };
+}
+
+function forkNode(path: string, variables: Record<string, string>): ChildProcess {
+  return fork(file(path), {
+    execArgv: ["--expose-gc", "--import", file("./report-usage.ts")],
+    env: { ...variables, PATH: process.env.PATH, NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
 }
 
 /** The next message that has `key`; rejects when the process ends or says nothing for a minute. */

@@ -12,7 +12,8 @@ export type Usage = {
 };
 
 process.on("message", (message) => {
-  if (message !== "usage") return;
+  if (message !== "usage" && message !== "settled-usage") return;
+  if (message === "settled-usage") globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const usage: Usage = {
     cpu: user + system,

@@ -3,7 +3,12 @@ import type { Database } from "#server/db/database.ts";
 import type { Hint, Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
 import * as queries from "#server/features/live/live.queries.ts";
-import { createStreams, type Outlet, type Stream } from "#server/features/live/streams.ts";
+import {
+  createStreams,
+  type Outlet,
+  type Stream,
+  type StreamEvent,
+} from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
 import type { LiveEvents, LiveHello } from "#shared/live.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -181,10 +186,19 @@ export function createLive({ db, hints, log }: Deps) {
   }
 
   async function tellUnread(accountIds: readonly string[]): Promise<void> {
-    if (accountIds.length === 0) return;
-    for (const { accountId, ...counts } of await queries.unreadOf(db, accountIds)) {
-      sendTo(accountId, `unread:${accountId}`, event("unread", counts));
+    for (const [accountId, counts] of await unreadEvents(accountIds)) {
+      streams.sendTo(accountId, counts);
     }
+  }
+
+  /** What is unread for each of the accounts, in one statement. */
+  async function unreadEvents(accountIds: readonly string[]): Promise<Map<string, StreamEvent>> {
+    const events = new Map<string, StreamEvent>();
+    if (accountIds.length === 0) return events;
+    for (const { accountId, ...counts } of await queries.unreadOf(db, accountIds)) {
+      events.set(accountId, { key: `unread:${accountId}`, text: event("unread", counts) });
+    }
+    return events;
   }
 
   /** One read at a time; what is asked for meanwhile is one more read after it. */
@@ -213,20 +227,28 @@ export function createLive({ db, hints, log }: Deps) {
     const fresh = read.messages.filter((message) => !lastRead.has(keyOf(message)));
     lastRead = new Set(read.messages.map(keyOf));
     position = read.position;
-    const reached = new Set<string>();
-    for (const [accountId, messages] of byRecipient(fresh)) {
-      if (!streams.has(accountId)) continue;
+    const lists = [...byRecipient(fresh)].filter(([accountId]) => streams.has(accountId));
+    const reached = lists.filter(([accountId, messages]) =>
+      messages.some(({ senderId }) => senderId !== accountId),
+    );
+    // In the same bytes: half of what an event costs is the writing to a socket.
+    const unread = await unreadEvents(reached.map(([accountId]) => accountId)).catch(
+      (error: unknown) => {
+        log.error({ err: error }, "what is unread could not be told with a message");
+        return new Map<string, StreamEvent>();
+      },
+    );
+    for (const [accountId, messages] of lists) {
       const last = messages.length - 1;
       // Only after all of them has the browser heard everything up to this position.
       const events = messages.map((message, place) => ({
         key: keyOf(message),
         text: messageEvent(message, place === last ? read.position : undefined),
       }));
-      streams.sendTo(accountId, ...events);
-      if (messages.some(({ senderId }) => senderId !== accountId)) reached.add(accountId);
+      const counts = unread.get(accountId);
+      streams.sendTo(accountId, ...events, ...(counts ? [counts] : []));
     }
     sent();
-    await tellUnread([...reached]);
   }
 
   /** Signed out, revoked, suspended, expired: whatever ended a session ends its streams. */

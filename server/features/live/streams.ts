@@ -70,8 +70,10 @@ export function createStreams() {
 
   /** Sends events to every stream of an account. */
   function sendTo(accountId: string, ...events: StreamEvent[]): void {
+    const whole = events.map(({ text }) => text).join("");
     for (const stream of byAccount.get(accountId) ?? []) {
       if (stream.held) stream.held.push(...events);
+      else if (stream.seen.size === 0) write(stream, whole);
       else pass(stream, events);
     }
   }
