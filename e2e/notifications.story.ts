@@ -15,11 +15,13 @@ test("the bell and the title count what is unread; the page tells it, leads ther
   await page.goto("/notifications");
   await expect(page.getByText("All quiet")).toBeVisible();
   await expect(page).toHaveTitle("Notifications · Postcard");
+  // Elsewhere: what comes while one looks at it counts as seen.
+  await page.goto("/settings");
 
   await follow(postcard, bob, ana);
   for (const fan of [bob, cleo]) await like(postcard, fan, path);
   await comment(postcard, cleo, path, `Well said, @${ana.username}!`);
-  await page.goto("/settings");
+  // It comes by itself.
   const bell = page.getByRole("link", { name: "Notifications, 3 unread" });
   await expect(bell).toBeVisible();
   await expect(page).toHaveTitle("(3) Settings · Postcard");
@@ -85,7 +87,8 @@ test("pushes are switched on and off where one sits, and the browser's worker ke
 }) => {
   const ana = await signUp(postcard, { firstName: "Ana", secondName: "Pushed" });
   const page = await open(ana, { permissions: ["notifications"] });
-  // Chromium's own push service is out of reach: its answer is made up, everything else is real.
+  // Chromium's own push service is out of reach, and its headless shell asks nobody for permission:
+  // their answers are made up, everything else is real.
   await page.addInitScript(() => {
     let held: unknown = null;
     const made = {
@@ -99,6 +102,7 @@ test("pushes are switched on and off where one sits, and the browser's worker ke
       },
     };
     Object.assign(Notification, { requestPermission: async () => "granted" });
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
     Object.assign(PushManager.prototype, {
       getSubscription: async () => held,
       subscribe: async () => (held = made),

@@ -165,6 +165,13 @@ function send(server: string, from: Person, to: Person, words: string, key: stri
   return call(server, from, "POST", path, { body: { body: words }, key });
 }
 
+/** What keeps proxies from collecting events before they pass them on. */
+const notCollected = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+};
+
 type Listening = {
   person: Person;
   anyServer: () => string;
@@ -194,6 +201,8 @@ async function keepListening(ear: Ear, { person: who, anyServer, ended, forgetfu
         headers: { cookie: who.cookie },
         signal: cut,
       });
+      expect(Object.fromEntries(answer.headers)).toMatchObject(notCollected);
+      expect(answer.headers.get("content-encoding")).toBeNull();
       const decoder = new TextDecoder();
       for await (const chunk of answer.body ?? []) read(decoder.decode(chunk, { stream: true }));
     } catch (error) {

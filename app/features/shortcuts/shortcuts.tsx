@@ -23,7 +23,8 @@ export function Shortcuts() {
       const { key, target } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.isComposing || !/^[a-z/?]$/.test(key)) return;
-      if (target instanceof Element && target.closest(writing)) return;
+      // Until the next frame the focus is still in the dialog that was closed.
+      if (target instanceof Element && target.closest(writing)?.checkVisibility()) return;
       if (document.querySelector("dialog[open], :popover-open")) return;
       const first = before;
       before = key === "g" && first !== "g" ? "g" : "";
