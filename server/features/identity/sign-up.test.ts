@@ -312,11 +312,16 @@ describe("the log", () => {
   it("names no email and no password", async () => {
     const before = identity.logged.length;
     await identity.join({ email: "private@example.org" });
-    await Promise.allSettled([1, 2, 3].map(() => identity.join({ email: "private2@example.org" })));
+    const logged = () => identity.logged.slice(before).join("");
+    // better-auth logs a failure where one sign-up overtakes another: until one did
+    for (let round = 0; round < 20 && !logged().includes("better-auth"); round += 1) {
+      const email = `private${round}@example.org`;
+      await Promise.allSettled([1, 2, 3].map(() => identity.join({ email })));
+    }
     await identity
       .signIn({ email: "private@example.org", password: "not this one", client: client() })
       .catch(() => null);
-    const text = identity.logged.slice(before).join("");
+    const text = logged();
     expect(text).toContain("better-auth");
     expect(text).not.toMatch(/private|not this one|correct horse|argon2id/);
   });
