@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "r
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-picture.tsx";
-import { useDroppedFiles } from "#app/features/chat/use-dropped-files.ts";
+import { useDroppedFiles } from "#app/lib/use-dropped-files.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
 type Chosen = { id: string; file: File };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ChosenPicture } from "#app/features/composer/use-picture-upload.ts";
 import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
-import { useDroppedFile } from "#app/features/composer/use-dropped-file.ts";
+import { useDroppedFiles } from "#app/lib/use-dropped-files.ts";
 import { useFileInput } from "#app/lib/use-file-input.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ImageIcon } from "#app/ui/icons.ts";
@@ -18,7 +18,7 @@ type Props = {
 /** The picture side of the postcard: click it, or drop a photo on it. */
 export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Props) {
   const input = useFileInput(onChoose);
-  const over = useDroppedFile(onChoose);
+  const over = useDroppedFiles(([file]) => file && onChoose(file));
 
   const edge = chosen ? "border-transparent" : "border-dashed border-line hover:border-primary";
   return (

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 /**
  * Takes files that are dropped anywhere on the page or pasted into it. Left to itself the browser
- * would open a dropped file in place of the page.
+ * would open a dropped file in place of the page, and what was written would be gone.
  * @returns whether files hover over the page
  */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
