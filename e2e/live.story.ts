@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { comment, like, say } from "./support/acts.ts";
 import { follow, post, signUp, type Member } from "./support/members.ts";
 import { desktop, expect, test } from "./support/stories.ts";
+import { setVisibility } from "./support/visibility.ts";
 
 async function friends(url: string): Promise<[Member, Member]> {
   const ana = await signUp(url, { firstName: "Ana", secondName: "Alive" });
@@ -153,22 +154,11 @@ test("a browser without locks, over plain http, has a stream for each tab that i
   for (const tab of [page, other]) await expect(messages(tab, 1)).toBeVisible();
   expect(asked).toHaveLength(2);
 
-  const hide = (hidden: boolean) =>
-    page.evaluate(
-      (state) => {
-        Object.defineProperty(document, "visibilityState", {
-          configurable: true,
-          get: () => state,
-        });
-        document.dispatchEvent(new Event("visibilitychange"));
-      },
-      hidden ? "hidden" : "visible",
-    );
-  await hide(true);
+  await setVisibility(page, "hidden");
   await post(postcard, bob, { caption: `Look, @${ana.username}.` });
   await expect(bell(other, 2)).toBeVisible();
   await expect(bell(page, 1)).toBeVisible();
-  await hide(false);
+  await setVisibility(page, "visible");
   await expect(bell(page, 2)).toBeVisible();
   expect(asked).toHaveLength(3);
   expect(asked[2]).toMatch(/&after=\d+$/);

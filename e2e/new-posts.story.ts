@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { follow, post, signUp } from "./support/members.ts";
 import { expect, test } from "./support/stories.ts";
+import { setVisibility } from "./support/visibility.ts";
 
 const minute = 61_000;
 
@@ -73,23 +74,12 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   await page.goto("/");
   await expect(page.getByRole("article")).toHaveCount(1);
 
-  const hide = (hidden: boolean) =>
-    page.evaluate(
-      (state) => {
-        Object.defineProperty(document, "visibilityState", {
-          configurable: true,
-          get: () => state,
-        });
-        document.dispatchEvent(new Event("visibilitychange"));
-      },
-      hidden ? "hidden" : "visible",
-    );
-  await hide(true);
+  await setVisibility(page, "hidden");
   await page.clock.fastForward(3 * minute);
   expect(asked).toBe(0);
   // Back after longer than a minute: at once.
   const answered = page.waitForResponse("**/calls/newer**");
-  await hide(false);
+  await setVisibility(page, "visible");
   await answered;
   expect(asked).toBe(1);
 
