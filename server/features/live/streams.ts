@@ -36,6 +36,8 @@ export function createStreams() {
   const byId = new Map<string, Stream>();
   const byAccount = new Map<string, Set<Stream>>();
   const byPost = new Map<string, Set<Stream>>();
+  /** level, and may still meet again what they read as missed */
+  const settling = new Set<Stream>();
 
   function open(viewer: Viewer, outlet: Outlet): Stream {
     const stream: Stream = {
@@ -56,6 +58,7 @@ export function createStreams() {
 
   function close(stream: Stream): void {
     if (!byId.delete(stream.id)) return;
+    settling.delete(stream);
     watch(stream, []);
     takeFrom(byAccount, stream.accountId, stream);
     stream.outlet.end();
@@ -89,6 +92,7 @@ export function createStreams() {
     stream.held = null;
     stream.seen = new Set(seen);
     pass(stream, held);
+    if (stream.seen.size > 0) settling.add(stream);
   }
 
   /**
@@ -96,9 +100,12 @@ export function createStreams() {
    * before it have by then met again whatever they may meet of what they read as missed.
    */
   function beforeRead(): () => void {
-    const level = [...byId.values()].filter(({ held, seen }) => held === null && seen.size > 0);
+    const settled = [...settling];
     return () => {
-      for (const stream of level) stream.seen.clear();
+      for (const stream of settled) {
+        stream.seen.clear();
+        settling.delete(stream);
+      }
     };
   }
 
