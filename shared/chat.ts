@@ -10,6 +10,9 @@ export function chatIdOf(viewer: { username: string }, other: { username: string
   return `${viewer.username}.${other.username}`;
 }
 
+/** Above the number of every message: what is before it is the end of a thread. */
+export const aboveEveryMessage = 2 ** 31 - 1;
+
 /** The sentence under words that cannot be sent; null when they can. Takes the cleaned text. */
 export function messageProblem(body: string, hasPicture: boolean): string | null {
   if (isBlank(body)) return hasPicture ? null : "required*";

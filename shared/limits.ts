@@ -46,6 +46,8 @@ export const limits = {
   importedMessagesPage: 100,
   /** unread messages of a chat are counted to here */
   unreadMessages: 99,
+  /** posts whose news one stream follows; a browser names those shown last */
+  watchedPosts: 20,
   suggestions: 12,
   notifications: {
     page: 20,

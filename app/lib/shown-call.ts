@@ -1,10 +1,11 @@
-/** The server follows so many posts for one stream. */
-const mostPosts = 20;
+import { limits } from "#shared/limits.ts";
+
 /** What could not be said is said again after, milliseconds. */
 const againMs = 10_000;
 
 /** Says to the server which posts the tabs of a stream show: the last word, one call at a time. */
 export function createShownCall(ended: AbortSignal) {
+  let toldTo = "";
   let told = "";
   let wanted = "";
   let calling = false;
@@ -21,10 +22,10 @@ export function createShownCall(ended: AbortSignal) {
   }
 
   return (stream: string, posts: readonly string[]): void => {
-    const nothing = JSON.stringify({ stream, posts: [] });
     // A new stream follows nothing yet.
-    if (!wanted.startsWith(nothing.slice(0, -2))) told = nothing;
-    wanted = JSON.stringify({ stream, posts: posts.slice(-mostPosts) });
+    if (stream !== toldTo) told = JSON.stringify({ stream, posts: [] });
+    toldTo = stream;
+    wanted = JSON.stringify({ stream, posts: posts.slice(-limits.watchedPosts) });
     void call();
   };
 }

@@ -10,8 +10,8 @@ export type CursorKey = (string | number)[];
 export type KeyedRow<Item> = { key: CursorKey; item: Item };
 
 /** Ids no real one is above or below: the ends of a list. */
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
-const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+export const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const MAX_LENGTH = 1000;
 const idKey = z.tuple([z.string().refine(isId)]);

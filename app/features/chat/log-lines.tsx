@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { aboveEveryMessage } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import type { OpenedThread } from "#app/features/chat/read-thread.ts";
 import type { useThread } from "#app/features/chat/use-thread.ts";
@@ -45,9 +46,6 @@ export function Older({ thread, chatId }: SideProps) {
   );
 }
 
-/** Above the number of any message. */
-const beyondAll = 999_999_999;
-
 /** Below, where the end is not shown. */
 export function Newer({ thread, chatId }: SideProps) {
   const hydrated = useHydrated();
@@ -68,7 +66,7 @@ export function Newer({ thread, chatId }: SideProps) {
           <Link to={`/chat/${chatId}?before=${last + limits.messagesPage + 1}`} className="btn">
             Newer messages
           </Link>
-          <Link to={`/chat/${chatId}?before=${beyondAll}`} className="btn btn-ghost">
+          <Link to={`/chat/${chatId}?before=${aboveEveryMessage}`} className="btn btn-ghost">
             The newest
           </Link>
         </>

@@ -39,7 +39,7 @@ export async function readThread(
 }
 
 function numberIn(text: string | null): number | null {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+  return text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null;
 }
 
 function firstNewBefore({ messages, older }: Slice, readSeq: number): number | null {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { aboveEveryMessage } from "#shared/chat.ts";
 import type { MessageView } from "#shared/views.ts";
 import type { OpenedThread, Slice } from "#app/features/chat/read-thread.ts";
 import { withMessage, withNewer, withOlder, withRead } from "#app/features/chat/thread-window.ts";
@@ -9,9 +10,6 @@ import { getJson } from "#app/lib/post-form.ts";
 
 type Read = { messages: MessageView[]; more: boolean; otherReadSeq: number };
 type Reading = "idle" | "loading" | "failed";
-
-/** Above every number a message can have: what is before it is the end of the thread. */
-const end = 2_000_000_000;
 
 /**
  * The part of a thread that is shown, kept true: by the stream, by what is read again after a gap,
@@ -79,7 +77,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
 
   const loadOlder = () =>
     alone("older", setOlder, async () => {
-      const page = await readMore({ before: window.messages[0]?.seq ?? end });
+      const page = await readMore({ before: window.messages[0]?.seq ?? aboveEveryMessage });
       setWindow((shown) => withOlder(shown, page));
     });
 
@@ -91,7 +89,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
 
   const showNewest = () =>
     alone("newer", setNewer, async () => {
-      const page = await readMore({ before: end });
+      const page = await readMore({ before: aboveEveryMessage });
       setWindow({ messages: page.messages, older: page.more, newer: isBehind(page) });
     });
 
@@ -120,7 +118,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
         const page = await readMore({ after });
         setOtherReadSeq((known) => Math.max(known, page.otherReadSeq));
         setWindow((shown) => withRead(shown, page.messages));
-        after = page.messages.at(-1)?.seq ?? end;
+        after = page.messages.at(-1)?.seq ?? aboveEveryMessage;
         // What is further down is read when one gets there.
         if (!page.more || window.newer) break;
       }

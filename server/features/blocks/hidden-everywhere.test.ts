@@ -165,7 +165,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
   // what is written was prepared, and is asked again while it is written
-  chat: ["sweep", "unread", "removePicturesOf", "writeMessage", "dropMessage"],
+  chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [
     "mails",
     "told",

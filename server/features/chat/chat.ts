@@ -1,16 +1,15 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { readCursor, toPage } from "#server/db/cursors.ts";
+import { idBelow, readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
-import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { chatsOf, connectionsWithoutChat } from "#server/features/chat/chat-list.queries.ts";
 import {
   checkMember,
   checkSeq,
   conversationAt,
-  FIRST_BELOW,
   partyAt,
 } from "#server/features/chat/conversations.ts";
 import * as queries from "#server/features/chat/conversations.queries.ts";
@@ -21,9 +20,8 @@ import {
   messagesBelow,
   newestMessages,
 } from "#server/features/chat/messages.queries.ts";
-import { unreadOf } from "#server/features/chat/unread.queries.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
-import { chatIdOf } from "#shared/chat.ts";
+import { aboveEveryMessage, chatIdOf } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { ChatSummary, MessageView, Page, ThreadView, Viewer } from "#shared/views.ts";
@@ -38,9 +36,7 @@ type Deps = {
   newId?: NewId;
 };
 
-const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const seqKey = z.tuple([z.number().int().min(1).max(FIRST_BELOW)]);
-const idKey = z.tuple([z.string().refine(isId)]);
+const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 const NEVER = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
@@ -51,7 +47,7 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   /** Conversations with messages, newest first; the first page ends with connections without one. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<ChatSummary>> {
     const size = limits.accountsPage;
-    const below = readCursor(cursor, idKey)?.[0] ?? HIGHEST_ID;
+    const below = idBelow(cursor);
     const rows = await chatsOf(db, {
       viewerId: viewer.id,
       below,
@@ -103,7 +99,7 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   }
 
   async function older(conversationId: string, cursor: string | null): Promise<Page<MessageView>> {
-    const below = readCursor(cursor, seqKey)?.[0] ?? FIRST_BELOW;
+    const below = readCursor(cursor, seqKey)?.[0] ?? aboveEveryMessage;
     const size = limits.messagesPage;
     return toPage(await messagesBelow(db, { conversationId, below, limit: size + 1 }), size);
   }
@@ -126,7 +122,7 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   ): Promise<{ messages: MessageView[]; more: boolean }> {
     await checkMember(db, viewer, conversationId);
     const size = limits.messagesPage;
-    const from = Number.isInteger(above) && above > 0 ? Math.min(above, FIRST_BELOW) : 0;
+    const from = Number.isInteger(above) && above > 0 ? Math.min(above, aboveEveryMessage) : 0;
     const page = { conversationId, above: from, limit: size + 1 };
     const rows = await messagesAbove(db, page);
     return { messages: rows.slice(0, size), more: rows.length > size };
@@ -140,7 +136,8 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   ): Promise<{ messages: MessageView[]; more: boolean }> {
     await checkMember(db, viewer, conversationId);
     const size = limits.messagesPage;
-    const from = Number.isInteger(below) && below > 0 ? Math.min(below, FIRST_BELOW) : FIRST_BELOW;
+    const from =
+      Number.isInteger(below) && below > 0 ? Math.min(below, aboveEveryMessage) : aboveEveryMessage;
     const rows = await messagesBelow(db, { conversationId, below: from, limit: size + 1 });
     const messages = rows.slice(0, size).map(({ item }) => item);
     return { messages: messages.toReversed(), more: rows.length > size };
@@ -184,11 +181,6 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     publish(`to:${viewer.id}:unread:`);
   }
 
-  /** In how many conversations something is new, counted to 99. */
-  async function unread(viewer: Viewer): Promise<number> {
-    return unreadOf(db, viewer.id);
-  }
-
   /** Removes what is left of messages and conversations that went, once it is an hour old. */
   async function sweep(now = new Date()): Promise<void> {
     await pictures.sweep(now);
@@ -218,7 +210,6 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     typing,
     mute,
     openPicture: pictures.open,
-    unread,
   };
 }
 

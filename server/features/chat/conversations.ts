@@ -3,11 +3,9 @@ import { isId } from "#server/db/ids.ts";
 import { ownAddresses } from "#server/features/accounts/address.queries.ts";
 import { otherAddresses } from "#server/features/chat/chat-ids.ts";
 import * as queries from "#server/features/chat/conversations.queries.ts";
+import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
-
-/** Above every number a message can have. */
-export const FIRST_BELOW = 2 ** 31 - 1;
 
 /** The one other member that a chatId can mean for this caller; refuses with not-found. */
 export async function partyAt(
@@ -48,5 +46,5 @@ export async function checkMember(db: Database, viewer: Viewer, conversationId: 
 }
 
 export function checkSeq(seq: number): void {
-  if (!Number.isInteger(seq) || seq < 1 || seq > FIRST_BELOW) throw refuse("not-found");
+  if (!Number.isInteger(seq) || seq < 1 || seq > aboveEveryMessage) throw refuse("not-found");
 }

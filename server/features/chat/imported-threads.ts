@@ -4,11 +4,11 @@ import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image
 import { readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
-import { FIRST_BELOW } from "#server/features/chat/conversations.ts";
 import * as queries from "#server/features/chat/imported-threads.queries.ts";
 import { createMessagePictures } from "#server/features/chat/message-pictures.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import type { ImportedMessageView, ImportedThreadView } from "#shared/archive.ts";
+import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, Viewer } from "#shared/views.ts";
@@ -25,7 +25,7 @@ type Deps = {
 };
 
 const threadKey = z.tuple([z.number(), z.string().refine(isId)]);
-const numberKey = z.tuple([z.number().int().min(1).max(FIRST_BELOW)]);
+const numberKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 
 /**
  * Conversations that a member brought along in an archive. They are what the archive says, so they
@@ -109,7 +109,7 @@ export function createImportedThreads({ db, store, log }: Deps) {
     { threadId, number }: { threadId: string; number: number },
     width: number,
   ): Promise<OpenVariant | null> {
-    if (!isId(threadId) || number > FIRST_BELOW) return null;
+    if (!isId(threadId) || number > aboveEveryMessage) return null;
     const key = await queries.importedPictureKey(db, viewer.id, { threadId, number });
     return key === null ? null : store.open(key, width);
   }

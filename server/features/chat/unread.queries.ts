@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Database } from "#server/db/database.ts";
 import { noBlock, visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -21,11 +20,4 @@ export function unreadConversations(accounts: string): RawBuilder<number> {
       limit ${sql.lit(limits.unreadMessages)}
     ) unread
   )`;
-}
-
-export async function unreadOf(db: Database, accountId: string): Promise<number> {
-  const { rows } = await sql<{ unread: number }>`
-    select ${unreadConversations("viewer")} as unread from (select ${accountId}::uuid as id) viewer
-  `.execute(db.kysely);
-  return rows[0]?.unread ?? 0;
 }

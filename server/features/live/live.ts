@@ -11,6 +11,7 @@ import {
 } from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
 import type { LiveEvents, LiveHello } from "#shared/live.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How soon a message of another process is looked for though no hint came, milliseconds. */
@@ -23,7 +24,6 @@ const sessionsMs = 500;
 const heartbeatMs = 20_000;
 /** Of a stream that was away for long; its threads find the rest by their numbers. */
 const mostMissed = 500;
-const mostWatched = 20;
 
 /** A stream that shows a post. */
 type Showing = { post: string; stream: Stream };
@@ -115,7 +115,7 @@ export function createLive({ db, hints, log }: Deps) {
   /** Says which posts the tabs of a browser show now. The stream may be another process's. */
   function watch(viewer: Viewer, streamId: string, posts: readonly string[]): void {
     const right = posts.every((post) => post.split(".").every(isId) && post.includes("."));
-    if (!right || posts.length > mostWatched || !/^[\w-]{22}$/.test(streamId)) {
+    if (!right || posts.length > limits.watchedPosts || !/^[\w-]{22}$/.test(streamId)) {
       throw refuse("input-invalid");
     }
     hints.publish(`watch:${viewer.sessionId}:${streamId}:${posts.join(",")}`);
