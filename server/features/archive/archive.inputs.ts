@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -60,7 +61,7 @@ const message = z.object({
   number: z
     .int()
     .min(1)
-    .max(2 ** 31 - 2),
+    .max(aboveEveryMessage - 1),
   time,
   with: z
     .object({ username: text(anyText), name: text(anyText) })

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { LOWEST_ID } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
@@ -24,7 +25,7 @@ export type ArchivedMessage = {
 
 export type Place = Pick<ArchivedMessage, "conversation" | "number">;
 
-const FIRST: Place = { conversation: "00000000-0000-0000-0000-000000000000", number: 0 };
+const FIRST: Place = { conversation: LOWEST_ID, number: 0 };
 
 /**
  * One conversation after the other, each in its order. The account's own words are always there,

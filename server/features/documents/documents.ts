@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readCursor, writeCursor } from "#server/db/cursors.ts";
+import { LOWEST_ID, readCursor, writeCursor } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { addressesOf } from "#server/features/documents/addresses.queries.ts";
@@ -61,7 +61,8 @@ export function createDocuments({ db, publicUrl }: Deps) {
     const more = items.length < built.length || ids.length > asked.length;
     // After the caller's own, which stands before all others, the others begin.
     const place = last === viewerId ? above : last;
-    return { items, nextCursor: more && last ? writeCursor([place ?? FIRST]) : null };
+    // The others begin below every account where the caller's own filled a page.
+    return { items, nextCursor: more && last ? writeCursor([place ?? LOWEST_ID]) : null };
   }
 
   async function build(
@@ -99,9 +100,6 @@ export function createDocuments({ db, publicUrl }: Deps) {
 }
 
 export type Documents = ReturnType<typeof createDocuments>;
-
-/** Below every account: where the others begin when the caller's own filled a page. */
-const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /** The first ones that go into `bytes` of JSON together; one at least, to get on. */
 function asFit(documents: readonly DocumentedUser[], bytes: number): DocumentedUser[] {

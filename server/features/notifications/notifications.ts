@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import { LOWEST_ID, idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
@@ -15,7 +15,6 @@ import { parseInput } from "#shared/inputs.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-const lowestId = "00000000-0000-0000-0000-000000000000";
 const { page: size } = limits.notifications;
 
 type Deps = {
@@ -150,7 +149,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     const unread = await queries.markRead(db, {
       viewerId: viewer.id,
       to: cursor === null ? now : idBelow(cursor),
-      from: String(last ?? lowestId),
+      from: String(last ?? LOWEST_ID),
       mentions: which === "mentions",
     });
     unreadChanged([viewer.id]);
@@ -159,7 +158,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
 
   /** Everything that is there now; answers how many are unread after it. */
   async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
-    const all = { viewerId: viewer.id, from: lowestId, to: newId(), mentions: false };
+    const all = { viewerId: viewer.id, from: LOWEST_ID, to: newId(), mentions: false };
     const unread = await queries.markRead(db, all);
     unreadChanged([viewer.id]);
     return { unread };

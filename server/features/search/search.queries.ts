@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { KeyedRow } from "#server/db/cursors.ts";
+import { LOWEST_ID, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
@@ -12,7 +12,7 @@ import type { AccountSummary } from "#shared/views.ts";
 export type SearchKey = [rank: number, length: number, name: string, id: string];
 
 /** Before every real key. */
-export const firstKey: SearchKey = [-1, 0, "", "00000000-0000-0000-0000-000000000000"];
+export const firstKey: SearchKey = [-1, 0, "", LOWEST_ID];
 
 /**
  * Accounts whose folded name or username matches. Candidates are bounded, so that a query that
