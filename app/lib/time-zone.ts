@@ -3,7 +3,10 @@ import { useRouteLoaderData } from "react-router";
 import type { RootData } from "#app/root.tsx";
 
 const never = () => () => undefined;
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+let zone: string | undefined;
+
+/** Kept: asking costs as much as building a formatter, and every time on a page asks. */
+const browserZone = () => (zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** The reader's time zone: what the server knows while the page is taken over, then the browser's. */
 export function useTimeZone(): string {

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
 import { appContext } from "#app/lib/context.ts";
@@ -9,7 +10,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await orRefusalPage(features.feed.home(member, cursor));
+  const size = cursor === null ? limits.homePage : limits.feedPage;
+  const page = await orRefusalPage(features.feed.home(member, cursor, size));
   const empty = page.items.length === 0 && cursor === null;
   const suggestions = empty ? await features.feed.suggestions(member) : [];
   return { page, suggestions, viewerId: member.id, newest: cursor === null };
