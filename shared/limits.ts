@@ -37,7 +37,7 @@ export const limits = {
   /** pictures that one member sent and has not used */
   unclaimedPictures: 40,
   feedPage: 20,
-  /** posts the home page begins with: a phone draws them before it shows anything */
+  /** posts in a document of the home page */
   homePage: 10,
   /** new posts of the home feed are counted to here */
   newerPosts: 99,

@@ -10,11 +10,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const size = cursor === null ? limits.homePage : limits.feedPage;
-  const page = await orRefusalPage(features.feed.home(member, cursor, size));
+  const page = await orRefusalPage(features.feed.home(member, cursor, sizeFor(request)));
   const empty = page.items.length === 0 && cursor === null;
   const suggestions = empty ? await features.feed.suggestions(member) : [];
   return { page, suggestions, viewerId: member.id, newest: cursor === null };
+}
+
+/**
+ * A document is drawn and taken over before one sees it or presses anything: it begins with fewer
+ * posts than a page that is read by a page that is alive.
+ */
+function sizeFor(request: Request): number {
+  const first = request.headers.get("Sec-Fetch-Dest") === "document";
+  return first ? limits.homePage : limits.feedPage;
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
