@@ -12,7 +12,7 @@ subscribe("fastify.initialization", (message) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onRoute", ({ method, url }) => {
     // the answer to what no route is for
-    if (!/^\/(api|v1)(\/|$)/.test(url) || url === "/api/*") return;
+    if (!/^\/(api|v1)(\/|$)/.test(url) || url.endsWith("/*")) return;
     for (const each of [method].flat()) {
       if (each !== "HEAD" && each !== "OPTIONS") registered.add(`${each} ${url}`);
     }

@@ -20,7 +20,9 @@ export function projectRoutes({ origins, corsOrigins }: Pick<Config, "origins" |
 
   return async (app: Calls): Promise<void> => {
     for (const path of ["/v1/projects", "/api/v1/projects"]) {
-      app.get(path, { config: { access: "anybody" }, schema }, async () => answer);
+      const operationId = path.startsWith("/api") ? "getProjects" : "getProjectsAtRoot";
+      const declared = { ...schema, operationId };
+      app.get(path, { config: { access: "anybody" }, schema: declared }, async () => answer);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { ApiDocument } from "#server/api/document.ts";
 import { exampleOf, fieldsTable, type Schema } from "#server/api/reference-schemas.ts";
 import { referenceStyle } from "#server/api/reference-style.ts";
@@ -146,7 +147,7 @@ function answers({ responses }: Call): string {
           .filter((code) => !everywhere.has(code)),
       );
     } else {
-      const told = description === "Default Response" ? "" : richText(description);
+      const told = description === STATUS_CODES[status] ? "" : richText(description);
       const other = type && type !== "application/json" ? `<p>${escapeHtml(type)}</p>` : "";
       const body = one && type === "application/json" ? fieldsTable(one.schema) : "";
       good.push(`<h4>Answer ${status}</h4>${told}${other}${body}`);

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import type { RequestHeaders } from "#server/features/types.ts";
+import { bearerIn } from "#server/features/identity/bearer.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -44,7 +45,7 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
     cookie,
     authorization,
   }: RequestHeaders): Promise<{ viewer: Viewer; cookies: string[] }> {
-    const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+    const token = bearerIn(authorization) ?? "";
     const claims = await jwtVerify(token, key, {
       ...names,
       algorithms: [algorithm],
