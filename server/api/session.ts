@@ -3,7 +3,6 @@ import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { identitySchema, identityOf } from "#server/api/identity-view.ts";
 import type { Features } from "#server/features/index.ts";
-import { bearerIn } from "#server/features/identity/bearer.ts";
 import { sessionLifetime } from "#server/features/identity/sessions.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
@@ -111,11 +110,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
       },
       async ({ viewer, headers }) => ({
         user: viewer && identityOf(viewer, publicUrl),
-        // A cookie is hidden from scripts on purpose: it is not turned into what is not.
-        idToken:
-          viewer && bearerIn(headers.authorization) !== null
-            ? await identity.identityTokenOf(viewer)
-            : null,
+        idToken: viewer && (await identity.freshIdentityToken(viewer, headers)),
       }),
     );
 

@@ -49,14 +49,17 @@ export function documentedUserRoutes({ features, publicUrl }: Deps) {
       },
     );
 
-    for (const path of ["/api/users/:email", "/api/users/email/:email"]) {
+    for (const [path, summary] of [
+      ["/api/users/:email", "One account by its address"],
+      ["/api/users/email/:email", "One account by its email"],
+    ] as const) {
       app.get(
         path,
         {
           config: openOne,
           schema: {
             ...one,
-            summary: "One account by its address",
+            summary,
             description:
               "At most its newest 1,000 posts, 100 entries in a list and 4 MB. Other people's saved " +
               "posts never appear, nor do emails that their owners do not show.",

@@ -36,6 +36,14 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
       .sign(key);
   }
 
+  /** For whoever holds the bearer. A cookie is hidden from scripts: it is not turned into what is not. */
+  async function freshIdentityToken(
+    viewer: Viewer,
+    { authorization }: RequestHeaders,
+  ): Promise<string | null> {
+    return bearerIn(authorization) === null ? null : identityTokenOf(viewer);
+  }
+
   /**
    * Makes the cookie's session the token's; the one the cookie held before ends.
    * Refuses with token-invalid what is no identity token of ours, is older than five minutes, or
@@ -60,5 +68,5 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
     return { viewer: resumed.viewer, cookies: [resumed.cookie] };
   }
 
-  return { identityTokenOf, syncToken };
+  return { identityTokenOf, freshIdentityToken, syncToken };
 }
