@@ -134,6 +134,8 @@ const writes: Record<string, Attempt> = {
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
+  "chat.sendFromForm": ({ viewer, other }) =>
+    on.chat.sendFromForm(viewer, chatIdOf(viewer, other), { ...words, formKey: "" }),
   "chat.prepareMessage": ({ viewer, other }) =>
     on.chat.prepareMessage(viewer, chatIdOf(viewer, other), words),
   "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
