@@ -63,7 +63,7 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:theme|time-zone|hydrated|about))\.tsx?$/,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:theme|time-zone|hydrated|about|live))\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.
@@ -81,7 +81,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:post-card|text-post|like-button|save-button|follow-button|post-picture|post-time|caption|linked-text|share|comments\/comment-preview)|lib\/(?:use-endless-list|kept-lists|older-pages|use-wish|use-fresh|last-wish|counts|links|first-graphemes)\.ts|ui\/(?:skeleton|picture)\.tsx)/,
+                  test: /app\/(?:features\/(?:post-card|text-post|like-button|save-button|follow-button|post-picture|post-time|caption|linked-text|share|comments\/comment-preview|feed\/list-foot|account-list\/account-row)|lib\/(?:use-endless-list|kept-lists|older-pages|use-wish|use-fresh|last-wish|counts|links|first-graphemes|scroll-behavior|hidden-accounts)\.ts|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

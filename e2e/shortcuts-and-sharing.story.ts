@@ -145,6 +145,6 @@ test("without scripts Share leads to the post, whose address the browser shows",
   const path = await post(postcard, writer, { caption: "Plain." });
   const page = await open(null, { javaScriptEnabled: false });
   await page.goto(`/search/${writer.id}?tab=texts`);
-  await page.getByRole("article").getByRole("link", { name: "Share", exact: true }).click();
+  await page.getByRole("article").getByRole("button", { name: "Share", exact: true }).click();
   await expect(page).toHaveURL(path);
 });

@@ -37,6 +37,8 @@ export const limits = {
   /** pictures that one member sent and has not used */
   unclaimedPictures: 40,
   feedPage: 20,
+  /** posts in a document of the home page */
+  homePage: 10,
   /** new posts of the home feed are counted to here */
   newerPosts: 99,
   gridPage: 24,

@@ -1,4 +1,4 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+import { graphemes } from "#shared/graphemes.ts";
 
 /**
  * Characters as people count them: a family emoji is one.
@@ -6,7 +6,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
  */
 export function countGraphemes(text: string, stopAfter = Number.POSITIVE_INFINITY): number {
   let count = 0;
-  for (const _ of segmenter.segment(text)) {
+  for (const _ of graphemes(text)) {
     count += 1;
     if (count > stopAfter) break;
   }
@@ -71,20 +71,20 @@ export function isBlank(text: string): boolean {
 const COUNTED_AT_MOST = 200_000;
 
 /**
- * The sentence for a text that is too long, null when it fits. `bytes` is what the database takes
+ * The sentence for a text that is too long, null when it fits. `most.bytes` is what the database takes
  * (UTF-8): a text within its graphemes can break it only with heaps of combining marks.
  */
 export function lengthProblem(
   name: string,
   text: string,
-  { graphemes, bytes }: { graphemes: number; bytes: number },
+  most: { graphemes: number; bytes: number },
 ): string | null {
-  const over = countGraphemes(text.slice(0, COUNTED_AT_MOST)) - graphemes;
+  const over = countGraphemes(text.slice(0, COUNTED_AT_MOST)) - most.graphemes;
   if (over > 0) {
-    const [most, more] = [graphemes, over].map((count) => count.toLocaleString("en"));
+    const [limit, more] = [most.graphemes, over].map((count) => count.toLocaleString("en"));
     const atLeast = text.length > COUNTED_AT_MOST ? "at least " : "";
-    return `${name} can have ${most} characters; this is ${atLeast}${more} too many.`;
+    return `${name} can have ${limit} characters; this is ${atLeast}${more} too many.`;
   }
-  if (new TextEncoder().encode(text).length <= bytes) return null;
+  if (new TextEncoder().encode(text).length <= most.bytes) return null;
   return `${name} has too many combined characters. Please shorten it.`;
 }

@@ -15,3 +15,7 @@ test("one like, two likes", () => {
   expect(inWords(1, "like")).toBe("1 like");
   expect(inWords(2, "like")).toBe("2 likes");
 });
+
+test("thousands are set apart", () => {
+  expect(inWords(1234567, "like")).toBe("1,234,567 likes");
+});

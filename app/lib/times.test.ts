@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockTime, dayInWords, postTime } from "#app/lib/times.ts";
+import { clockTime, dayInWords, exactTime, postTime } from "#app/lib/times.ts";
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -19,4 +19,12 @@ test("days are told in words, by the reader's own midnight", () => {
   expect(dayInWords(at("2026-01-02T12:00:00Z"), now, "UTC")).toBe("2 January");
   expect(dayInWords(at("2025-12-31T12:00:00Z"), now, "UTC")).toBe("31 December 2025");
   expect(postTime(at("2026-03-12T00:05:00Z"), now, "UTC")).toBe("Today, 12:05 am");
+});
+
+test("the exact time names day, seconds and zone", () => {
+  const then = at("2026-11-21T23:05:32Z");
+  expect(exactTime(then, "UTC")).toBe("Saturday 21 November 2026, 11:05:32 pm (UTC)");
+  expect(exactTime(then, "Asia/Kolkata")).toBe(
+    "Sunday 22 November 2026, 4:35:32 am (Asia/Kolkata)",
+  );
 });

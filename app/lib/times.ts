@@ -1,65 +1,110 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
+const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Building a formatter costs far more than using one. */
-function format(timeZone: string, name: string, options: Intl.DateTimeFormatOptions) {
-  const key = `${name} ${timeZone}`;
-  let made = formats.get(key);
-  if (!made) {
-    made = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
-    if (formats.size > 500) formats.clear();
-    formats.set(key, made);
+/** Building a formatter costs a phone 20 ms, far more than using one: one a zone serves all times. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat("en-GB", {
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      timeZone,
+    });
+    if (clocks.size > 500) clocks.clear();
+    clocks.set(timeZone, clock);
   }
-  return made;
+  return clock;
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** What calendar and clock show in a zone. */
+type Moment = {
+  year: number;
+  /** "March" */
+  month: string;
+  day: number;
+  /** "Thursday" */
+  weekday: string;
+  /** a number that grows by one a day */
+  dayNumber: number;
+  hours: number;
+  minutes: number;
+};
+
+/** `at` in epoch milliseconds. Names and order are ours, not the runtime's: all say the same words. */
+export function momentOf(at: number, timeZone: string): Moment {
+  const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of clockOf(timeZone).formatToParts(at)) found[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = found;
+  const midnight = Date.UTC(year, month - 1, day);
+  return {
+    year,
+    month: months[month - 1] ?? "",
+    day,
+    weekday: weekdays[new Date(midnight).getUTCDay()] ?? "",
+    dayNumber: midnight / 86_400_000,
+    hours: hour,
+    minutes: minute,
+  };
+}
+
+const date = ({ day, month, year }: Moment): string => `${day} ${month} ${year}`;
+
+function clock({ hours, minutes }: Moment): string {
+  const twoDigits = String(minutes).padStart(2, "0");
+  return `${hours % 12 || 12}:${twoDigits} ${hours < 12 ? "am" : "pm"}`;
+}
+
+function daysAgo(then: Moment, now: Moment): string {
+  const ago = now.dayNumber - then.dayNumber;
+  if (ago === 0) return "Today";
+  if (ago === 1) return "Yesterday";
+  return then.year === now.year ? `${then.day} ${then.month}` : date(then);
 }
 
 /** "3:05 pm"; 12:05 am just after midnight. `at` in epoch milliseconds. */
 export function clockTime(at: number, timeZone: string): string {
-  const parts = format(timeZone, "clock", {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(at);
-  const hours = Number(parts.find(({ type }) => type === "hour")?.value);
-  const minutes = parts.find(({ type }) => type === "minute")?.value;
-  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? "am" : "pm"}`;
-}
-
-/** A calendar day as a number that grows by one a day, in that zone. */
-function dayNumber(at: number, timeZone: string): number {
-  const parts = format(timeZone, "day", {
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-  }).formatToParts(at);
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(value("year"), value("month") - 1, value("day")) / 86_400_000;
+  return clock(momentOf(at, timeZone));
 }
 
 /** "Today", "Yesterday", "12 March", "12 March 2025". */
 export function dayInWords(at: number, now: number, timeZone: string): string {
-  const ago = dayNumber(now, timeZone) - dayNumber(at, timeZone);
-  if (ago === 0) return "Today";
-  if (ago === 1) return "Yesterday";
-  const sameYear =
-    new Date(dayNumber(now, timeZone) * 86_400_000).getUTCFullYear() ===
-    new Date(dayNumber(at, timeZone) * 86_400_000).getUTCFullYear();
-  return format(timeZone, sameYear ? "date" : "date and year", {
-    day: "numeric",
-    month: "long",
-    ...(sameYear ? {} : { year: "numeric" }),
-  }).format(at);
+  return daysAgo(momentOf(at, timeZone), momentOf(now, timeZone));
 }
 
 /** When a post was made: "Today, 3:05 pm". */
 export function postTime(at: number, now: number, timeZone: string): string {
-  return `${dayInWords(at, now, timeZone)}, ${clockTime(at, timeZone)}`;
+  const then = momentOf(at, timeZone);
+  return `${daysAgo(then, momentOf(now, timeZone))}, ${clock(then)}`;
 }
 
 /** "12 March 2025". */
 export function dateInWords(at: number, timeZone: string): string {
-  return format(timeZone, "date and year", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-  }).format(at);
+  return date(momentOf(at, timeZone));
+}
+
+/** "Saturday 21 November 2026, 3:05:32 pm (Europe/Berlin)". */
+export function exactTime(at: number, timeZone: string): string {
+  const then = momentOf(at, timeZone);
+  const seconds = String(new Date(at).getUTCSeconds()).padStart(2, "0");
+  return `${then.weekday} ${date(then)}, ${clock(then).replace(" ", `:${seconds} `)} (${timeZone})`;
 }

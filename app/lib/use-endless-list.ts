@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/hydrated.ts";
@@ -103,8 +103,11 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
       const page = await getJson<Page<Item>>(
         `${path}${separator}cursor=${encodeURIComponent(nextCursor)}`,
       );
-      setList((current) => appendPage(current, page));
-      setState("idle");
+      // In pieces: nobody waits for posts two screens away, and drawing twenty keeps a phone busy.
+      startTransition(() => {
+        setList((current) => appendPage(current, page));
+        setState("idle");
+      });
     } catch {
       setState("failed");
     } finally {

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
 import { appContext } from "#app/lib/context.ts";
@@ -9,10 +10,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await orRefusalPage(features.feed.home(member, cursor));
+  const page = await orRefusalPage(features.feed.home(member, cursor, sizeFor(request)));
   const empty = page.items.length === 0 && cursor === null;
   const suggestions = empty ? await features.feed.suggestions(member) : [];
   return { page, suggestions, viewerId: member.id, newest: cursor === null };
+}
+
+/**
+ * A document is drawn and taken over before one sees it or presses anything: it begins with fewer
+ * posts than a page that is read by a page that is alive.
+ */
+function sizeFor(request: Request): number {
+  const first = request.headers.get("Sec-Fetch-Dest") === "document";
+  return first ? limits.homePage : limits.feedPage;
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {

@@ -1,3 +1,4 @@
+import { graphemes } from "#shared/graphemes.ts";
 import { pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 
@@ -65,8 +66,14 @@ function toneOf(name: string): string {
   return tones[sum % tones.length] ?? "";
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const firstOf = (word: string) => [...segmenter.segment(word)][0]?.segment ?? "";
+/** A plain letter with nothing that could join it is a character, as in most names. */
+const plain = /^\w(?:\w|-|$)/;
+
+function firstOf(word: string): string {
+  if (plain.test(word)) return word.charAt(0);
+  for (const { segment } of graphemes(word)) return segment;
+  return "";
+}
 
 /** First characters of the first and the last word; an emoji stays whole. */
 export function initialsOf(name: string): string {

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
+import { LinkButton } from "#app/ui/link-button.tsx";
 
 const HideDialog = lazy(async () => ({
   default: (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
@@ -25,19 +26,15 @@ export function HideButton({ account, className = "", ...about }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Link
-        to={`/block/${account.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`}
+      <LinkButton
+        href={`/block/${account.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`}
+        onPress={() => setOpen(true)}
         aria-label={`Mute or block ${account.name}`}
         title="Mute or block"
-        role="button"
-        onClick={(event) => {
-          event.preventDefault();
-          setOpen(true);
-        }}
         className={`grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-base-content/8 hover:text-base-content ${className}`}
       >
         <DotsThreeIcon className="size-6" aria-hidden />
-      </Link>
+      </LinkButton>
       {open && (
         <Suspense fallback={null}>
           <HideDialog account={account} {...about} onClose={() => setOpen(false)} />

@@ -4,9 +4,9 @@ import { limits } from "#shared/limits.ts";
 import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
 import { inOneLine } from "#app/features/chat/preview.ts";
 import type { ListedChat } from "#app/features/chat/read-chats.ts";
-import { exactTime } from "#app/features/post-time/exact-time.ts";
+
 import { useTimeZone } from "#app/lib/time-zone.ts";
-import { clockTime, dayInWords } from "#app/lib/times.ts";
+import { clockTime, dayInWords, exactTime } from "#app/lib/times.ts";
 import type { RootData } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellSlashIcon } from "#app/ui/icons.ts";

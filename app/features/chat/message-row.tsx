@@ -5,11 +5,11 @@ import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
 import type { Place } from "#app/features/chat/message-groups.ts";
 import { MessagePicture } from "#app/features/chat/message-picture.tsx";
 import { inOneLine } from "#app/features/chat/preview.ts";
-import { exactTime } from "#app/features/post-time/exact-time.ts";
+
 import { firstGraphemes } from "#app/lib/first-graphemes.ts";
 import { postForm, sentenceOf } from "#app/lib/post-form.ts";
 import { useTimeZone } from "#app/lib/time-zone.ts";
-import { clockTime } from "#app/lib/times.ts";
+import { clockTime, exactTime } from "#app/lib/times.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";

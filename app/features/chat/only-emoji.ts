@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+import { graphemes } from "#shared/graphemes.ts";
+
 const beginsAsEmoji =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\u{fe0f}?\u{20e3})/u;
 const drawnAsEmoji = /\p{Emoji_Presentation}/u;
@@ -7,7 +8,7 @@ const drawnAsEmoji = /\p{Emoji_Presentation}/u;
 export function isOnlyEmoji(text: string): boolean {
   // The longest single ones have a dozen code units.
   if (text.length === 0 || text.length > 60) return false;
-  const pieces = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const pieces = [...graphemes(text)].map(({ segment }) => segment);
   return pieces.length <= 3 && pieces.every(isEmoji);
 }
 

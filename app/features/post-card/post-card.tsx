@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
@@ -19,8 +20,11 @@ type Props = {
   first?: boolean;
 };
 
-/** A post in a list: who and when, the photo or the words, what one can do, the caption, two comments. */
-export function PostCard({ post, viewerId, first = false }: Props) {
+/**
+ * A post in a list: who and when, the photo or the words, what one can do, the caption, two comments.
+ * Kept as it is while its post is: a list that grows, or is taken over, draws no card again.
+ */
+export const PostCard = memo(function PostCard({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
   const [picture] = post.pictures;
@@ -57,4 +61,4 @@ export function PostCard({ post, viewerId, first = false }: Props) {
       </div>
     </article>
   );
-}
+});

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "react-router";
-import { exactTime } from "#app/features/post-time/exact-time.ts";
+
 import { useTimeZone } from "#app/lib/time-zone.ts";
-import { postTime } from "#app/lib/times.ts";
+import { exactTime, postTime } from "#app/lib/times.ts";
 import type { RootData } from "#app/root.tsx";
 
 /** When something was posted, in the reader's time zone; the exact time on hover. */

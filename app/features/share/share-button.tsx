@@ -1,6 +1,5 @@
-import { Link } from "react-router";
-import { useHydrated } from "#app/lib/hydrated.ts";
 import { ShareFatIcon } from "#app/ui/icons.ts";
+import { LinkButton } from "#app/ui/link-button.tsx";
 
 type Props = {
   /** the page of ours to share */
@@ -12,29 +11,19 @@ type Props = {
 
 /** Shares the address of a page. Without scripts it leads there, where the browser shows it. */
 export function ShareButton({ path, title, className = "" }: Props) {
-  const hydrated = useHydrated();
-  const icon = <ShareFatIcon className="size-6.5" aria-hidden />;
-  const common = {
-    "aria-label": "Share",
-    title: "Share",
-    className: `grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`,
-  };
-
   async function press(): Promise<void> {
     const { share } = await import("#app/features/share/share.ts");
     await share({ path, title });
   }
-
-  if (!hydrated) {
-    return (
-      <Link to={path} {...common}>
-        {icon}
-      </Link>
-    );
-  }
   return (
-    <button type="button" onClick={() => void press()} {...common}>
-      {icon}
-    </button>
+    <LinkButton
+      href={path}
+      onPress={() => void press()}
+      aria-label="Share"
+      title="Share"
+      className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}
+    >
+      <ShareFatIcon className="size-6.5" aria-hidden />
+    </LinkButton>
   );
 }

@@ -34,7 +34,6 @@ type ShellProps = {
 /** What stands around every page. */
 export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellProps) {
   const unread = useUnread(read);
-  const hydrated = useHydrated();
   // Chats scroll inside, between their own head and the field one writes in.
   const fills = /^\/chat(\/|$)/i.test(useLocation().pathname);
   useFocusOnNewPage();
@@ -75,15 +74,21 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
       <BottomBar />
       <AskHost />
       <ToastHost />
-      {hydrated ? (
-        <Suspense fallback={null}>
-          <Listeners
-            viewerId={viewer?.id ?? null}
-            unread={unread.notifications + unread.messages}
-          />
-        </Suspense>
-      ) : null}
+      <AliveListeners
+        viewerId={viewer?.id ?? null}
+        unread={unread.notifications + unread.messages}
+      />
     </>
+  );
+}
+
+/** A piece of its own: that the page is alive draws this again and nothing else of the shell. */
+function AliveListeners(props: ListenersProps) {
+  if (!useHydrated()) return null;
+  return (
+    <Suspense fallback={null}>
+      <Listeners {...props} />
+    </Suspense>
   );
 }
 

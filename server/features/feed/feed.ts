@@ -10,8 +10,11 @@ import type { AccountSummary, FeedPost, Page, Viewer } from "#shared/views.ts";
 /** The home feed: posts of followed accounts, newest first, each once. */
 export function createFeed({ db }: { db: Database }) {
   /** Two round trips: which posts, then all of them with everything they show. */
-  async function home(viewer: Viewer, cursor: string | null): Promise<Page<FeedPost>> {
-    const size = limits.feedPage;
+  async function home(
+    viewer: Viewer,
+    cursor: string | null,
+    size: number = limits.feedPage,
+  ): Promise<Page<FeedPost>> {
     const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
     const keys = await queries.homePostKeys(db, place);
     const { items, nextCursor } = toPage(

@@ -12,6 +12,7 @@ import {
   insertIdentity,
 } from "#server/features/providers/providers.queries.ts";
 import { emailInput } from "#shared/identity.ts";
+import { graphemes } from "#shared/graphemes.ts";
 import { limits } from "#shared/limits.ts";
 import { problem } from "#shared/providers.ts";
 import { cleanName, joinNames, searchName } from "#shared/text.ts";
@@ -115,11 +116,9 @@ function emailOf({ email }: ProviderIdentity): string {
   return parsed.data;
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 /** A name as a sign-up would take it: providers have other limits than we. */
 function fit(name: string): string {
-  const characters = [...segmenter.segment(cleanName(name.slice(0, nameBytes)))];
+  const characters = [...graphemes(cleanName(name.slice(0, nameBytes)))];
   const shown = characters.slice(0, limits.name).map(({ segment }) => segment);
   const text = shown.join("").trim();
   return new TextEncoder().encode(text).length <= nameBytes ? text : "";

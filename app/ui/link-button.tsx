@@ -1,0 +1,39 @@
+import type { KeyboardEvent, ReactNode } from "react";
+
+type Props = {
+  /** where it leads without scripts, or in a tab of its own */
+  href: string;
+  onPress: () => void;
+  "aria-label": string;
+  title: string;
+  className: string;
+  children: ReactNode;
+};
+
+/**
+ * A button that leads to a page as long as there are no scripts. It is the same element before and
+ * after they take over: nothing is replaced while one watches, or has the focus on it.
+ */
+export function LinkButton({ href, onPress, children, ...attributes }: Props) {
+  // A link answers to Enter alone, a button to the space bar as well.
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    if (!event.repeat) onPress();
+  }
+  return (
+    <a
+      {...attributes}
+      href={href}
+      role="button"
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        onPress();
+      }}
+    >
+      {children}
+    </a>
+  );
+}
