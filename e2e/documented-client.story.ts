@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { describedAt, type Compare } from "./support/openapi.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
 
@@ -55,7 +56,7 @@ type Person = { email: string; password: string; fName: string; sName: string };
 
 const folded = (text: string) => text.toLowerCase().replaceAll(/\s/g, "");
 
-function client(base: string) {
+function client(base: string, compare: Compare) {
   let token = "";
   let email = "";
 
@@ -64,7 +65,14 @@ function client(base: string) {
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body && !(body instanceof FormData)) headers["Content-Type"] = "application/json";
     const payload = body instanceof FormData ? body : body && JSON.stringify(body);
-    return fetch(`${base}/api${path}`, { method, headers, ...(payload && { body: payload }) });
+    const asked = { method, path: `/api${path}` };
+    const answer = await fetch(base + asked.path, {
+      method,
+      headers,
+      ...(payload && { body: payload }),
+    });
+    expect(await compare(asked, answer)).toBeNull();
+    return answer;
   }
 
   /** Success is status 200 to 299. */
@@ -265,7 +273,8 @@ function somebody(fName: string): Person {
 test("a client of the documented calls walks the whole life: register, post, follow, like, comment, save, search, edit, delete", async ({
   postcard,
 }) => {
-  const [ada, bob] = [client(postcard), client(postcard)];
+  const compare = await describedAt(postcard);
+  const [ada, bob] = [client(postcard, compare), client(postcard, compare)];
   const [adas, bobs] = [somebody("Ada"), somebody("Bob")];
   await ada.register(adas);
   await bob.register(bobs);
@@ -343,7 +352,7 @@ test("a client of the documented calls walks the whole life: register, post, fol
 
   await ada.setFollow(await ada.userAt(bobs.email), true);
   expect(await bob.chatWith(shown)).toMatchObject({ user1: bobs.email, user2: shown.email });
-  const visitor = client(postcard);
+  const visitor = client(postcard, compare);
   expect((await visitor.ask("GET", `/chats/${bobs.email}${shown.email}`)).status).toBe(401);
 
   await ada.remove(own.posts[0] as Post);

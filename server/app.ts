@@ -18,6 +18,7 @@ import { followRoutes } from "#server/api/follows.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { messagePictureRoutes } from "#server/api/message-pictures.ts";
+import { answerOtherMethods } from "#server/api/other-methods.ts";
 import { postRoutes } from "#server/api/posts.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
@@ -25,7 +26,8 @@ import { sessionRoutes } from "#server/api/session.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
-import { addErrorMapper, answerError, refusalBody } from "#server/http/errors.ts";
+import { answerClientError } from "#server/http/client-errors.ts";
+import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
@@ -63,6 +65,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: 300_000,
     // An address that cannot be decoded, for one.
     frameworkErrors: answerError,
+    clientErrorHandler: answerClientError,
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
   });
@@ -96,6 +99,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl: config.publicUrl });
+    answerOtherMethods(programs);
     await programs.register(imageRoutes({ features, store, config }));
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
@@ -112,9 +116,6 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(projectRoutes(config));
     await programs.register(documentedRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(referenceRoutes);
-    programs.all("/api/*", { schema: { hide: true } }, async (request, reply) =>
-      reply.status(404).send(refusalBody(refuse("not-found"), request.id)),
-    );
   });
   await app.register(
     pageRoutes({

@@ -76,14 +76,23 @@ export const documentedChat = z
   })
   .meta({ id: "DocumentedChat" });
 
-const counter = z.number().optional().describe("derived by the server, not read");
+/** What clients send with their copy and nobody reads: whatever it is, it is no reason to refuse. */
+function unread(type: "integer" | "string" | "array", description: string) {
+  const items = type === "array" ? { items: {} } : {};
+  return z
+    .unknown()
+    .optional()
+    .meta({ type, ...items, description: `${description}, not read` });
+}
+
+const counter = unread("integer", "derived by the server");
 const sentAddresses = z.array(z.string().max(320)).max(sentEntries);
 
 /** A post as a client sends it back, or sends a new one. What is not named is not read. */
 const sentPost = z.object({
   postId: z.int().min(0),
   time: z.int().min(0),
-  caption: z.string().optional(),
+  caption: z.string().nullish(),
   uploadImg: z.string().max(2000).nullish(),
   currentDate: z.number().nullish(),
   currentMonth: z.number().nullish(),
@@ -139,7 +148,7 @@ function sentName(label: "First name" | "Second name") {
 export const editUserInput = z.object({
   fName: sentName("First name"),
   sName: sentName("Second name"),
-  fullName: z.string().optional().describe("made from both names, not read"),
+  fullName: unread("string", "made from both names"),
   bio: checkedText(bioProblem).nullish(),
   image: z.string().max(2000).nullish().describe("a picture that this server gave to the caller"),
 });
@@ -150,11 +159,45 @@ export const commentInput = z.object({
     if (message) context.addIssue({ code: "custom", message });
   }),
   author: z.string("required*").max(320).describe("the post's author"),
-  postId: z.coerce.number("required*").int().min(1),
+  postId: z.union(
+    [
+      z.int().min(1),
+      z
+        .string()
+        .regex(/^[1-9]\d{0,14}$/)
+        .transform(Number),
+    ],
+    {
+      error: "Posts are numbered from 1.",
+    },
+  ),
   commentAccount: z.string().max(320).nullish().describe("the caller, or nothing"),
-  commentImg: z.string().nullish().describe("the writer's present picture is shown, not this one"),
-  commentName: z.string().nullish().describe("the writer's present name is shown, not this one"),
-  commentId: z.string().nullish(),
+  commentImg: unread("string", "the writer's present picture is shown"),
+  commentName: unread("string", "the writer's present name is shown"),
+  commentId: unread("string", "made from `author` and `postId`"),
+});
+
+const emptyList = unread("array", "a new account has none");
+
+/** Who signs up. That all of it is right is for the sign-up to say. */
+export const newUserInput = z.object({
+  email: z.string("required*").max(320),
+  password: z.string("required*").max(1024),
+  image: z
+    .string("Please select a profile image")
+    .max(2000)
+    .describe("`data.display_url` of a picture you sent with `POST /api/images` in the last hour"),
+  fName: z.string().max(2000).nullish(),
+  sName: z.string().max(2000).nullish(),
+  fullName: unread("string", "made from both names"),
+  followers: counter,
+  following: counter,
+  postsCount: counter,
+  idParam: counter,
+  followerAccounts: emptyList,
+  followingAccounts: emptyList,
+  posts: emptyList,
+  bookMarks: emptyList,
 });
 
 /** What a write answers: whether there was something to change, and whether it was changed. */

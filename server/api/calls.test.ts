@@ -1,7 +1,11 @@
+import { connect } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { accessMatrix } from "#server/api/access-matrix.ts";
 import { addCalls } from "#server/api/calls.ts";
 import type { ApiDocument } from "#server/api/document.ts";
 import { takeMismatches } from "#server/test/answers.ts";
@@ -11,7 +15,7 @@ import { addErrorMapper } from "#server/http/errors.ts";
 import fastify from "fastify";
 
 const { db } = await freshDatabase();
-const { app } = await testApp(db);
+const { app, call, features } = await testApp(db);
 
 /** A few calls declared as any other, with nobody signed in. */
 async function smallApp() {
@@ -67,6 +71,120 @@ describe("the document of the calls", () => {
     const { components } = answer.json<ApiDocument>();
     for (const name of Object.keys(components?.schemas ?? {})) {
       expect(answer.body).toContain(`#/components/schemas/${name}"`);
+    }
+  });
+});
+
+async function operations() {
+  const { paths } = (await app.inject({ url: "/api/openapi.json" })).json<ApiDocument>();
+  return Object.entries(paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, OpenAPIV3_1.OperationObject>).map(
+      ([method, operation]) => ({ ...operation, name: `${method.toUpperCase()} ${path}` }),
+    ),
+  );
+}
+
+describe("what generated clients are made from", () => {
+  test("is every call that there is, each under a name of its own", async () => {
+    const described = await operations();
+    const all = Object.keys(accessMatrix).map((name) => name.replace(/:(\w+)/g, "{$1}"));
+    const itself = new Set(["GET /api", "GET /api/openapi.json"]);
+    expect(described.map(({ name }) => name).toSorted()).toEqual(
+      all.filter((name) => !itself.has(name)).toSorted(),
+    );
+    const ids = described.map(({ operationId }) => operationId ?? "");
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
+    expect(ids).toContain("putUsersUploadByEmail");
+  });
+
+  test("names the headers that a client reads", async () => {
+    const described = await operations();
+    const headersOf = (name: string, status: number) => {
+      const found = described.find((operation) => operation.name === name);
+      return Object.keys((found?.responses?.[status] as { headers?: object })?.headers ?? {});
+    };
+    expect(headersOf("GET /api/users", 200)).toEqual(["Link"]);
+    expect(headersOf("GET /api/users/{email}", 200)).toEqual(["ETag"]);
+    expect(headersOf("POST /api/comments", 201)).toEqual(["Idempotent-Replayed"]);
+    expect(headersOf("POST /api/session", 200)).toEqual(["Set-Cookie"]);
+    expect(headersOf("GET /api/feed", 429)).toEqual(["Retry-After"]);
+    expect(headersOf("GET /api/feed", 200)).toEqual([]);
+  });
+});
+
+describe("a method that an address has no call for", () => {
+  test.each([
+    ["POST", "/api/feed", "GET, HEAD, OPTIONS"],
+    ["PATCH", "/api/users/upload/ada", "PUT, OPTIONS"],
+    ["DELETE", "/api/users/ada%40example.org?x=1", "GET, HEAD, PUT, OPTIONS"],
+    ["HEAD", "/api/events", "GET, OPTIONS"],
+    ["PUT", "/v1/projects", "GET, HEAD, OPTIONS"],
+  ] as const)("is refused, naming those it has: %s %s", async (method, url, allow) => {
+    const headers = { "content-type": "text/plain" };
+    const answer = await app.inject({ method, url, headers, payload: "x" });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow]);
+    if (method !== "HEAD") {
+      expect(answer.json()).toMatchObject({ error: { code: "method-not-allowed" } });
+    }
+    const asked = await app.inject({ method: "OPTIONS", url });
+    expect([asked.statusCode, asked.headers.allow, asked.body]).toEqual([204, allow, ""]);
+  });
+
+  test.each(["/api/nothing", "/api/", "/v1/", "/v1/projects/x"])(
+    "is one like any other where nothing is: %s",
+    async (url) => {
+      for (const method of ["GET", "POST", "OPTIONS"] as const) {
+        const answer = await app.inject({ method, url });
+        expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
+        expect(answer.json()).toMatchObject({ error: { code: "not-found" } });
+      }
+    },
+  );
+});
+
+describe("what is wrong with a request before anybody reads it", () => {
+  test("is refused alike by every call that changes something, also those that need no body", async () => {
+    const ada = await features.member();
+    const changing = Object.keys(accessMatrix).filter((name) => !name.startsWith("GET"));
+    expect(changing.length).toBeGreaterThan(30);
+    for (const name of changing) {
+      const [method = "", path = ""] = name.split(" ");
+      const url = path.replace(/:(\w+)/g, "1");
+      if (path.endsWith("session") || path.endsWith("token-sync")) continue;
+      const send = async (type: string, payload: string, more = {}) => {
+        const headers = { "content-type": type, ...more };
+        return `${name}: ${(await call(ada, method, url, { payload, headers })).statusCode}`;
+      };
+      // These read a form.
+      const form = path.endsWith("images") || path.endsWith("photos");
+      expect(await send("text/plain", "x")).toBe(`${name}: ${form ? 400 : 415}`);
+      expect(await send("application/json", "{")).toBe(`${name}: 400`);
+      const heavy = await send("application/json", "{}", { "content-length": "5300000" });
+      expect(heavy).toBe(`${name}: ${form ? 400 : 413}`);
+    }
+  });
+
+  test("is told in the shape of all refusals, also where the address is none", async () => {
+    const address = await app.listen({ port: 0, host: "127.0.0.1" });
+    const answerTo = async (text: string) => {
+      const socket = connect(Number(new URL(address).port), "127.0.0.1");
+      socket.end(Buffer.from(text, "utf8"));
+      const [head = "", body = ""] = String(await buffer(socket)).split("\r\n\r\n");
+      return { head, ...(JSON.parse(body) as { error: { requestId: string } }) };
+    };
+    for (const [text, status] of [
+      ["GET /api/users/ünï HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["nonsense\r\n\r\n", 400],
+      [`GET /api/users HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    ] as const) {
+      const { head, error } = await answerTo(text);
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(error).toEqual({
+        code: "input-invalid",
+        message: expect.any(String),
+        requestId: /X-Request-Id: (.+)/.exec(head)?.[1],
+      });
     }
   });
 });

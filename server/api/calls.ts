@@ -33,6 +33,10 @@ declare module "fastify" {
     description?: string;
     tags?: readonly string[];
     consumes?: readonly string[];
+    /** what generated clients call it; made of its method and address where it has none */
+    operationId?: string;
+    /** headers of its good answers: by name, what each says */
+    answerHeaders?: Readonly<Record<string, string>>;
     security?: readonly Record<string, readonly string[]>[];
     /** not in the document */
     hide?: boolean;
@@ -121,16 +125,29 @@ function completeDeclaration(route: RouteOptions): void {
   const member = config.access === "member";
   const codes: RefusalCode[] = ["too-many-attempts", "internal", "not-ready"];
   if (member) codes.push("sign-in-required");
-  if (unsafe.has(String(method))) codes.push("wrong-origin");
-  if (schema.params || schema.querystring || schema.body || schema.headers) {
+  // A body that a call does not need is read all the same, and may be none that can be.
+  if (unsafe.has(String(method))) {
+    codes.push("wrong-origin", "input-invalid", "too-large", "media-type");
+  } else if (schema.params || schema.querystring || schema.headers) {
     codes.push("input-invalid");
   }
-  if (schema.body) codes.push("too-large", "media-type");
   codes.push(...(config.refusals ?? []));
   route.schema = {
     ...schema,
+    operationId: schema.operationId ?? operationIdOf(String(method), url),
     response: { ...schema.response, ...refusalSchemas(codes) },
     // `{}`: nobody has to sign in, whoever does is known
     security: [...(member ? [] : [{}]), { session: [] }, { bearer: [] }],
   };
+}
+
+/** `GET /api/users/:email` → getUsersByEmail. */
+function operationIdOf(method: string, url: string): string {
+  const words = url
+    .replace(/^\/api\//, "")
+    .split(/[/-]/)
+    .map((part) =>
+      part.replace(/^:/, "by-").replace(/(?:^|-)(\w)/g, (_, first) => first.toUpperCase()),
+    );
+  return method.toLowerCase() + words.join("");
 }

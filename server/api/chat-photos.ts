@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
 import { chatParams } from "#server/api/chats.ts";
-import { answerPreparedOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
 import { readForm } from "#server/api/multipart.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
 import type { Config } from "#server/config.ts";
@@ -87,7 +87,7 @@ const declaration = {
       "of the chat read it at `/chat/pictures/{conversationId}/{seq}/{width}.webp`, in one of the " +
       "`widths` of `picture`; nobody else does.",
     consumes: ["multipart/form-data"],
-    headers: idempotencyHeaders,
+    ...takesKey,
     params: chatParams,
     body: form,
     response: { 201: messageSchema },

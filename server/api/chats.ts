@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
@@ -70,7 +70,7 @@ export function chatRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Write a message",
-          headers: idempotencyHeaders,
+          ...takesKey,
           params: chatParams,
           body: newMessage,
           response: { 201: messageSchema },

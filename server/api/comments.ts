@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
@@ -45,7 +45,7 @@ export function commentRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Comment on a post",
-          headers: idempotencyHeaders,
+          ...takesKey,
           params: postParams,
           body: newComment,
           response: { 201: commentSchema },

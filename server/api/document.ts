@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
@@ -37,9 +38,42 @@ export async function addDocument(
         },
       },
     },
-    transform: jsonSchemaTransform,
+    transform: (given) => {
+      const { schema, url } = jsonSchemaTransform(given);
+      const response = withHeads(schema?.["response"], given.schema?.answerHeaders);
+      return { schema: { ...schema, ...(response && { response }) }, url };
+    },
     transformObject: (given) => withoutUnused(jsonSchemaTransformObject(given) as ApiDocument),
   });
+}
+
+type Answers = Record<string, object>;
+type Header = { type: "string" | "integer"; description: string };
+
+const retryAfter: Header = {
+  type: "integer",
+  description: "seconds until another try makes sense, where that is known",
+};
+
+/**
+ * Each answer with its status's words, where it has none of its own, and its headers: beside its
+ * schema, where @fastify/swagger looks for both.
+ */
+function withHeads(answers: unknown, told: Readonly<Record<string, string>> = {}): Answers | null {
+  if (!answers) return null;
+  const ofGoodOnes = Object.entries(told).map(([name, description]): [string, Header] => {
+    return [name, { type: "string", description }];
+  });
+  const headsOf = (status: number): [string, Header][] => {
+    if (status < 400) return ofGoodOnes;
+    return status === 429 || status === 503 ? [["Retry-After", retryAfter]] : [];
+  };
+  const entries = Object.entries(answers as Answers).map(([status, answer]) => {
+    const heads = headsOf(Number(status));
+    const headers = heads.length > 0 ? { headers: Object.fromEntries(heads) } : {};
+    return [status, { description: STATUS_CODES[status], ...answer, ...headers }];
+  });
+  return Object.fromEntries(entries) as Answers;
 }
 
 /** Each schema exists once as input and once as output: what no call refers to goes. */

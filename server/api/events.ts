@@ -12,9 +12,31 @@ type Deps = { features: { live: Pick<Features["live"], "open" | "close" | "watch
 const retryMs = 2000;
 
 const eventsQuery = z.object({
-  after: z.string().max(40).optional(),
-  account: z.string().max(40).optional(),
+  after: z
+    .string()
+    .max(40)
+    .optional()
+    .describe("the id of the event heard last; what was missed since comes first"),
+  account: z
+    .string()
+    .max(40)
+    .optional()
+    .describe("the id of the account whose events are expected; another caller is refused"),
 });
+const lastEventId = z.looseObject({
+  "last-event-id": z.string().optional().describe("as `after`, as browsers send it by themselves"),
+});
+const tags = ["Events"];
+
+const told = `
+A stream of Server-Sent Events (WHATWG HTML, section 9.2) about the caller's account. The data of each
+is JSON, by the event's name: \`hello\` (\`{ stream, complete }\`: the id of this stream, and whether
+all missed messages come now), \`message\` (a Message, new or taken back), \`unread\`
+(\`{ notifications, messages }\`), \`read\` and \`typing\` (a conversation's id; \`read\` with
+\`.{seq}\`), \`new-post\` (the id of an author whom the caller follows), \`post\`
+(\`{ post, likeCount, commentCount }\` of a post that is shown), \`level\` (all up to its id was told),
+\`signed-out\` (nothing comes after it).
+`.trim();
 
 /**
  * GET /api/events: the member's stream of events (text/event-stream). `?after=` or Last-Event-ID
@@ -30,16 +52,29 @@ export function eventRoutes({ features }: Deps) {
       {
         // one long answer, in the log when it ends
         logLevel: "warn",
-        config: { access: "member" },
-        schema: { hide: true, querystring: eventsQuery },
+        config: { access: "member", refusals: ["not-yours"] },
+        // A HEAD would hold a stream open for nothing.
+        exposeHeadRoute: false,
+        schema: {
+          tags,
+          summary: "Hear what happens",
+          description: told,
+          querystring: eventsQuery,
+          headers: lastEventId,
+          response: {
+            200: {
+              description: "Server-Sent Events, as long as the session lives",
+              content: { "text/event-stream": { schema: z.string() } },
+            },
+          },
+        },
       },
       async (request, reply) => {
         const viewer = memberOf(request);
         const { account = viewer.id } = request.query;
         // Somebody else has signed in meanwhile: a page of the former one gets nothing of theirs.
         if (account !== viewer.id) throw refuse("not-yours");
-        const given = request.headers["last-event-id"];
-        const after = typeof given === "string" ? given : (request.query.after ?? null);
+        const after = request.headers["last-event-id"] ?? request.query.after ?? null;
         reply.hijack();
         const { raw } = reply;
         raw.writeHead(200, {
@@ -67,12 +102,18 @@ export function eventRoutes({ features }: Deps) {
       {
         logLevel: "warn",
         config: { access: "member" },
-        schema: { hide: true, body: watchInput },
+        schema: {
+          tags,
+          summary: "Say which posts you show",
+          description: "The stream then tells their counts as events `post`.",
+          body: watchInput,
+          response: { 204: z.undefined().describe("done") },
+        },
       },
       async (request, reply) => {
         const { stream, posts } = request.body;
         live.watch(memberOf(request), stream, posts);
-        return reply.status(204).send();
+        void reply.status(204);
       },
     );
   };

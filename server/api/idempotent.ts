@@ -5,7 +5,6 @@ import type { Answer } from "#server/features/idempotency/idempotency.ts";
 import type { Features } from "#server/features/index.ts";
 import { limits } from "#shared/limits.ts";
 
-/** The header that calls which create something take; declare `key-reused` among their refusals. */
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
     .string()
@@ -19,6 +18,12 @@ export const idempotencyHeaders = z.object({
         "and does nothing twice; another request with it is refused.",
     ),
 });
+
+/** Of the schema of calls that create something; declare `key-reused` among their refusals. */
+export const takesKey = {
+  headers: idempotencyHeaders,
+  answerHeaders: { "Idempotent-Replayed": "`true` for the answer of an earlier request" },
+} as const;
 
 type KeyedRequest = FastifyRequest & { headers: z.output<typeof idempotencyHeaders> };
 /** `body` is what makes one request different from another. */

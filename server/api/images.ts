@@ -141,6 +141,7 @@ const uploadDeclaration = {
         status: z.literal(201),
       }),
     },
+    answerHeaders: { "Set-Cookie": "for a visitor: the cookie by which they see their picture" },
   },
   // What arrives is a stream that the form reader bounds and reads.
   validatorCompiler: () => () => true,
@@ -162,6 +163,7 @@ const seeDeclaration = {
       },
       302: z.undefined().describe("it is in use, and shown at its public address"),
     },
+    answerHeaders: { Location: "with 302: its public address" },
   },
 } as const;
 

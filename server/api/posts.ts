@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { postParams, type PostParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
@@ -78,7 +78,7 @@ export function postRoutes({ features }: Deps) {
           tags,
           summary: "Publish a post",
           description: "Words, pictures or both.",
-          headers: idempotencyHeaders,
+          ...takesKey,
           body: newPost,
           response: { 201: feedPostSchema },
         },

@@ -13,14 +13,23 @@ const schema = {
   },
 };
 
+const atRoot = {
+  ...schema,
+  operationId: "getProjectsAtRoot",
+  summary: "Where signing in is allowed, at the root",
+};
+
 /** GET /v1/projects, at the root and under /api: this server's own hosts and the allowed ones. */
 export function projectRoutes({ origins, corsOrigins }: Pick<Config, "origins" | "corsOrigins">) {
   const hosts = [...origins, ...corsOrigins].map((origin) => new URL(origin).hostname);
   const answer = { projectId: "postcard", authorizedDomains: [...new Set(hosts)] };
 
   return async (app: Calls): Promise<void> => {
-    for (const path of ["/v1/projects", "/api/v1/projects"]) {
-      app.get(path, { config: { access: "anybody" }, schema }, async () => answer);
+    for (const [path, declared] of [
+      ["/v1/projects", atRoot],
+      ["/api/v1/projects", schema],
+    ] as const) {
+      app.get(path, { config: { access: "anybody" }, schema: declared }, async () => answer);
     }
   };
 }

@@ -1,7 +1,8 @@
+import { STATUS_CODES } from "node:http";
 import type { ApiDocument } from "#server/api/document.ts";
 import { exampleOf, fieldsTable, type Schema } from "#server/api/reference-schemas.ts";
 import { referenceStyle } from "#server/api/reference-style.ts";
-import { escapeHtml, richText } from "#server/api/reference-text.ts";
+import { escapeHtml, inlineText, richText } from "#server/api/reference-text.ts";
 
 type Parameter = {
   name: string;
@@ -11,7 +12,11 @@ type Parameter = {
   schema: Schema;
 };
 type Content = Record<string, { schema: Schema }>;
-type Answer = { description: string; content?: Content };
+type Answer = {
+  description: string;
+  content?: Content;
+  headers?: Record<string, { description: string }>;
+};
 type Operation = {
   summary: string;
   description?: string;
@@ -135,7 +140,7 @@ function parametersTable(parameters: readonly Parameter[]): string {
 function answers({ responses }: Call): string {
   const good: string[] = [];
   const refused: string[] = [];
-  for (const [status, { description, content }] of Object.entries(responses)) {
+  for (const [status, { description, content, headers = {} }] of Object.entries(responses)) {
     const [type, one] = Object.entries(content ?? {})[0] ?? [];
     const name = one?.schema.$ref?.split("/").at(-1) ?? "";
     if (name.startsWith("Refusal.")) {
@@ -146,10 +151,14 @@ function answers({ responses }: Call): string {
           .filter((code) => !everywhere.has(code)),
       );
     } else {
-      const told = description === "Default Response" ? "" : richText(description);
+      const told = description === STATUS_CODES[status] ? "" : richText(description);
       const other = type && type !== "application/json" ? `<p>${escapeHtml(type)}</p>` : "";
       const body = one && type === "application/json" ? fieldsTable(one.schema) : "";
-      good.push(`<h4>Answer ${status}</h4>${told}${other}${body}`);
+      const heads = Object.entries(headers).map(
+        ([name, head]) =>
+          `<p><code>${escapeHtml(name)}</code>: ${inlineText(head.description)}</p>`,
+      );
+      good.push(`<h4>Answer ${status}</h4>${told}${other}${body}${heads.join("")}`);
     }
   }
   const also = refused.length > 0 ? `<p>Refused with ${codes(refused)}.</p>` : "";

@@ -22,6 +22,10 @@ describe("the page of the calls", () => {
     }
     expect(html.match(/curl -X/g)).toHaveLength(operations.length);
     expect(html).toContain("Authorization: Bearer $TOKEN");
+    expect(html).toContain("<p><code>ETag</code>: of the document as it is now");
+    const byTag = operations as { tags: string[]; summary: string }[];
+    const told = byTag.map(({ tags, summary }) => `${tags.join()}: ${summary}`);
+    expect(new Set(told).size).toBe(told.length);
   });
 
   test("leads nowhere that is not there", async () => {

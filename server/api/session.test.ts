@@ -268,7 +268,7 @@ describe("the token sync", () => {
     expect((await sync(idToken)).statusCode).toBe(401);
   });
 
-  test("refuses a token older than five minutes, of somebody else's making or of no kind", async () => {
+  test("refuses a token older than five minutes, of the future, of somebody else's making or of no kind", async () => {
     const ada = await member();
     const { token, idToken } = (
       await call(null, "POST", "/api/session", { payload: { email: ada.email, password } })
@@ -287,6 +287,10 @@ describe("the token sync", () => {
     expect(late.statusCode).toBe(401);
     expect(setCookies(late.headers)).toEqual([]);
     expect((await sync(idToken)).statusCode).toBe(200);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 120_000 });
+    const { idToken: early } = await whoIs({ authorization: `Bearer ${token}` });
+    vi.useRealTimers();
+    expect((await sync(String(early))).statusCode).toBe(401);
   });
 
   test("gives a fresh token to whoever holds the bearer, never for a cookie", async () => {
@@ -298,7 +302,13 @@ describe("the token sync", () => {
     const { idToken } = await whoIs({ authorization: `Bearer ${token}` });
     expect((await sync(String(idToken))).statusCode).toBe(200);
     const cookie = asCookieHeader(setCookies(signedIn.headers));
-    expect(await whoIs({ cookie })).toMatchObject({ user: { uid: ada.id }, idToken: null });
+    for (const authorization of ["", "Basic cHJveHk6cHJveHk=", "Bearer", "x"]) {
+      expect(await whoIs({ cookie, authorization })).toMatchObject({
+        user: { uid: ada.id },
+        idToken: null,
+      });
+    }
+    expect(await whoIs({ cookie, authorization: "Bearer a b" })).toMatchObject({ user: null });
   });
 
   test("is no bearer for any other call", async () => {

@@ -6,6 +6,7 @@ import type { Features } from "#server/features/index.ts";
 import { sessionLifetime } from "#server/features/identity/sessions.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
+import { newUserInput } from "#shared/documents.inputs.ts";
 import { signInInput } from "#shared/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -15,6 +16,8 @@ type Deps = {
 };
 
 const tags = ["Identity"];
+
+const answerHeaders = { "Set-Cookie": "the session's cookie, or what makes a browser forget it" };
 
 const idToken = z
   .string()
@@ -31,17 +34,6 @@ const signedIn = z
     idToken,
   })
   .meta({ id: "SignedIn" });
-
-const newUser = z.object({
-  email: z.string("required*").max(320),
-  password: z.string("required*").max(1024),
-  image: z
-    .string("Please select a profile image")
-    .max(2000)
-    .describe("`data.display_url` of a picture you sent with `POST /api/images` in the last hour"),
-  fName: z.string().max(2000).optional(),
-  sName: z.string().max(2000).optional(),
-});
 
 const profile = z.object({
   displayName: z.string().max(4000).nullish().describe("split at its first space; null: unchanged"),
@@ -80,18 +72,19 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
           description:
             "Makes an account with the picture that `image` names, and signs in. Counters and lists " +
             "are not read.",
-          body: newUser,
+          body: newUserInput,
           response: { 201: signedIn.extend({ _id: z.uuid() }) },
+          answerHeaders,
         },
       },
       async (request, reply) => {
-        const { email, password, image, fName = "", sName = "" } = request.body;
+        const { email, password, image, fName, sName } = request.body;
         const { viewer, cookies } = await identity
           .signUp({
             email,
             password,
-            firstName: fName,
-            secondName: sName,
+            firstName: fName ?? "",
+            secondName: sName ?? "",
             picture: image === "" ? null : { address: image },
             client: clientOf(request),
           })
@@ -117,8 +110,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
       },
       async ({ viewer, headers }) => ({
         user: viewer && identityOf(viewer, publicUrl),
-        // A cookie is hidden from scripts on purpose: it is not turned into what is not.
-        idToken: viewer && headers.authorization ? await identity.identityTokenOf(viewer) : null,
+        idToken: viewer && (await identity.freshIdentityToken(viewer, headers)),
       }),
     );
 
@@ -135,6 +127,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
           description: "Sets the cookie of a browser, and answers the token of any other program.",
           body: signInInput,
           response: { 200: signedIn },
+          answerHeaders,
         },
       },
       async (request, reply) => {
@@ -162,6 +155,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
             "the cookie that came with that refusal.",
           body: z.object({ code: z.string("required*").max(200) }),
           response: { 200: signedIn },
+          answerHeaders,
         },
       },
       async (request, reply) => {
@@ -184,6 +178,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
           summary: "Sign out",
           description: "Ends the session for good, wherever its token was copied to.",
           response: { 204: z.undefined().describe("nobody is signed in any more") },
+          answerHeaders,
         },
       },
       async ({ headers: { cookie, authorization } }, reply) => {
@@ -227,6 +222,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
             "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
             "becomes the token's, and the one it held before ends.",
           response: { 200: z.object({ user: identitySchema }) },
+          answerHeaders,
         },
       },
       async ({ headers: { cookie, authorization } }, reply) => {
@@ -245,6 +241,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
           summary: "Take this browser out of its session",
           description: "Ends the session of the cookie; a bearer token is not needed.",
           response: { 204: z.undefined().describe("the cookie is gone") },
+          answerHeaders,
         },
       },
       async ({ headers: { cookie } }, reply) => {

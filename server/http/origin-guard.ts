@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { bearerIn } from "#server/features/identity/bearer.ts";
 import { refuse } from "#shared/errors.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -34,7 +35,7 @@ export function createOriginGuard({ own, allowed }: Origins) {
     }
     if (isCall(request.url)) {
       if (origin !== undefined && guests.has(origin)) return;
-      if (/^bearer \S/i.test(authorization ?? "")) return;
+      if (bearerIn(authorization) !== null) return;
     }
     request.log.warn({ origin, allowed: own }, "refused a request from another origin");
     throw refuse("wrong-origin");

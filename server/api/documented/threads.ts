@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
-import { answerOnce, idempotencyHeaders } from "#server/api/idempotent.ts";
+import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { authorAndPost, tags } from "#server/api/documented/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { commentInput, documentedChat, documentedComment } from "#shared/documents.inputs.ts";
@@ -34,7 +34,7 @@ export function documentedThreadRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Comment on a post",
-          headers: idempotencyHeaders,
+          ...takesKey,
           body: commentInput,
           response: { 201: documentedComment },
         },

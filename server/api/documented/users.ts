@@ -11,7 +11,11 @@ type Deps = { features: Pick<Features, "documents">; publicUrl: string };
 
 const open = { access: "anybody" } as const;
 const openOne = { access: "anybody", refusals: ["not-found"] } as const;
-const one = { tags, response: { 200: documentedUser } };
+const one = {
+  tags,
+  response: { 200: documentedUser },
+  answerHeaders: { ETag: "of the document as it is now, for `If-Match`" },
+};
 
 /** Accounts with all they hold, as the specification's clients load them. */
 export function documentedUserRoutes({ features, publicUrl }: Deps) {
@@ -28,8 +32,11 @@ export function documentedUserRoutes({ features, publicUrl }: Deps) {
           description:
             "In the order they joined, the caller first; at most 100 a page, each with its newest " +
             "20 posts and 20 entries in a list. The header `Link` has the next page.",
-          querystring: cursorQuery,
+          querystring: z.object({
+            cursor: cursorQuery.shape.cursor.describe("stands in the address that `Link` has"),
+          }),
           response: { 200: z.array(documentedUser) },
+          answerHeaders: { Link: '`<address>; rel="next"`: the next page; not there on the last' },
         },
       },
       async ({ viewer, query }, reply) => {
@@ -42,14 +49,17 @@ export function documentedUserRoutes({ features, publicUrl }: Deps) {
       },
     );
 
-    for (const path of ["/api/users/:email", "/api/users/email/:email"]) {
+    for (const [path, summary] of [
+      ["/api/users/:email", "One account by its address"],
+      ["/api/users/email/:email", "One account by its email"],
+    ] as const) {
       app.get(
         path,
         {
           config: openOne,
           schema: {
             ...one,
-            summary: "One account by its address",
+            summary,
             description:
               "At most its newest 1,000 posts, 100 entries in a list and 4 MB. Other people's saved " +
               "posts never appear, nor do emails that their owners do not show.",

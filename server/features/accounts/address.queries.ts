@@ -13,7 +13,8 @@ const MAX_LENGTH = 254;
 export function accountIdAt(address: string, viewerId: string | null): RawBuilder<string | null> {
   const wanted = address
     .toLowerCase()
-    .replaceAll("\0", "")
+    // PostgreSQL's text cannot hold it; nobody's address has what stands for it.
+    .replaceAll("\0", "\u{fffd}")
     .slice(0, MAX_LENGTH + 1)
     .toWellFormed();
   return sql<string | null>`(

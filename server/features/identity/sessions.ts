@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
+import { bearerIn } from "#server/features/identity/bearer.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
@@ -58,8 +59,8 @@ export function createSessions({ db, secret, secure, log }: Deps) {
 
   /** The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one is none. */
   function tokenOf({ cookie, authorization }: RequestHeaders): string | null {
-    const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    const signed = bearer === undefined ? readCookie(cookie ?? "", name) : decoded(bearer);
+    const bearer = bearerIn(authorization);
+    const signed = bearer === null ? readCookie(cookie ?? "", name) : decoded(bearer);
     return signed === null ? null : readSignedToken(signed, secret);
   }
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import type { RequestHeaders } from "#server/features/types.ts";
+import { bearerIn } from "#server/features/identity/bearer.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -35,6 +36,14 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
       .sign(key);
   }
 
+  /** For whoever holds the bearer. A cookie is hidden from scripts: it is not turned into what is not. */
+  async function freshIdentityToken(
+    viewer: Viewer,
+    { authorization }: RequestHeaders,
+  ): Promise<string | null> {
+    return bearerIn(authorization) === null ? null : identityTokenOf(viewer);
+  }
+
   /**
    * Makes the cookie's session the token's; the one the cookie held before ends.
    * Refuses with token-invalid what is no identity token of ours, is older than five minutes, or
@@ -44,7 +53,7 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
     cookie,
     authorization,
   }: RequestHeaders): Promise<{ viewer: Viewer; cookies: string[] }> {
-    const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
+    const token = bearerIn(authorization) ?? "";
     const claims = await jwtVerify(token, key, {
       ...names,
       algorithms: [algorithm],
@@ -59,5 +68,5 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
     return { viewer: resumed.viewer, cookies: [resumed.cookie] };
   }
 
-  return { identityTokenOf, syncToken };
+  return { identityTokenOf, freshIdentityToken, syncToken };
 }

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { refusalBody } from "#server/http/errors.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** The parser's own words for what is not simply wrong (nodejs.org/api/http.html#event-clienterror). */
+const statuses: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/**
+ * Answers what HTTP's parser cannot read, an address with an "ü" in it for one, as every other refusal
+ * is answered: a client knows one shape. No request came of it, so it is logged here.
+ */
+export function answerClientError(
+  this: FastifyInstance,
+  { code = "" }: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  // There is nobody to tell.
+  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const status = statuses[code] ?? 400;
+  const requestId = randomUUID();
+  this.log.info({ requestId, status, code }, "what was sent is no request");
+  const body = JSON.stringify(refusalBody(refuse("input-invalid"), requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    `X-Request-Id: ${requestId}`,
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
