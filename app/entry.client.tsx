@@ -5,18 +5,12 @@ import { letTransitionsBeSkipped } from "#app/lib/skipped-transitions.ts";
 
 letTransitionsBeSkipped();
 
-function hydrate(): void {
-  startTransition(() => {
-    hydrateRoot(
-      document,
-      <StrictMode>
-        <HydratedRouter />
-      </StrictMode>,
-    );
-  });
-}
-
-// The page is whole without scripts: it is painted first, and only then taken over, which keeps a
-// phone busy for a while. A page in a hidden tab is never painted.
-if (document.visibilityState === "hidden") hydrate();
-else requestAnimationFrame(() => setTimeout(hydrate));
+// The page stands painted by now (app/lib/scripts-last.ts): it is taken over in pieces.
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <HydratedRouter />
+    </StrictMode>,
+  );
+});

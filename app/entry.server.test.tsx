@@ -78,7 +78,10 @@ test("scripts are asked for after what one sees, and nobody's words are taken fo
       <p>{link}</p>
     </>
   ));
-  expect(html).toContain('<link rel="modulepreload" fetchpriority="low" href="/assets/part.js"/>');
+  expect(html).toContain('<link rel="later" fetchpriority="low" href="/assets/part.js"/>');
+  expect(html).not.toContain('type="module"');
+  expect(html).toMatch(/<script nonce="anynonce" type="later">[^<]*import\("\/entry\.js"\)/);
+  expect(html).toMatch(/<script nonce="anynonce">\([^<]*link\[rel=later\][^<]*<\/script><\/body>/);
   expect(html).toContain("&lt;link rel=&quot;modulepreload&quot; href=&quot;/a.js&quot;&gt;");
 });
 

@@ -10,6 +10,7 @@ import {
 } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext, type PageContext } from "#app/lib/context.ts";
+import { scriptsLast } from "#app/lib/scripts-last.ts";
 
 /** The server reaches the bundle's own context key through this: see server/screens.ts. */
 export function provideContext(value: PageContext): RouterContextProvider {
@@ -55,24 +56,16 @@ export default async function handleRequest(
     const context = { ...routerContext, renderMeta, serverHandoffStream: new ReadableStream() };
     return <ServerRouter context={context} url={request.url} nonce={nonce} />;
   };
-  const html = `<!DOCTYPE html>${scriptsLast(renderToString(page()))}`;
-  if (!html.includes(unfinished)) {
-    return Object.assign(new Response(null, { status, headers }), { html });
-  }
+  const html = `<!DOCTYPE html>${renderToString(page())}`;
+  if (!html.includes(unfinished)) return answer(status, headers, scriptsLast(html, nonce));
   const { html: waited, failed } = await renderAndWait(page(), nonce, (error) =>
     errorSink.report(error, new URL(request.url).pathname),
   );
-  const finalStatus = failed ? 500 : status;
-  return Object.assign(new Response(null, { status: finalStatus, headers }), { html: waited });
+  return answer(failed ? 500 : status, headers, scriptsLast(waited, nonce));
 }
 
-/**
- * The page is read before its scripts are needed: styles, letters and the first photo get the line
- * first. React Router writes these links and takes no priority for them. People's words cannot look
- * like one, they are escaped.
- */
-function scriptsLast(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '$& fetchpriority="low"');
+function answer(status: number, headers: Headers, html: string): PageAnswer {
+  return Object.assign(new Response(null, { status, headers }), { html });
 }
 
 /** What React writes where a part waits or failed; what people write is escaped and never is this. */

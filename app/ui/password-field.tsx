@@ -1,11 +1,9 @@
 import { useState, type ComponentProps } from "react";
-import { useHydrated } from "#app/lib/hydrated.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** A password, hidden until asked to show it (with scripts only). */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "type" | "after">) {
   const [shown, setShown] = useState(false);
-  const hydrated = useHydrated();
   return (
     <TextField
       {...props}
@@ -18,7 +16,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "typ
         <button
           type="button"
           aria-label={shown ? "Hide the password" : "Show the password"}
-          className={`h-full min-w-14 px-3 text-sm font-medium ${hydrated ? "" : "invisible"}`}
+          className="h-full min-w-14 px-3 text-sm font-medium noscript:invisible"
           onClick={() => setShown(!shown)}
         >
           {shown ? "Hide" : "Show"}

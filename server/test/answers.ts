@@ -30,7 +30,9 @@ export function takeMismatches(): string[] {
 }
 
 type Check = { (data: unknown): boolean; errors?: unknown };
-const checks = new WeakMap<ApiDocument, Map<string, Check>>();
+/** By the place of a schema in its document. */
+type Checks = (pointer: string) => Check;
+const checks = new WeakMap<ApiDocument, Promise<Checks>>();
 
 async function mismatchOf(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const { server, method, routeOptions } = request;
@@ -44,30 +46,34 @@ async function mismatchOf(request: FastifyRequest, reply: FastifyReply, payload:
   if (!response || "$ref" in response) return "this status is not declared";
   const type = String(reply.getHeader("content-type") ?? "").split(";", 1)[0] ?? "";
   if (!response.content) return payload ? "a body where none is declared" : null;
-  if (!response.content[type]) return `the type ${type || "(none)"} is not declared`;
+  const declaredType = response.content[type];
+  if (!declaredType) return `the type ${type || "(none)"} is not declared`;
   if (type !== "application/json") return null;
   const place = [path, method.toLowerCase(), "responses", reply.statusCode, "content", type];
-  const pointer = `/paths/${[...place, "schema"].map(escape).join("/")}`;
-  const check = await checkOf(document, pointer);
+  // Most refusals share a schema: it is made into a check once.
+  const { $ref: shared } = (declaredType.schema ?? {}) as { $ref?: string };
+  const pointer = shared ?? `#/paths/${[...place, "schema"].map(escape).join("/")}`;
+  const found = checks.get(document) ?? checksOf(document);
+  checks.set(document, found);
+  const check = (await found)(pointer);
   return check(JSON.parse(String(payload))) ? null : JSON.stringify(check.errors);
 }
 
-async function checkOf(document: ApiDocument, pointer: string): Promise<Check> {
-  const known = checks.get(document) ?? new Map<string, Check>();
-  checks.set(document, known);
-  const existing = known.get(pointer);
-  if (existing) return existing;
+async function checksOf(document: ApiDocument): Promise<Checks> {
   const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([
     import("ajv/dist/2020.js"),
     import("ajv-formats"),
   ]);
-  // `discriminator`, `xml` and the like are OpenAPI's own words
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // `discriminator`, `xml` and the like are OpenAPI's own words; the document has a test of its own
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   addFormats.default(ajv);
   ajv.addSchema(document, "document");
-  const made = ajv.compile({ $ref: `document#${pointer}` });
-  known.set(pointer, made);
-  return made;
+  const made = new Map<string, Check>();
+  return (pointer) => {
+    const check = made.get(pointer) ?? ajv.compile({ $ref: `document${pointer}` });
+    made.set(pointer, check);
+    return check;
+  };
 }
 
 /** A name inside a JSON pointer (RFC 6901) inside a URI fragment. */

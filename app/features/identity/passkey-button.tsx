@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
-import { useHydrated } from "#app/lib/hydrated.ts";
 import { tellOtherTabs } from "#app/lib/session-channel.ts";
 import { notify } from "#app/lib/toasts.ts";
 import type { RootData } from "#app/root.tsx";
@@ -9,7 +8,6 @@ import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 /** Needs the browser's own window, so it is there with scripts only; its code loads when pressed. */
 export function PasskeyButton({ to }: { to: string }) {
-  const hydrated = useHydrated();
   const publicUrl = useRouteLoaderData<RootData>("root")?.publicUrl ?? "";
   const [step, setStep] = useState<"asked" | "signed in" | null>(null);
 
@@ -31,7 +29,7 @@ export function PasskeyButton({ to }: { to: string }) {
       <Button
         pending={step === "asked"}
         onClick={() => void signIn()}
-        className={`-mt-2 w-full ${hydrated ? "" : "invisible"}`}
+        className="-mt-2 w-full noscript:invisible"
       >
         Sign in with a passkey
       </Button>

@@ -31,7 +31,7 @@ export const ifMatch = z.looseObject({
     ),
 });
 
-/** Which copy a client says it changed. */
+/** Which copy a client says it changed. A tag may come back weak: proxies that compress make it so. */
 export function copyOf(headers: z.output<typeof ifMatch>): Copy {
   const tags = headers["if-match"];
   return tags === undefined ? null : { isCurrent: (tag) => namesTag(tags, tag) };

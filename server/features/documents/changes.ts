@@ -60,19 +60,18 @@ export function createChanges(deps: Deps) {
     id: string,
     sent: EditUserInput,
     copy: Copy = null,
-  ): Promise<{ matchedCount: number; modifiedCount: number }> {
+  ): Promise<Change> {
     const account = isId(id) ? await findVisibleById(db, viewer.id, id) : null;
     if (!account) throw refuse("not-found");
     return inTurn(viewer, account, copy, async (accountId) => {
       if (accountId !== viewer.id) throw refuse("not-yours");
       const imageId = sent.image ? await pictureAt(viewer, sent.image) : null;
-      const { matchedCount } = await profiles.edit(viewer, {
+      return profiles.edit(viewer, {
         firstName: sent.fName,
         secondName: sent.sName,
         ...(typeof sent.bio === "string" && { bio: sent.bio }),
         ...(imageId && { imageId }),
       });
-      return { matchedCount, modifiedCount: matchedCount };
     });
   }
 

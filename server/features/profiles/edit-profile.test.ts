@@ -46,7 +46,7 @@ describe("editing a profile", () => {
         bio: " I count\r\nthings ",
         website: "HTTPS://Example.org/a b".replace(" ", "%20"),
       }),
-    ).toEqual({ matchedCount: 1 });
+    ).toEqual({ matchedCount: 1, modifiedCount: 1 });
     expect(await profileOf(ada)).toMatchObject({
       account: { name: "José Ángel Ruiz", username: ada.username },
       bio: "I count\nthings",
@@ -161,7 +161,7 @@ describe("editing a profile", () => {
   it("of an account that is gone matches nothing", async () => {
     const ada = await on.member("Ada Gone");
     await on.suspend(ada);
-    expect(await on.profiles.edit(ada, names)).toEqual({ matchedCount: 0 });
+    expect(await on.profiles.edit(ada, names)).toEqual({ matchedCount: 0, modifiedCount: 0 });
   });
 });
 
@@ -183,7 +183,10 @@ describe("a new profile picture", () => {
     const ada = await on.member("Ada Double");
     const imageId = await on.upload(ada);
     await on.profiles.edit(ada, { ...names, imageId });
-    expect(await on.profiles.edit(ada, { ...names, imageId })).toEqual({ matchedCount: 1 });
+    expect(await on.profiles.edit(ada, { ...names, imageId })).toEqual({
+      matchedCount: 1,
+      modifiedCount: 0,
+    });
     expect(await imagesOf(ada)).toEqual([imageId]);
     expect(await isStored((await profileOf(ada))?.account.avatar?.key)).toBe(true);
   });

@@ -44,13 +44,19 @@ export async function findProfile(
 }
 
 /** What an edit keeps or replaces, held until the transaction ends: two edits go one by one. */
-export async function lockProfile(
-  db: Database,
-  accountId: string,
-): Promise<{ username: string; avatar_image_id: string | null } | undefined> {
+export async function lockProfile(db: Database, accountId: string) {
   return db.kysely
     .selectFrom("accounts")
-    .select(["username", "avatar_image_id"])
+    .select([
+      "username",
+      "avatar_image_id",
+      "first_name",
+      "second_name",
+      "full_name",
+      "search_name",
+      "bio",
+      "website",
+    ])
     .where("id", "=", accountId)
     .where(visibleAccount())
     .forNoKeyUpdate()

@@ -26,6 +26,8 @@ type Images = {
 type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
 type Edit = z.output<typeof editInput>;
 
+type Saved = { matchedCount: number; modifiedCount: number };
+
 /** An account's page, as its viewer sees it and as its owner writes it. */
 export function createProfiles({ db, images, log }: Deps) {
   async function get(viewer: Viewer | null, accountId: string): Promise<ProfileView | null> {
@@ -34,29 +36,27 @@ export function createProfiles({ db, images, log }: Deps) {
 
   /**
    * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
-   * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile.
+   * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile,
+   * `modifiedCount` when all of it was so already.
    * Refuses with input-invalid, picture-unknown.
    */
-  async function edit(
-    viewer: Viewer,
-    input: z.input<typeof editInput>,
-  ): Promise<{ matchedCount: number }> {
+  async function edit(viewer: Viewer, input: z.input<typeof editInput>): Promise<Saved> {
     const wanted = parseInput(editInput, input);
     return save(viewer, wanted);
   }
 
-  async function save(viewer: Viewer, wanted: Edit): Promise<{ matchedCount: number }> {
+  async function save(viewer: Viewer, wanted: Edit): Promise<Saved> {
     if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
     let filesGone: Promise<void> | undefined;
-    const matchedCount = await db.transaction(async () => {
-      const written = await write(viewer.id, wanted);
+    const saved = await db.transaction(async () => {
+      const { unused, ...written } = await write(viewer.id, wanted);
       db.afterCommit(() => {
-        filesGone = removeFiles(written.unused);
+        filesGone = removeFiles(unused);
       });
-      return written.matchedCount;
+      return written;
     });
     await filesGone;
-    return { matchedCount };
+    return saved;
   }
 
   /**
@@ -66,7 +66,7 @@ export function createProfiles({ db, images, log }: Deps) {
   async function update(
     viewer: Viewer,
     { displayName, imageId }: { displayName?: string | undefined; imageId?: string | undefined },
-  ): Promise<{ matchedCount: number }> {
+  ): Promise<Saved> {
     const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
     const wanted = displayName === undefined ? kept : splitName(displayName, kept);
     return save(viewer, { ...wanted, imageId });
@@ -82,12 +82,12 @@ export function createProfiles({ db, images, log }: Deps) {
   /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
   async function write(accountId: string, { imageId, bio, ...wanted }: Edit) {
     const before = await lockProfile(db, accountId);
-    if (!before) return { matchedCount: 0, unused: [] };
+    if (!before) return { matchedCount: 0, modifiedCount: 0, unused: [] };
     const fullName = joinNames(wanted.firstName, wanted.secondName);
     const { username, avatar_image_id: oldImage } = before;
     const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
     if (newImage) await images.claim(accountId, newImage);
-    await writeProfile(db, accountId, {
+    const columns = {
       first_name: wanted.firstName,
       second_name: wanted.secondName,
       full_name: fullName,
@@ -95,9 +95,13 @@ export function createProfiles({ db, images, log }: Deps) {
       ...(bio === undefined ? {} : { bio: isBlank(bio) ? "" : bio }),
       ...(wanted.website === undefined ? {} : { website: wanted.website }),
       ...(newImage ? { avatar_image_id: newImage } : {}),
-    });
+    };
+    const names = Object.keys(columns) as (keyof typeof columns)[];
+    const isNew = names.some((name) => columns[name] !== before[name]);
+    if (!isNew) return { matchedCount: 1, modifiedCount: 0, unused: [] };
+    await writeProfile(db, accountId, columns);
     const unused = newImage && oldImage ? await deleteImage(db, accountId, oldImage) : [];
-    return { matchedCount: 1, unused };
+    return { matchedCount: 1, modifiedCount: 1, unused };
   }
 
   return { get, edit, update };

@@ -1,0 +1,34 @@
+/**
+ * A page is whole without its scripts, so they are asked for after its first frame: styles, letters
+ * and the first photo get a slow line for themselves. React Router writes the links and the script
+ * that begin them and has no setting for this; where it writes them differently they are left as
+ * they are, and the page begins at once. People's words cannot look like either, they are escaped.
+ */
+export function scriptsLast(html: string, nonce: string): string {
+  const waiting = html
+    .replaceAll('<link rel="modulepreload"', '<link rel="later" fetchpriority="low"')
+    .replace(' type="module" async=""', ' type="later"');
+  const end = waiting.lastIndexOf("</body>");
+  if (end === -1) return html;
+  const begin = `<script nonce="${nonce}">(${beginLater.toString()})()</script>`;
+  return waiting.slice(0, end) + begin + waiting.slice(end);
+}
+
+/** Runs in the page, on its own: nothing from outside this function is there. */
+function beginLater(): void {
+  const begin = () => {
+    for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=later]")) {
+      link.rel = "modulepreload";
+    }
+    const waiting = document.querySelector<HTMLScriptElement>("script[type=later]");
+    if (!waiting) return;
+    const script = document.createElement("script");
+    script.type = "module";
+    script.nonce = waiting.nonce;
+    script.text = waiting.text;
+    waiting.replaceWith(script);
+  };
+  // A page in a hidden tab is never painted.
+  if (document.visibilityState === "hidden") begin();
+  else requestAnimationFrame(() => setTimeout(begin));
+}
