@@ -9,6 +9,7 @@ export type CallError = Error & {
   fields?: FieldErrors | undefined;
 };
 
+const tooLarge = "This is more than the way to Postcard lets through. Choose something smaller.";
 const unexpected = "Something went wrong on our side. Please try again in a moment.";
 
 export function callError(
@@ -26,7 +27,10 @@ export function toCallError(status: number, body: unknown): CallError {
   if (typeof error?.code === "string" && typeof error.message === "string") {
     return callError(error.code, error.message, status, error.fields);
   }
-  return status === 0 ? callError("away", away, 0) : callError("internal", unexpected, status);
+  if (status === 0) return callError("away", away, 0);
+  // Said by a proxy, which knows nothing of our sentences: sending it again would not help.
+  if (status === 413) return callError("too-large", tooLarge, status);
+  return callError("internal", unexpected, status);
 }
 
 /** The sentence for a person, whatever was thrown. */

@@ -57,7 +57,7 @@ export function MessageComposer(props: Props) {
   const [problem, setProblem] = useState(returned?.problem ?? null);
   const [emoji, setEmoji] = useState(false);
   const chosen = useChosenPictures();
-  const tellTyping = useTellTyping(conversationId);
+  const tellTyping = useTellTyping(conversationId ?? chatId);
 
   // Begun earlier, or in another tab. What was typed before the scripts were there stays.
   const takeDraft = useEffectEvent(() => {
