@@ -1,4 +1,5 @@
 import { isRefusal, type FieldErrors } from "#shared/errors.ts";
+import { away } from "#app/lib/away.ts";
 
 /** What the browser is told when a call of ours did not go through. */
 export type CallError = Error & {
@@ -8,7 +9,6 @@ export type CallError = Error & {
   fields?: FieldErrors | undefined;
 };
 
-const away = "We could not reach Postcard. Check your connection and try again.";
 const tooLarge = "This is more than the way to Postcard lets through. Choose something smaller.";
 const unexpected = "Something went wrong on our side. Please try again in a moment.";
 
