@@ -151,6 +151,7 @@ export function MessageComposer(props: Props) {
           <span className="sr-only">Add a photo</span>
           <ImageIcon className="size-6 noscript:hidden" aria-hidden />
           <input
+            ref={chosen.input}
             type="file"
             name="picture"
             accept={acceptedPictures}
