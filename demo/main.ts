@@ -7,6 +7,7 @@ import { createLog } from "#server/log.ts";
 import { joinNames } from "#shared/text.ts";
 import { fillTown } from "./fill.ts";
 import { openInstallation } from "./installation.ts";
+import { createLeftOut } from "./left-out.ts";
 import { createPainter } from "./pictures/painter.ts";
 import { createProgress } from "./progress.ts";
 import { planTown } from "./town.ts";
@@ -14,8 +15,9 @@ import { planTown } from "./town.ts";
 const USAGE = `npm run demo -- [--people 60] [--seed town]
 
 Fills the installation of this folder, running or stopped, with a small town: people, pictures,
-posts, follows, likes, comments, saves, messages. Run again, it adds only what is missing; with more people
-the town grows. The same seed always makes the same town.`;
+posts, follows, likes, comments, saves, messages. Run again, it adds only what is missing, and says what it
+left out because of a block or a closed account; with more people the town grows. The same seed
+always makes the same town.`;
 
 /** As many as one person could meet; the whole plan is in memory. */
 const MOST = 5000;
@@ -53,9 +55,10 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
     });
   }
   const folder = mkdtempSync(join(tmpdir(), "postcard-demo-"));
+  const leftOut = createLeftOut();
   try {
     const progress = createProgress(process.stdout);
-    await fillTown(town, { ...installation, painter, progress, folder });
+    await fillTown(town, { ...installation, painter, progress, folder, leftOut });
   } finally {
     painter.close();
     rmSync(folder, { recursive: true, force: true });
@@ -66,6 +69,12 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
     return `  ${email}  ${installation.secretFor(email)}  (${name})`;
   });
   const took = Math.round((Date.now() - began) / 1000);
+  const lacking = leftOut.inWords();
+  if (lacking) {
+    process.stdout.write(
+      `Left out, because people blocked each other, or closed their accounts: ${lacking}.\n`,
+    );
+  }
   process.stdout.write(
     `The town stands: ${town.people.length} people, ${town.posts.length} posts, in ${took} s.\n` +
       `Sign in at ${config.publicUrl}/signIn as\n${signIns.join("\n")}\n`,

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+import { axeFinds } from "./support/axe.ts";
 import { post, signUp, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
@@ -32,6 +34,16 @@ async function writeTo(url: string, from: Member, to: Member, body: string): Pro
   await call(to, "PUT", `/api/accounts/${from.username}/follow`);
   const chat = `/api/chats/${from.username}.${to.username}/messages`;
   await call(from, "POST", chat, { body });
+}
+
+/** In both themes. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  for (const theme of ["light", "synthwave"]) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset["theme"] = name;
+    }, theme);
+    expect(await axeFinds(page), `${state}, ${theme}`).toEqual([]);
+  }
 }
 
 test("a member makes an archive, fetches it, and brings it to another account", async ({
@@ -82,13 +94,25 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await bring.click();
   await expect(other.getByText("2 of 2 posts came over.")).toBeVisible({ timeout: 30_000 });
   await expect(other.getByText("1 of 1 messages came over.")).toBeVisible();
-  await other.getByRole("link", { name: "Read your imported messages" }).click();
+  await expect(other.getByRole("link", { name: "Read your imported messages" })).toBeVisible();
+  // Where messages are looked for there is a quiet way to them, as long as there are some.
+  await other.goto("/chat");
+  await expect(other.getByText("Nobody to write to yet")).toBeVisible();
+  await expectAccessible(other, "chats with imported messages");
+  await other.getByRole("link", { name: "Imported messages" }).click();
+  await expect(other.getByRole("heading", { name: "Imported messages" })).toBeVisible();
+  await expectAccessible(other, "the imported conversations");
   await other.getByRole("link", { name: "Frida Friend" }).click();
   await expect(other.getByRole("heading", { name: "Frida Friend" })).toBeVisible();
   await expect(other.getByText("Words between two")).toBeVisible();
+  await expectAccessible(other, "an imported conversation");
   await other.getByRole("link", { name: "Delete this copy" }).click();
+  await expectAccessible(other, "the question before a copy is deleted");
   await other.getByRole("button", { name: "OK" }).click();
   await expect(other.getByText("No imported messages")).toBeVisible();
+  await other.goto("/chat");
+  await expect(other.getByText("Nobody to write to yet")).toBeVisible();
+  await expect(other.getByRole("link", { name: "Imported messages" })).toHaveCount(0);
   await other.goto(`/post/${to.username}/1`);
   await expect(other.getByText("A photo that travels")).toBeVisible();
   await expect(other.getByText("Imported")).toBeVisible();

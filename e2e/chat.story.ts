@@ -41,7 +41,9 @@ test("two people write to each other, one of them away for ten seconds: both hav
   const here = await open(ana, { viewport: desktop, expects: cut });
   const there = await open(bo, { expects: cut });
 
+  const listens = there.waitForResponse("**/api/events?**");
   await there.goto("/chat");
+  await listens;
   await expect(there.getByRole("heading", { name: "Chats", exact: true })).toBeVisible();
   const line = there.getByRole("navigation", { name: "Chats" }).getByRole("link");
   await expect(line).toHaveCount(1);
@@ -54,6 +56,8 @@ test("two people write to each other, one of them away for ten seconds: both hav
   await here.keyboard.type("One");
   await here.keyboard.press("Shift+Enter");
   await here.keyboard.type("line and another");
+  // Before there is a conversation, too.
+  await expect(line).toContainText("writing…");
   await here.keyboard.press("Enter");
   const one = "You: One\nline and another";
   await expectSaid(here, [one]);

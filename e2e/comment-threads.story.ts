@@ -84,7 +84,10 @@ test("many comments come page by page, one's own stands at the end at once", asy
   test.setTimeout(120_000);
   const writer = await signUp(postcard, { firstName: "Busy", secondName: "Thread" });
   const path = await post(postcard, writer, { photo: await plainPhoto("#808060", 700, 500) });
-  for (let note = 1; note <= 65; note += 1) await comment(postcard, writer, path, `Note ${note}.`);
+  const notes: string[] = [];
+  for (let note = 1; note <= 65; note += 1) {
+    notes.push(await comment(postcard, writer, path, `Note ${note}.`));
+  }
   const page = await open(writer, { expects: /ERR_INTERNET_DISCONNECTED/ });
   await page.goto(path);
   const rows = page.locator("#comments li");
@@ -107,6 +110,26 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(rows).toHaveCount(66);
   await expect(rows.last()).toContainText("My own");
   await expect(more).toHaveCount(0);
+
+  // Whoever reads a later page sees what is deleted go from there, too.
+  const along = await page.context().newPage();
+  const link = /\?cursor=[^"#]+/.exec(await (await page.request.get(path)).text())?.[0];
+  await along.goto(`${path}${link}`);
+  await expect(along.locator("html[data-alive]")).toBeAttached();
+  await expect(along.locator("#comments li")).toHaveCount(30);
+  const [, , address = "", number = ""] = path.split("/");
+  const commentId = notes[39] ?? "";
+  const answer = await page.request.post("/calls/delete-comment", {
+    headers: { Origin: postcard },
+    form: { address, number, commentId },
+  });
+  expect(answer.ok()).toBe(true);
+  for (const shown of [along, page]) {
+    await expect(shown.locator(`#comment-${commentId}`)).toHaveCount(0);
+    await expect(shown.getByRole("heading", { name: "65 comments" })).toBeVisible();
+  }
+  await expect(along.locator("#comments li")).toHaveCount(29);
+  await expect(rows).toHaveCount(65);
 
   const plain = await open(null, { javaScriptEnabled: false });
   await plain.goto(path);

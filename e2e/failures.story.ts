@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { signUp } from "./support/members.ts";
+import { post, signUp } from "./support/members.ts";
 import { phonePhoto, plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -162,6 +162,54 @@ test("a follow that fails turns back and says so; rapid clicks end on the last w
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(follow).toBeVisible();
   await expect(page.getByRole("link", { name: "0 followers" })).toBeVisible();
+});
+
+test("where the line goes before anything else was loaded the page stands, says so, and works when it is back", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Tess", secondName: "Tunnel" });
+  const reader = await signUp(postcard, { firstName: "Tom", secondName: "Train" });
+  const photo = await plainPhoto("#446688", 600, 450);
+  const path = await post(postcard, writer, { caption: "Before the tunnel", photo });
+  const page = await open(reader, { expects: /ERR_INTERNET_DISCONNECTED|dynamically imported/ });
+  await page.goto(path);
+  const comment = page.getByLabel("Leave a comment");
+  const heart = page.getByRole("button", { name: "Like", exact: true });
+  const dots = page.getByRole("main").getByLabel(`Mute or block ${writer.name}`);
+  const told = page.getByLabel("Messages").getByText("We could not reach Postcard");
+  const dialog = page.locator("dialog[open]");
+  await comment.fill("Typed in the dark");
+
+  await page.context().setOffline(true);
+  await heart.click();
+  await expect(
+    page.getByText("Could not like this post. We could not reach Postcard."),
+  ).toBeVisible();
+  await expect(heart).toHaveAttribute("aria-pressed", "false");
+  await expect(told).toHaveCount(0);
+  const openers = {
+    photo: () => page.getByTitle("Open large").click(),
+    dots: () => dots.click(),
+    keys: () => page.keyboard.press("?"),
+  };
+  for (const [name, press] of Object.entries(openers)) {
+    await press();
+    await expect(told, name).toBeVisible();
+    await expect(told, name).toHaveCount(0);
+    await expect(dialog, name).toHaveCount(0);
+  }
+  await expect(comment).toHaveValue("Typed in the dark");
+
+  await page.context().setOffline(false);
+  for (const [name, press] of Object.entries(openers)) {
+    await press();
+    await expect(dialog, name).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog, name).toHaveCount(0);
+  }
+  await page.getByRole("button", { name: "post", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "1 comment" })).toBeVisible();
 });
 
 test("who was signed out meanwhile loses no words", async ({ open, postcard }) => {

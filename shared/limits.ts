@@ -44,6 +44,8 @@ export const limits = {
   gridPage: 24,
   accountsPage: 30,
   commentsPage: 30,
+  /** of how many comments one answer says that they are there still */
+  standingComments: 1000,
   messagesPage: 40,
   importedMessagesPage: 100,
   /** unread messages of a chat are counted to here */

@@ -25,7 +25,7 @@ export type LiveEvents = {
   unread: Unread;
   /** the other one has seen a conversation up to a message: `{conversation id}.{seq}` */
   read: string;
-  /** the other one is writing: a conversation's id */
+  /** the other one is writing: a conversation's id, or theirs where none has begun */
   typing: string;
   /** somebody whom the member follows has posted: the author's id */
   "new-post": string;

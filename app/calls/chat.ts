@@ -3,7 +3,8 @@ import { answerJson } from "#app/calls/answer-json.ts";
 import { appContext } from "#app/lib/context.ts";
 import type { Route } from "./+types/chat.ts";
 
-/** POST conversationId, wish=read|delete|typing|mute|unmute, seq (of read and delete) → {} */
+/** POST conversationId, wish=read|delete|typing|mute|unmute, seq (of read and delete) → {}; typing also
+ * takes a chatId, where no conversation has begun */
 export function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const { chat } = features;

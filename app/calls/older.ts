@@ -6,7 +6,8 @@ import type { Route } from "./+types/older.ts";
 
 /**
  * GET ?of={account id}&post={post id}&q={query}&cursor= → the next page of a list, as the feature
- * answers it. Comments also by `after={comment id}`.
+ * answers it. Comments also by `after={comment id}`, and which of them are there still by
+ * `from={comment id}&to={comment id}`.
  */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
@@ -29,6 +30,10 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
       case "comments": {
         const ref = { authorId: of, postId: query.get("post") ?? "" };
         const after = query.get("after");
+        const from = query.get("from");
+        if (from !== null) {
+          return features.comments.standing(viewer, ref, { from, to: query.get("to") ?? "" });
+        }
         return after === null
           ? features.comments.list(viewer, ref, cursor)
           : features.comments.after(viewer, ref, after);

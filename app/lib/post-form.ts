@@ -1,4 +1,5 @@
 import { isRefusal, type FieldErrors } from "#shared/errors.ts";
+import { away } from "#app/lib/away.ts";
 
 /** What the browser is told when a call of ours did not go through. */
 export type CallError = Error & {
@@ -8,7 +9,7 @@ export type CallError = Error & {
   fields?: FieldErrors | undefined;
 };
 
-const away = "We could not reach Postcard. Check your connection and try again.";
+const tooLarge = "This is more than the way to Postcard lets through. Choose something smaller.";
 const unexpected = "Something went wrong on our side. Please try again in a moment.";
 
 export function callError(
@@ -26,7 +27,10 @@ export function toCallError(status: number, body: unknown): CallError {
   if (typeof error?.code === "string" && typeof error.message === "string") {
     return callError(error.code, error.message, status, error.fields);
   }
-  return status === 0 ? callError("away", away, 0) : callError("internal", unexpected, status);
+  if (status === 0) return callError("away", away, 0);
+  // Said by a proxy, which knows nothing of our sentences: sending it again would not help.
+  if (status === 413) return callError("too-large", tooLarge, status);
+  return callError("internal", unexpected, status);
 }
 
 /** The sentence for a person, whatever was thrown. */

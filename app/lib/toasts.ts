@@ -1,15 +1,41 @@
-/** Toasts load with the first one that is needed: nobody pays for them before. */
-const load = () => import("react-hot-toast/headless");
+/**
+ * Toasts load with the first one that is needed: nobody pays for them before. Their two halves come
+ * together, so that what is kept is also drawn.
+ */
+async function load() {
+  const [{ toast }] = await Promise.all([
+    import("react-hot-toast/headless"),
+    import("#app/ui/toasts.tsx"),
+  ]);
+  return toast;
+}
 
-let used = false;
+/** The specification's 4 seconds, in milliseconds, for a sentence that no toast could be loaded for. */
+const plainMs = 4_000;
+
+type Shown = { loaded: boolean; plain: string };
+
+let shown: Shown = { loaded: false, plain: "" };
+let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-async function show(kind: "success" | "error", text: string): Promise<void> {
-  used = true;
+function change(part: Partial<Shown>): void {
+  shown = { ...shown, ...part };
   for (const listener of listeners) listener();
-  const { toast } = await load();
-  // The same sentence twice is one toast that stays longer, not a pile.
-  toast[kind](text, { id: `${kind} ${text}`, removeDelay: 200 });
+}
+
+async function show(kind: "success" | "error", text: string): Promise<void> {
+  try {
+    const toast = await load();
+    change({ loaded: true });
+    // The same sentence twice is one toast that stays longer, not a pile.
+    toast[kind](text, { id: `${kind} ${text}`, removeDelay: 200 });
+  } catch {
+    // The line that broke is often what there is to tell.
+    clearTimeout(timer);
+    change({ plain: text });
+    timer = setTimeout(() => change({ plain: "" }), plainMs);
+  }
 }
 
 /** A passing message: 2 s for a success, 4 s for anything else (react-hot-toast's own constants). */
@@ -18,11 +44,11 @@ export const notify = {
   error: (text: string) => void show("error", text),
 };
 
-/** For the host of the toasts: has there been one yet? */
-export const toastUse = {
+/** For the host of the toasts: whether their code is there, and what is told without it. */
+export const toastsShown = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  isUsed: () => used,
+  now: () => shown,
 };

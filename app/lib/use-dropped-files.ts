@@ -28,7 +28,12 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       setOver(false);
       take(event, event.dataTransfer);
     };
-    const paste = (event: ClipboardEvent) => take(event, event.clipboardData);
+    const paste = (event: ClipboardEvent) => {
+      // Words copied in an office program bring a picture of themselves along.
+      const types = event.clipboardData?.types ?? [];
+      if (types.includes("text/html") && types.includes("text/plain")) return;
+      take(event, event.clipboardData);
+    };
     document.addEventListener("dragover", hover, options);
     document.addEventListener("dragleave", leave, options);
     document.addEventListener("drop", drop, options);

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
-import { readThread, sendFrom } from "#app/features/chat/read-thread.ts";
+import { readThread } from "#app/features/chat/read-thread.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext, type PageContext } from "#app/lib/context.ts";
@@ -39,7 +39,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { wish, body = "" } = form.fields;
   const { chatId } = params;
   if (wish === "send") {
-    const problem = await problemOf(sendFrom(features.chat, member, chatId, form));
+    const picture = form.file("picture");
+    const sending = { body, picture, formKey: form.fields.clientKey ?? "" };
+    const problem = await problemOf(features.chat.sendFromForm(member, chatId, sending));
     if (problem) return data({ body, problem: problem.text }, { status: problem.status });
   } else {
     await orRefusalPage(grant(features.chat, member, chatId, wish));

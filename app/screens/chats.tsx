@@ -14,12 +14,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const chats = await orRefusalPage(readChats(features.chat, member, cursor));
-  return { chats, viewerId: member.id };
+  const [chats, hasImported] = await Promise.all([
+    orRefusalPage(readChats(features.chat, member, cursor)),
+    features.importedThreads.some(member),
+  ]);
+  return { chats, hasImported, viewerId: member.id };
 }
 
 /** The list, and beside it, where there is room, the thread that is open. */
-export default function Chats({ loaderData: { chats, viewerId } }: Route.ComponentProps) {
+export default function Chats({ loaderData }: Route.ComponentProps) {
+  const { chats, hasImported, viewerId } = loaderData;
   const thread = useOutlet();
   const opened = useRouteLoaderData<typeof chatLoader>("screens/chat")?.opened;
   const openId = opened ? (opened.other?.id ?? opened.conversationId) : null;
@@ -28,7 +32,7 @@ export default function Chats({ loaderData: { chats, viewerId } }: Route.Compone
       <div
         className={`min-h-0 w-full flex-col border-line lg:flex lg:border-e ${thread ? "hidden" : "flex"}`}
       >
-        <ChatsPane first={chats} viewerId={viewerId} openId={openId} />
+        <ChatsPane first={chats} hasImported={hasImported} viewerId={viewerId} openId={openId} />
       </div>
       <div className={`min-h-0 w-full min-w-0 ${thread ? "" : "max-lg:hidden"}`}>
         {thread ??

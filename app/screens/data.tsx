@@ -17,13 +17,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [asksPassword, exports, latestImport, importedThreads] = await Promise.all([
+  const [asksPassword, exports, latestImport, hasMessages] = await Promise.all([
     features.identity.asksPassword(member),
     features.exports.list(member),
     features.imports.latest(member),
-    features.importedThreads.list(member, null),
+    features.importedThreads.some(member),
   ]);
-  const hasMessages = importedThreads.items.length > 0;
   return { username: member.username, asksPassword, exports, latestImport, hasMessages };
 }
 

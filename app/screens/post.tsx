@@ -91,7 +91,7 @@ type ThreadProps = Route.ComponentProps["loaderData"] & {
 };
 
 function Thread({ post, comments: read, draft, returned, ...props }: ThreadProps) {
-  const comments = useComments(post, read, props);
+  const comments = useComments(post, read, props.viewerId);
   return (
     <>
       <PostDetail post={{ ...post, commentCount: comments.count }} viewerId={props.viewerId} />

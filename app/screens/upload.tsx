@@ -4,6 +4,7 @@ import { Composer } from "#app/features/composer/composer.tsx";
 import { publishFrom } from "#app/features/composer/publish-from.ts";
 import { appContext } from "#app/lib/context.ts";
 import { orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -39,7 +40,7 @@ export default function Upload({ loaderData, actionData }: Route.ComponentProps)
   return (
     <>
       <title>New post · Postcard</title>
-      <h1 className="p-4 text-xl font-semibold md:px-0 md:pt-0">New post</h1>
+      <PageTitle>New post</PageTitle>
       <Composer clientKey={loaderData.clientKey} returned={actionData} />
     </>
   );

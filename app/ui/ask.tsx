@@ -1,5 +1,6 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { TextWanted } from "#app/ui/prompt-dialog.tsx";
 
 type Question = { title: string; text?: string; ok?: string; cancel?: string; danger?: boolean };
@@ -8,9 +9,13 @@ type Asked = { key: number } & (
   | { question: Question; wanted: TextWanted; resolve: (answer: string | null) => void }
 );
 
-const PromptDialog = lazy(async () => ({
-  default: (await import("#app/ui/prompt-dialog.tsx")).PromptDialog,
-}));
+const PromptDialog = lazyPiece(
+  async () => (await import("#app/ui/prompt-dialog.tsx")).PromptDialog,
+  ({ onAnswer }) => {
+    tellAway();
+    onAnswer(null);
+  },
+);
 
 let asked: readonly Asked[] = [];
 let lastKey = 0;
@@ -57,28 +62,24 @@ export function AskHost() {
   );
   if (!first) return null;
   const done = () => change(asked.filter((other) => other !== first));
-  return (
-    <Suspense fallback={null}>
-      {first.wanted ? (
-        <PromptDialog
-          key={first.key}
-          {...first.question}
-          wanted={first.wanted}
-          onAnswer={(answer) => {
-            done();
-            first.resolve(answer);
-          }}
-        />
-      ) : (
-        <LazyDialog
-          key={first.key}
-          {...first.question}
-          onClose={(answer) => {
-            done();
-            first.resolve(answer);
-          }}
-        />
-      )}
-    </Suspense>
+  return first.wanted ? (
+    <PromptDialog
+      key={first.key}
+      {...first.question}
+      wanted={first.wanted}
+      onAnswer={(answer) => {
+        done();
+        first.resolve(answer);
+      }}
+    />
+  ) : (
+    <LazyDialog
+      key={first.key}
+      {...first.question}
+      onClose={(answer) => {
+        done();
+        first.resolve(answer);
+      }}
+    />
   );
 }

@@ -70,7 +70,7 @@ export function Dialog({
         {title}
       </h2>
       {text ? (
-        <p id={`${id}-text`} dir="auto" className="text-muted">
+        <p id={`${id}-text`} dir="auto" className="self-start text-muted">
           {text}
         </p>
       ) : null}

@@ -23,6 +23,7 @@ export { GoogleLogoIcon } from "@phosphor-icons/react/dist/csr/GoogleLogo";
 export { HeartIcon } from "@phosphor-icons/react/dist/csr/Heart";
 export { HouseIcon } from "@phosphor-icons/react/dist/csr/House";
 export { IdentificationBadgeIcon } from "@phosphor-icons/react/dist/csr/IdentificationBadge";
+export { ImageBrokenIcon } from "@phosphor-icons/react/dist/csr/ImageBroken";
 export { ImageIcon } from "@phosphor-icons/react/dist/csr/Image";
 export { ImagesIcon } from "@phosphor-icons/react/dist/csr/Images";
 export { KeyIcon } from "@phosphor-icons/react/dist/csr/Key";

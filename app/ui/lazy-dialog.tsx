@@ -1,12 +1,13 @@
-import { lazy, Suspense, type ComponentProps } from "react";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 
-const Dialog = lazy(async () => ({ default: (await import("#app/ui/dialog.tsx")).Dialog }));
-
-/** The dialog, whose code loads when one is opened; on the server it is simply there. */
-export function LazyDialog(props: ComponentProps<typeof Dialog>) {
-  return (
-    <Suspense fallback={null}>
-      <Dialog {...props} />
-    </Suspense>
-  );
-}
+/**
+ * The dialog, whose code loads when one is opened; on the server it is simply there. Without its
+ * code a message counts as read, and a question as answered with no.
+ */
+export const LazyDialog = lazyPiece(
+  async () => (await import("#app/ui/dialog.tsx")).Dialog,
+  ({ cancel, onClose }) => {
+    if (cancel !== undefined) tellAway();
+    onClose(cancel === undefined);
+  },
+);

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
-import { countGraphemes } from "#shared/text.ts";
+import { cleanText, countGraphemes } from "#shared/text.ts";
 import { describedBy, Field } from "#app/ui/field.tsx";
 
 type TextAreaProps = Omit<ComponentProps<"textarea">, "id"> & {
@@ -68,7 +68,7 @@ export function TextArea({
 export function Remaining({ text, limit }: { text: string; limit: number }) {
   // A grapheme is one code unit at least, so short texts need no counting.
   if (text.length < limit * 0.8) return null;
-  const left = limit - countGraphemes(text, limit * 10);
+  const left = limit - countGraphemes(cleanText(text), limit * 10);
   if (left > limit / 5) return null;
   return (
     <span

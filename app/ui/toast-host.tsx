@@ -1,21 +1,35 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
-import { toastUse } from "#app/lib/toasts.ts";
+import { toastsShown } from "#app/lib/toasts.ts";
 
 const Toasts = lazy(async () => ({ default: (await import("#app/ui/toasts.tsx")).Toasts }));
 
+const none = { loaded: false, plain: "" };
+
 /** The live region stands in the page from the start, so that screen readers listen to it. */
 export function ToastHost() {
-  const used = useSyncExternalStore(toastUse.subscribe, toastUse.isUsed, () => false);
+  const { loaded, plain } = useSyncExternalStore(
+    toastsShown.subscribe,
+    toastsShown.now,
+    () => none,
+  );
   return (
     <section
       aria-label="Messages"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 top-4 z-70 no-print"
     >
-      {used ? (
+      {loaded ? (
         <Suspense fallback={null}>
           <Toasts />
         </Suspense>
+      ) : null}
+      {plain ? (
+        <p
+          dir="auto"
+          className="mx-auto w-fit max-w-[350px] rounded-box border border-line bg-base-100 px-4 py-3 text-sm shadow-lg"
+        >
+          {plain}
+        </p>
       ) : null}
     </section>
   );

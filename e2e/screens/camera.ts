@@ -17,18 +17,23 @@ export function openCamera(folder: string, wanted: (name: string) => boolean): C
     shoot: async (page, name, { whole = false } = {}) => {
       if (!wanted(name)) return;
       await settle(page);
-      const width = page.viewportSize()?.width ?? 0;
+      const { width = 0, height = 0 } = page.viewportSize() ?? {};
+      // A window as high as the page: a bar at its bottom stays there.
+      if (whole) await page.setViewportSize({ width, height: await heightOf(page) });
       const chosen = await page.evaluate(() => document.documentElement.dataset["theme"]);
       for (const theme of ["light", "synthwave"]) {
         await wear(page, theme);
-        const picture = await page.screenshot({ fullPage: whole, animations: "disabled" });
+        const picture = await page.screenshot({ animations: "disabled" });
         const small = await sharp(picture).webp({ quality, effort: 6 }).toBuffer();
         await writeFile(join(folder, `${name}-${width}-${theme}.webp`), small);
       }
       await wear(page, chosen ?? "light");
+      if (whole) await page.setViewportSize({ width, height });
     },
   };
 }
+
+const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 /** A theme is an attribute of the document and nothing else: no load, no lost state. */
 async function wear(page: Page, theme: string): Promise<void> {

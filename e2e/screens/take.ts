@@ -4,10 +4,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { chromium } from "@playwright/test";
+import { chromium, type BrowserContextOptions } from "@playwright/test";
 import { startPostcard, type PostcardServer } from "../support/postcard-server.ts";
 import { album, writeAlbum } from "./album.ts";
 import { openCamera } from "./camera.ts";
+import { stageOddities } from "./oddities.ts";
 import { walk } from "./tour.ts";
 import { stage } from "./town.ts";
 
@@ -49,23 +50,28 @@ try {
   const { email, password } = values;
   const resident = server ? await settleTown(server) : { email, password };
   const staged = await stage(url);
+  const oddities = values.states ? await stageOddities(url) : null;
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
   });
   const camera = openCamera(folder, (name) => values.states || Object.hasOwn(album, name));
   for (const viewport of viewports) {
-    const browse = (javaScriptEnabled = true) =>
+    const phone = viewport.width < 600;
+    const browse = (options: BrowserContextOptions = {}) =>
       browser.newContext({
         baseURL: url,
         viewport,
-        javaScriptEnabled,
+        // its scrollbars lie over the page
+        isMobile: phone,
+        hasTouch: phone,
         reducedMotion: "reduce",
         timezoneId: "Europe/Lisbon",
         locale: "en-GB",
+        ...options,
       });
     const only = values.only.split(",").filter(Boolean);
-    const missed = await walk({ url, camera, staged, resident, browse }, only);
+    const missed = await walk({ url, camera, staged, oddities, resident, browse }, only);
     process.stdout.write(`${viewport.width} px: ${missed.length} missed\n`);
     for (const line of missed) process.stdout.write(`  ${line}\n`);
     if (missed.length > 0) process.exitCode = 1;

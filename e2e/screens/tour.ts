@@ -1,44 +1,8 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { chatPath } from "../support/chats.ts";
 import { enter } from "../support/members.ts";
-import type { Camera } from "./camera.ts";
-import type { Staged } from "./town.ts";
-
-export type Tour = {
-  url: string;
-  camera: Camera;
-  staged: Staged;
-  /** somebody of the demo town, who has seen a lot */
-  resident: { email: string; password: string };
-  browse: (scripts?: boolean) => Promise<BrowserContext>;
-};
-
-/** One screen after another; what cannot be reached is told at the end and stops nothing. */
-function guide(page: Page, camera: Camera, missed: string[]) {
-  return async (name: string, go: () => Promise<unknown>, options?: { whole?: boolean }) => {
-    try {
-      await go();
-      await camera.shoot(page, name, options);
-    } catch (error) {
-      missed.push(`${name}: ${(error as Error).message.split("\n", 1)[0]}`);
-    }
-  };
-}
-
-async function pageOf(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  const { goto } = page;
-  page.goto = async (...args) => {
-    const answer = await goto.apply(page, args);
-    const alive = 'html[data-alive], html:not(:has(script[type="module"]))';
-    await page.locator(alive).waitFor({ state: "attached" });
-    return answer;
-  };
-  return page;
-}
-
-const press = (page: Page, name: string | RegExp, exact = true) =>
-  page.locator("main, dialog").getByRole("button", { name, exact }).first().click();
+import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
+import { failing, narrow, odd, onPaper, withFewColours } from "./seldom.ts";
 
 async function visitor(tour: Tour, missed: string[]): Promise<void> {
   const context = await tour.browse();
@@ -65,7 +29,6 @@ async function visitor(tour: Tour, missed: string[]): Promise<void> {
     await page.getByText("Invalid email address").waitFor();
   });
   await see("forgot-password-page", () => page.goto("/signIn/forgot"));
-  await see("sign-in-link", () => page.goto("/signIn/link"));
   await see("mailed-link-gone", () => page.goto("/signIn/reset/no-such-token"));
   await see("confirm-link-gone", () => page.goto("/verify/no-such-token"));
   await see("sign-in-code", () => page.goto("/signIn/code"));
@@ -163,15 +126,6 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
     await later.waitForURL(/\/post\//);
   });
   await later.context().close();
-}
-
-async function signInByForm(page: Page, who: Tour["resident"], url: string): Promise<void> {
-  await page.goto("/signIn");
-  await page.getByLabel("Email").fill(who.email);
-  await page.getByLabel("Password", { exact: true }).fill(who.password);
-  await press(page, "Sign In");
-  await press(page, "OK");
-  await page.waitForURL(`${url}/`);
 }
 
 async function member(tour: Tour, missed: string[]): Promise<void> {
@@ -398,7 +352,7 @@ async function newcomer(tour: Tour, missed: string[]): Promise<void> {
 }
 
 async function withoutScripts(tour: Tour, missed: string[]): Promise<void> {
-  const context = await tour.browse(false);
+  const context = await tour.browse({ javaScriptEnabled: false });
   await enter(context, tour.url, tour.staged.tomas);
   const page: Page = await context.newPage();
   const see = guide(page, tour.camera, missed);
@@ -418,6 +372,7 @@ export async function walk(tour: Tour, only: string[]): Promise<string[]> {
     withoutScripts,
     member,
     correspondent,
+    ...(tour.oddities && { failing, odd, narrow, withFewColours, onPaper }),
   };
   const missed: string[] = [];
   for (const [name, part] of Object.entries(parts)) {

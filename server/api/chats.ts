@@ -35,7 +35,7 @@ export function chatRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Your chats",
-          description: "Newest first; at the end, mutual connections without a message yet.",
+          description: "Newest first; behind them, mutual connections without a message yet.",
           querystring: cursorQuery,
           response: { 200: pageOf(chatSchema) },
         },

@@ -24,7 +24,9 @@ export function answerClientError(
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const status = statuses[code] ?? 400;
   const requestId = randomUUID();
-  this.log.info({ requestId, status, code }, "what was sent is no request");
+  // Browsers open connections ahead of time, and often send nothing over them.
+  const level = status === 408 ? "debug" : "info";
+  this.log[level]({ requestId, status, code }, "what was sent is no request");
   const body = JSON.stringify(refusalBody(refuse("input-invalid"), requestId));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

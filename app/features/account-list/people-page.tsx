@@ -20,7 +20,7 @@ export function PeoplePage({ list, account, page, viewerId }: Props) {
   return (
     <>
       <title>{`${titles[list]} · ${account.name} · Postcard`}</title>
-      <header className="px-4 py-4">
+      <header className="px-4 pt-5 pb-2 md:pt-0">
         <h1 className="text-xl font-semibold">{titles[list]}</h1>
         <Link
           to={profilePath(account, viewerId)}

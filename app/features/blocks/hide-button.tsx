@@ -1,13 +1,18 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
-const HideDialog = lazy(async () => ({
-  default: (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
-}));
+const HideDialog = lazyPiece(
+  async () => (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
+  ({ onClose }) => {
+    tellAway();
+    onClose();
+  },
+);
 
 type Props = {
   account: AccountSummary;
@@ -35,11 +40,7 @@ export function HideButton({ account, className = "", ...about }: Props) {
       >
         <DotsThreeIcon className="size-6" aria-hidden />
       </LinkButton>
-      {open && (
-        <Suspense fallback={null}>
-          <HideDialog account={account} {...about} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <HideDialog account={account} {...about} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -10,6 +10,13 @@ type Props = {
 export function Caption({ text, to }: Props) {
   const long = text.length > 200 || text.split("\n").length > 3;
   return (
-    <FoldedText text={text} to={to} more="caption" lines="line-clamp-3" long={long} overlaid />
+    <FoldedText
+      text={text}
+      to={to}
+      more="caption"
+      lines="max-h-[3lh] overflow-hidden"
+      long={long}
+      overlaid
+    />
   );
 }

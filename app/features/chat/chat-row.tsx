@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link, useRouteLoaderData } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
@@ -34,8 +35,8 @@ export function ChatRow({ chat, viewerId, typing, open }: Props) {
         <Avatar name={name} picture={other?.avatar ?? null} size="lg" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span className={`truncate ${unread > 0 ? "font-semibold" : "font-medium"}`}>
-              <bdi>{name}</bdi>
+            <span dir="auto" className={`truncate ${unread > 0 ? "font-semibold" : "font-medium"}`}>
+              {name}
             </span>
             {muted && (
               <BellSlashIcon
@@ -48,7 +49,7 @@ export function ChatRow({ chat, viewerId, typing, open }: Props) {
           </span>
           <span className="flex items-center gap-2 text-sm">
             <span
-              className={`min-w-0 flex-1 truncate ${
+              className={`flex min-w-0 flex-1 ${
                 unread > 0 ? "font-medium text-base-content" : "text-muted"
               }`}
             >
@@ -89,17 +90,26 @@ function LastWords({ chat: { last, other }, viewerId, threadId, open }: LastWord
   if (draft.trim() && !open) {
     return (
       <>
-        <span className="text-danger">Draft: </span>
-        <bdi>{draft.slice(0, 300)}</bdi>
+        <span className="shrink-0 whitespace-pre text-danger">Draft: </span>
+        <CutAtItsEnd>{draft.slice(0, 300)}</CutAtItsEnd>
       </>
     );
   }
-  if (!last) return <>@{other?.username}</>;
+  if (!last) return <CutAtItsEnd>@{other?.username}</CutAtItsEnd>;
   return (
     <>
-      {last.senderId === viewerId && "You: "}
-      <bdi className={last.deleted ? "italic" : ""}>{inOneLine(last)}</bdi>
+      {last.senderId === viewerId && <span className="shrink-0 whitespace-pre">You: </span>}
+      <CutAtItsEnd italic={last.deleted}>{inOneLine(last)}</CutAtItsEnd>
     </>
+  );
+}
+
+/** On one line, and what does not fit is missing at the end of the words: right-to-left ones at the left. */
+function CutAtItsEnd({ italic = false, children }: { italic?: boolean; children: ReactNode }) {
+  return (
+    <span dir="auto" className={`truncate ${italic ? "italic" : ""}`}>
+      {children}
+    </span>
   );
 }
 

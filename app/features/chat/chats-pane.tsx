@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { ChatRow } from "#app/features/chat/chat-row.tsx";
 import type { ListedChat } from "#app/features/chat/read-chats.ts";
@@ -9,13 +10,15 @@ import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 
 type Props = {
   first: Page<ListedChat>;
+  /** there are messages of an archive, read elsewhere */
+  hasImported: boolean;
   viewerId: string;
   /** the thread that is open beside it; null for none */
   openId: string | null;
 };
 
 /** 'Chats': conversations newest first, then whom one can write to. */
-export function ChatsPane({ first, viewerId, openId }: Props) {
+export function ChatsPane({ first, hasImported, viewerId, openId }: Props) {
   const list = useChats(first, viewerId);
   const written = list.items.filter(({ last }) => last !== null);
   const unwritten = list.items.filter(({ last }) => last === null);
@@ -57,6 +60,14 @@ export function ChatsPane({ first, viewerId, openId }: Props) {
           label="Older chats"
           waiting={<PersonSkeleton />}
         />
+        {hasImported && list.nextCursor === null && (
+          <Link
+            to="/settings/data/messages"
+            className="link mx-4 mt-3 inline-flex min-h-11 items-center text-sm text-muted"
+          >
+            Imported messages
+          </Link>
+        )}
       </nav>
     </>
   );

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "r
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-picture.tsx";
+import { randomKey } from "#app/lib/random-key.ts";
 import { useDroppedFiles } from "#app/lib/use-dropped-files.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
@@ -19,7 +20,7 @@ export function useChosenPictures() {
     const room = limits.picturesPerPost - pictures.length;
     setPictures([
       ...pictures,
-      ...fitting.slice(0, Math.max(0, room)).map((file) => ({ id: crypto.randomUUID(), file })),
+      ...fitting.slice(0, Math.max(0, room)).map((file) => ({ id: randomKey(), file })),
     ]);
     setProblem(
       photos.length < files.length
@@ -33,8 +34,11 @@ export function useChosenPictures() {
   }
 
   const over = useDroppedFiles(add);
+  // Chosen before the scripts were there to notice it.
   const takeEarly = useEffectEvent(() => {
-    if (input.current?.files?.length) add([...input.current.files]);
+    if (!input.current?.files?.length) return;
+    add([...input.current.files]);
+    input.current.value = "";
   });
   useEffect(() => takeEarly(), []);
 
@@ -42,6 +46,7 @@ export function useChosenPictures() {
     pictures,
     problem,
     over,
+    input,
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
       add([...(event.currentTarget.files ?? [])]);
       // Chosen once more after it was removed, the same file must be noticed again.

@@ -1,7 +1,7 @@
 import { isOnlyEmoji } from "#app/features/chat/only-emoji.ts";
 import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
 
-const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2";
+const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2 forced-colors:border";
 const own = `${bubble} ms-auto rounded-ee-md bg-primary text-primary-content [&_a]:text-inherit [&_a]:underline`;
 const others = `${bubble} rounded-es-md bg-base-300`;
 

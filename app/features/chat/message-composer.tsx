@@ -1,6 +1,4 @@
 import {
-  lazy,
-  Suspense,
   useEffect,
   useEffectEvent,
   useId,
@@ -21,11 +19,16 @@ import { useHydrated } from "#app/lib/hydrated.ts";
 import { acceptedPictures } from "#app/lib/use-file-input.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageIcon, PaperPlaneRightIcon, SmileyIcon } from "#app/ui/icons.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import { Remaining } from "#app/ui/text-area.tsx";
 
-const EmojiPicker = lazy(async () => ({
-  default: (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
-}));
+const EmojiPicker = lazyPiece(
+  async () => (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
+  ({ onClose }) => {
+    tellAway();
+    onClose();
+  },
+);
 
 type Props = {
   chatId: string;
@@ -54,7 +57,7 @@ export function MessageComposer(props: Props) {
   const [problem, setProblem] = useState(returned?.problem ?? null);
   const [emoji, setEmoji] = useState(false);
   const chosen = useChosenPictures();
-  const tellTyping = useTellTyping(conversationId);
+  const tellTyping = useTellTyping(conversationId ?? chatId);
 
   // Begun earlier, or in another tab. What was typed before the scripts were there stays.
   const takeDraft = useEffectEvent(() => {
@@ -135,11 +138,7 @@ export function MessageComposer(props: Props) {
           </p>
         )}
       </div>
-      {emoji && (
-        <Suspense fallback={null}>
-          <EmojiPicker onPick={insert} onClose={() => setEmoji(false)} />
-        </Suspense>
-      )}
+      {emoji && <EmojiPicker onPick={insert} onClose={() => setEmoji(false)} />}
       <div
         className={`flex items-end rounded-3xl border noscript:flex-wrap bg-base-100 ps-1 outline-offset-2 ${
           chosen.over ? "border-primary" : "border-line has-[textarea:focus]:border-primary"
@@ -152,6 +151,7 @@ export function MessageComposer(props: Props) {
           <span className="sr-only">Add a photo</span>
           <ImageIcon className="size-6 noscript:hidden" aria-hidden />
           <input
+            ref={chosen.input}
             type="file"
             name="picture"
             accept={acceptedPictures}

@@ -110,7 +110,9 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
               outgoing.map((message) => <OutgoingRow key={message.clientKey} message={message} />)}
           </ol>
           {window.newer && <Newer thread={thread} chatId={chatId} />}
-          {typing.isTyping(conversationId) && !window.newer && <TypingSign name={name} />}
+          {typing.isTyping(conversationId, other?.id) && !window.newer && (
+            <TypingSign name={name} />
+          )}
         </div>
       </div>
       {(view.away || window.newer) && (

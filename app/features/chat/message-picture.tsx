@@ -1,19 +1,16 @@
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-} from "react";
+import { useCallback, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant, pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import { Tint } from "#app/ui/picture.tsx";
 
-const Lightbox = lazy(async () => ({
-  default: (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
-}));
+const Lightbox = lazyPiece(
+  async () => (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
+  ({ onClose }) => {
+    tellAway();
+    onClose();
+  },
+);
 
 /** CSS pixels that a picture takes at most. */
 const most = { width: 300, height: 380 };
@@ -65,17 +62,15 @@ export function MessagePicture({ picture, alt, mine }: Props) {
         />
       </a>
       {open && (
-        <Suspense fallback={null}>
-          <Lightbox
-            pictures={[picture]}
-            start={0}
-            alt={alt}
-            onClose={() => {
-              setOpen(false);
-              opener.current?.focus({ preventScroll: true });
-            }}
-          />
-        </Suspense>
+        <Lightbox
+          pictures={[picture]}
+          start={0}
+          alt={alt}
+          onClose={() => {
+            setOpen(false);
+            opener.current?.focus({ preventScroll: true });
+          }}
+        />
       )}
     </>
   );

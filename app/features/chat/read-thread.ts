@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { MessageView, ThreadView, Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.ts";
 
@@ -45,22 +44,4 @@ function numberIn(text: string | null): number | null {
 function firstNewBefore({ messages, older }: Slice, readSeq: number): number | null {
   const first = messages[0]?.seq ?? 0;
   return older && first > readSeq + 1 ? Math.max(readSeq, around.seen) + around.fresh + 1 : null;
-}
-
-/**
- * Sends the message that a form without scripts holds. The key that makes a repeated submit
- * harmless stands in the form; the words are part of it, so that a page the browser kept (Back)
- * can be used for another message.
- */
-export async function sendFrom(
-  chat: Chat,
-  viewer: Viewer,
-  chatId: string,
-  form: Awaited<ReturnType<PageContext["readForm"]>>,
-): Promise<MessageView> {
-  const { body = "", clientKey = "" } = form.fields;
-  const picture = form.file("picture");
-  const mark = `${clientKey}\n${body}\n${picture ? `${picture.filename} ${picture.bytes}` : ""}`;
-  const key = clientKey ? createHash("sha256").update(mark).digest("hex") : null;
-  return chat.send(viewer, chatId, { body, picture, clientKey: key });
 }

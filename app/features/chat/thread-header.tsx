@@ -32,13 +32,13 @@ export function ThreadHeader({ chatId, other, conversationId, muted }: Props) {
       <div className="group relative flex min-w-0 flex-1 items-center gap-3 px-1 lg:px-2">
         <Avatar name={name} picture={other?.avatar ?? null} size="md" priority />
         <div className="min-w-0">
-          <h1 className="truncate leading-tight font-semibold">
+          <h1 dir="auto" className="w-fit max-w-full truncate leading-tight font-semibold">
             {other ? (
               <Link
                 to={`/search/${other.id}`}
                 className="group-hover:underline before:absolute before:inset-0"
               >
-                <bdi>{name}</bdi>
+                {name}
               </Link>
             ) : (
               name

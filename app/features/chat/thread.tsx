@@ -7,6 +7,7 @@ import type { OpenedThread } from "#app/features/chat/read-thread.ts";
 import { ThreadHeader } from "#app/features/chat/thread-header.tsx";
 import { useThread } from "#app/features/chat/use-thread.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
+import { randomKey } from "#app/lib/random-key.ts";
 
 export type ReturnedMessage = { body: string; problem: string };
 
@@ -39,7 +40,7 @@ export function Thread({ opened, viewerId, clientKey, returned }: Props) {
     const parts = pictures.length > 0 ? pictures : [null];
     for (const [index, picture] of parts.entries()) {
       const words = index === parts.length - 1 ? body : "";
-      const key = crypto.randomUUID();
+      const key = randomKey();
       outbox.add({
         clientKey: key,
         senderId: viewerId,

@@ -31,6 +31,7 @@ export function useChats(read: Page<ListedChat>, viewerId: string) {
 
   function take(message: MessageView): void {
     typing.stopped(message.conversationId);
+    typing.stopped(message.senderId);
     const chat = list.items.find(({ conversationId }) => conversationId === message.conversationId);
     if (!chat) return void readAgain();
     const last = chat.last?.seq ?? 0;
@@ -58,7 +59,7 @@ export function useChats(read: Page<ListedChat>, viewerId: string) {
   return {
     ...list,
     items: shown.toSorted((a, b) => order(b).localeCompare(order(a))),
-    isTyping: (chat: ListedChat) => typing.isTyping(chat.conversationId),
+    isTyping: (chat: ListedChat) => typing.isTyping(chat.conversationId, chat.other?.id),
   };
 }
 

@@ -7,7 +7,7 @@ const holdsMs = 6000;
 /** While one goes on writing, the other one is told so often, milliseconds. */
 const tellEveryMs = 3000;
 
-/** In which conversations the other one is writing just now. */
+/** Where the other one is writing just now. */
 export function useTyping() {
   const [typing, setTyping] = useState<ReadonlySet<string>>(new Set());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
@@ -37,20 +37,21 @@ export function useTyping() {
   }, []);
 
   return {
-    isTyping: (conversationId: string | null) =>
-      conversationId !== null && typing.has(conversationId),
+    /** where no conversation has begun, they who write are told of by themselves */
+    isTyping: (conversationId: string | null, otherId: string | undefined) =>
+      typing.has(conversationId ?? otherId ?? ""),
     stopped,
   };
 }
 
 /** Tells the other one that the member is writing, now and then while it goes on. */
-export function useTellTyping(conversationId: string | null): () => void {
+export function useTellTyping(chatId: string): () => void {
   const toldAt = useRef(0);
   return () => {
     const now = Date.now();
-    if (conversationId === null || now - toldAt.current < tellEveryMs || !navigator.onLine) return;
+    if (now - toldAt.current < tellEveryMs || !navigator.onLine) return;
     toldAt.current = now;
     // Nobody misses a sign that did not come through.
-    postForm("/calls/chat", { wish: "typing", conversationId }).catch(() => undefined);
+    postForm("/calls/chat", { wish: "typing", conversationId: chatId }).catch(() => undefined);
   };
 }

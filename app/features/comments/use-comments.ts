@@ -9,15 +9,8 @@ import { useFresh } from "#app/lib/use-fresh.ts";
 /** What is said of one's own wish is not talked over, milliseconds. */
 const sayingMs = 5_000;
 
-/**
- * The comments of a post and their count, kept true by what the calls answer and the stream tells.
- * `oldest`: `read` begins with the first one.
- */
-export function useComments(
-  post: PostView,
-  read: Page<CommentView>,
-  { oldest, viewerId }: { oldest: boolean; viewerId: string | null },
-) {
+/** The comments of a post and their count, kept true by what the calls answer and the stream tells. */
+export function useComments(post: PostView, read: Page<CommentView>, viewerId: string | null) {
   const [first, setFirst] = useFresh(read);
   const [count, setCount] = useFresh(post.commentCount);
   const [own, setOwn] = useState<CommentView[]>([]);
@@ -40,8 +33,8 @@ export function useComments(
     post,
     count,
     list: { items: list.items, nextCursor: list.nextCursor },
+    own,
     path,
-    fromFirst: oldest,
     onCounts({ likeCount, commentCount }) {
       setCount(commentCount);
       changeListed<FeedPost>(post.id, (card) => ({ ...card, likeCount, commentCount }));
@@ -51,6 +44,10 @@ export function useComments(
       const others = fresh.filter(({ author }) => author.id !== viewerId);
       const justSaid = Date.now() - saidAt.current < sayingMs;
       if (others.length > 0 && !justSaid) setSaid(`${inWords(others.length, "new comment")}.`);
+    },
+    onGone(ids) {
+      setOwn((before) => before.filter(({ id }) => !ids.includes(id)));
+      for (const id of ids) changeListed(id, () => null);
     },
   });
 

@@ -10,28 +10,29 @@ type Options = {
   /** how many comments are said to be there */
   count: number;
   list: Page<CommentView>;
-  /** answers the comments from the first one on; `cursor` and `after` are added */
+  /** just written ones, that the list may not have got to yet */
+  own: CommentView[];
+  /** answers comments; `after`, or `from` and `to`, are added */
   path: string;
-  /** the list begins with the first comment */
-  fromFirst: boolean;
   onCounts: (counts: LiveCounts) => void;
   /** the list as it is now, and what it did not have before */
   onRead: (list: Page<CommentView>, fresh: CommentView[]) => void;
+  /** what stands here and was deleted, or hidden, meanwhile */
+  onGone: (ids: string[]) => void;
 };
 
-/** A list is read again up to so many pages. */
-const mostPages = 5;
+type Standing = { ids: string[]; to: string };
 
 /**
  * Others' comments while one reads: new ones are read and stand at the end, where nothing moves that
- * is being read; where there are more to load already, only the count changes. After a deletion what
- * is loaded is read again.
+ * is being read; where there are more to load already, only the count changes. After a deletion it is
+ * asked which of those that stand here are left, however many pages they came in.
  */
-export function useLiveComments({ fromFirst, ...options }: Options): void {
-  const { post, count, list, path, onCounts, onRead } = options;
-  const now = useRef({ list, onRead });
+export function useLiveComments(options: Options): void {
+  const { post, count, list, own, path, onCounts, onRead, onGone } = options;
+  const now = useRef({ list, own, onRead, onGone });
   useEffect(() => {
-    now.current = { list, onRead };
+    now.current = { list, own, onRead, onGone };
   });
   const reading = useRef(false);
   const again = useRef<"more" | "fewer" | null>(null);
@@ -44,7 +45,11 @@ export function useLiveComments({ fromFirst, ...options }: Options): void {
       while (again.current) {
         const change = again.current;
         again.current = null;
-        const page = await (change === "more" ? readOn() : fromFirst ? readAnew() : null);
+        if (change === "fewer") {
+          const gone = await findGone();
+          if (gone.length > 0) now.current.onGone(gone);
+        }
+        const page = await readOn();
         if (!page) continue;
         const known = new Set(now.current.list.items.map(({ id }) => id));
         now.current.onRead(
@@ -59,6 +64,7 @@ export function useLiveComments({ fromFirst, ...options }: Options): void {
     }
   }
 
+  /** What came after the end, when one is there. */
   async function readOn(): Promise<Page<CommentView> | null> {
     const { items, nextCursor } = now.current.list;
     if (nextCursor !== null) return null;
@@ -67,15 +73,22 @@ export function useLiveComments({ fromFirst, ...options }: Options): void {
     return appendPage(now.current.list, fresh);
   }
 
-  async function readAnew(): Promise<Page<CommentView>> {
-    const wanted = now.current.list.items.length;
-    let page = await getJson<Page<CommentView>>(path);
-    for (let read = 1; read < mostPages && page.nextCursor !== null; read += 1) {
-      if (page.items.length >= wanted) break;
-      const cursor = encodeURIComponent(page.nextCursor);
-      page = appendPage(page, await getJson<Page<CommentView>>(`${path}&cursor=${cursor}`));
+  /** The list is one range, each of one's own beyond it another. */
+  async function findGone(): Promise<string[]> {
+    const { list, own } = now.current;
+    const listed = list.items.map(({ id }) => id);
+    const beyond = own.flatMap(({ id }) => (listed.includes(id) ? [] : id));
+    const standing = new Set<string>();
+    for (const ids of [listed, ...beyond.map((id) => [id])]) {
+      const to = ids.at(-1);
+      if (to === undefined) continue;
+      for (let from = ids[0] ?? to, reached = ""; reached !== to; from = reached) {
+        const left = await getJson<Standing>(`${path}&${new URLSearchParams({ from, to })}`);
+        for (const id of left.ids) standing.add(id);
+        reached = left.to;
+      }
     }
-    return page;
+    return [...listed, ...beyond].filter((id) => !standing.has(id));
   }
 
   useLiveCounts(post, (counts) => {

@@ -4,7 +4,7 @@ import { UploadProgress } from "#app/features/composer/upload-progress.tsx";
 import { useDroppedFiles } from "#app/lib/use-dropped-files.ts";
 import { useFileInput } from "#app/lib/use-file-input.ts";
 import { Button } from "#app/ui/button.tsx";
-import { ImageIcon } from "#app/ui/icons.ts";
+import { ImageBrokenIcon, ImageIcon } from "#app/ui/icons.ts";
 
 type Props = {
   chosen: ChosenPicture | null;
@@ -30,7 +30,7 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
         </p>
       )}
       <label
-        className={`relative m-3 grid min-h-72 grow cursor-pointer place-items-center overflow-hidden rounded-field border-2 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
+        className={`relative m-4 grid min-h-72 grow cursor-pointer place-items-center overflow-hidden rounded-field border-2 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-primary ${
           over ? "border-primary" : edge
         }`}
       >
@@ -45,14 +45,17 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
       <div
         id="picture-problem"
         aria-live="polite"
-        className="flex flex-wrap items-center gap-2 px-3 pb-3 empty:hidden"
+        className="flex flex-wrap items-center gap-2 px-4 pb-4 empty:hidden"
       >
         {chosen?.problem && (
           <p className="w-full text-sm font-medium text-danger">
             {chosen.problem} Your words are kept.
           </p>
         )}
-        {chosen?.problem && <Button onClick={onAgain}>Try again</Button>}
+        {chosen?.problem && !chosen.hopeless && <Button onClick={onAgain}>Try again</Button>}
+        {chosen?.hopeless && (
+          <Button onClick={() => input.ref.current?.click()}>Choose another photo</Button>
+        )}
         {chosen && (
           <Button look="quiet" onClick={onRemove}>
             Remove the photo
@@ -87,8 +90,9 @@ function Preview({ chosen }: { chosen: ChosenPicture }) {
           className="absolute inset-0 size-full object-contain"
         />
       ) : (
-        <span dir="auto" className="p-6 text-center text-muted wrap-anywhere">
-          {chosen.file.name}
+        <span className="flex flex-col items-center gap-2 p-6 text-center text-muted">
+          <ImageBrokenIcon className="size-10" aria-hidden />
+          <bdi className="wrap-anywhere">{chosen.file.name}</bdi>
         </span>
       )}
       {!chosen.problem && !chosen.imageId && (

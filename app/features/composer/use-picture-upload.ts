@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { sentenceOf } from "#app/lib/post-form.ts";
+import { sentenceOf, type CallError } from "#app/lib/post-form.ts";
 import { uploadWithProgress } from "#app/lib/upload-with-progress.ts";
 
 export type ChosenPicture = {
@@ -12,9 +12,16 @@ export type ChosenPicture = {
   fraction: number;
   /** why it did not go through; the file is kept */
   problem: string | null;
+  /** this file will never go through: another one may */
+  hopeless: boolean;
   /** null while it is on its way */
   imageId: string | null;
 };
+
+/** Not about the line, the server or the session. */
+function isAboutTheFile(error: unknown): boolean {
+  return [413, 415, 422].includes((error as Partial<CallError> | null)?.status ?? 0);
+}
 
 /**
  * The one picture of the composer. It starts on its way when it is chosen, so that it is often
@@ -37,7 +44,9 @@ export function usePictureUpload() {
       update({ imageId, fraction: 1 });
       return imageId;
     });
-    done.catch((error: unknown) => update({ problem: sentenceOf(error) }));
+    done.catch((error: unknown) =>
+      update({ problem: sentenceOf(error), hopeless: isAboutTheFile(error) }),
+    );
     sending.current = { done, stop };
   }
 
@@ -48,6 +57,7 @@ export function usePictureUpload() {
       preview: URL.createObjectURL(file),
       fraction: 0,
       problem: null,
+      hopeless: false,
       imageId: null,
     });
     send(file);
@@ -55,7 +65,7 @@ export function usePictureUpload() {
 
   function again(): void {
     if (!chosen) return;
-    setChosen({ ...chosen, fraction: 0, problem: null, imageId: null });
+    setChosen({ ...chosen, fraction: 0, problem: null, hopeless: false, imageId: null });
     send(chosen.file);
   }
 

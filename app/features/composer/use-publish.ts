@@ -24,6 +24,8 @@ export type Problem = {
 const photoMissing =
   "Your photo did not go through. Your caption is kept. Try the photo again, or remove it.";
 
+const kept = "What you wrote and chose is kept.";
+
 type Picture = ReturnType<typeof usePictureUpload>;
 type Answer = { path: string };
 
@@ -64,7 +66,9 @@ export function usePublish(picture: Picture) {
       await navigate("/");
     } catch (error) {
       const { code = "internal", fields } = error as Partial<CallError>;
-      setProblem({ code, message: sentenceOf(error), fields });
+      const sentence = sentenceOf(error);
+      const unexpected = code === "internal" || code === "away";
+      setProblem({ code, message: unexpected ? `${sentence} ${kept}` : sentence, fields });
       // Unclaimed pictures are swept after a while; the file is still here.
       if (code === "picture-unknown") picture.again();
     } finally {

@@ -58,7 +58,7 @@ export function AvatarField({ account, picture, kept }: Props) {
         )}
         {chosen && (
           <p className="mt-1 -ms-3 flex flex-wrap gap-1">
-            {chosen.problem && (
+            {chosen.problem && !chosen.hopeless && (
               <Button look="quiet" className="px-3" onClick={again}>
                 Try again
               </Button>

@@ -1,11 +1,16 @@
-import { lazy, Suspense, useRef, useState, type MouseEvent } from "react";
+import { useRef, useState, type MouseEvent } from "react";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
 
-const Lightbox = lazy(async () => ({
-  default: (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
-}));
+const Lightbox = lazyPiece(
+  async () => (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
+  ({ onClose }) => {
+    tellAway();
+    onClose();
+  },
+);
 
 type Props = {
   pictures: PictureView[];
@@ -51,11 +56,7 @@ export function PicturesThatOpen({ pictures, alt }: Props) {
           />
         </a>
       ))}
-      {opened !== null && (
-        <Suspense fallback={null}>
-          <Lightbox pictures={pictures} start={opened} alt={alt} onClose={close} />
-        </Suspense>
-      )}
+      {opened !== null && <Lightbox pictures={pictures} start={opened} alt={alt} onClose={close} />}
     </>
   );
 }

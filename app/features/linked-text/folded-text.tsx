@@ -9,7 +9,7 @@ type Props = {
   to: string;
   /** how "more" is read aloud: more of what */
   more: string;
-  /** a line-clamp class: after how many lines it folds */
+  /** after how many lines it folds: a line-clamp class, or a height where "more" brings its own dots */
   lines: string;
   /** whether it will not fit, until it can be measured */
   long: boolean;
@@ -34,7 +34,7 @@ export function FoldedText(props: Props) {
     <div dir="auto" className="relative">
       <p
         ref={ref}
-        className={`whitespace-pre-wrap wrap-anywhere ${className} ${open ? "" : lines}`}
+        className={`whitespace-pre-wrap wrap-anywhere ${className} ${open ? "" : `${lines} print:line-clamp-none print:max-h-none`}`}
       >
         <LinkedText text={text} />
       </p>
@@ -42,7 +42,7 @@ export function FoldedText(props: Props) {
         <Link
           to={to}
           aria-label={`more of this ${more}`}
-          className={`font-medium text-muted hover:text-base-content ${places[overlaid ? "overlaid" : "below"]}`}
+          className={`font-medium text-muted no-print hover:text-base-content ${places[overlaid ? "overlaid" : "below"]}`}
           onClick={(event) => {
             event.preventDefault();
             setOpen(true);

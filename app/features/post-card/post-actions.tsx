@@ -16,7 +16,7 @@ type Props = {
 /** The row under a post: like, comments, share, and Save at the far end. */
 export function PostActions({ post, signedIn }: Props) {
   return (
-    <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums">
+    <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums no-print">
       <LikeButton post={post} signedIn={signedIn} />
       <Link
         to={`${pathOfPost(post)}#comments`}

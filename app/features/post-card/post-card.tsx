@@ -54,7 +54,7 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
       ) : (
         <TextPost text={post.caption} to={to} />
       )}
-      <div className="px-4 pb-4">
+      <div className="px-4 pb-4 print:pt-3">
         <PostActions post={post} signedIn={viewerId !== null} />
         {picture && post.caption && <Caption text={post.caption} to={to} />}
         <CommentPreview post={post} viewerId={viewerId} />

@@ -30,7 +30,7 @@ export function PostDetail({ post, viewerId }: Props) {
       </PostAuthor>
       <PicturesThatOpen pictures={pictures} alt={`Photo by ${author.name}`} />
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
-      <div className="px-4 pb-4">
+      <div className="px-4 pb-4 print:pt-3">
         <PostActions post={post} signedIn={viewerId !== null} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">

@@ -41,13 +41,13 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
             <bdi>{account.name}</bdi>
           </h1>
-          <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
             @{account.username}
             {followsViewer && <Remark>Follows you</Remark>}
             {muted && <Remark>Muted by you</Remark>}
           </p>
         </div>
-        <div className="col-span-2 flex flex-wrap items-center gap-2 sm:col-span-1">
+        <div className="col-span-2 flex flex-wrap items-center gap-2 max-sm:[&_.btn]:w-full max-sm:[&_.btn]:min-w-fit max-sm:[&_.btn]:px-2 max-sm:[&>.btn,&>form:has(.btn)]:flex-[1_0_5rem] sm:col-span-1">
           {isViewer ? (
             <>
               <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>

@@ -1,4 +1,5 @@
 import { ShareFatIcon } from "#app/ui/icons.ts";
+import { tellAway } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
 type Props = {
@@ -18,7 +19,7 @@ export function ShareButton({ path, title, className = "" }: Props) {
   return (
     <LinkButton
       href={path}
-      onPress={() => void press()}
+      onPress={() => void press().catch(tellAway)}
       aria-label="Share"
       title="Share"
       className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}

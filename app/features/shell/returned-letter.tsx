@@ -12,7 +12,7 @@ export function ReturnedLetter() {
           <div className="flex items-start justify-between gap-4">
             <p
               aria-hidden="true"
-              className="mt-20 -rotate-6 border-[3px] border-danger px-3 py-1 text-sm font-bold tracking-[0.15em] text-danger uppercase"
+              className="mt-20 -rotate-6 border-[3px] border-danger px-3 py-1 text-sm font-bold tracking-[0.15em] whitespace-nowrap text-danger uppercase max-[360px]:px-2 max-[360px]:text-xs max-[360px]:tracking-wider"
             >
               Return to sender
             </p>

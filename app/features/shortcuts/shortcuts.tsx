@@ -1,9 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 
-const HelpSheet = lazy(async () => ({
-  default: (await import("#app/features/shortcuts/help-sheet.tsx")).HelpSheet,
-}));
+const HelpSheet = lazyPiece(
+  async () => (await import("#app/features/shortcuts/help-sheet.tsx")).HelpSheet,
+  ({ onClose }) => {
+    tellAway();
+    onClose();
+  },
+);
 
 const writing = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
@@ -33,7 +38,7 @@ export function Shortcuts() {
       const { actOn } = await import("#app/features/shortcuts/act-on.ts");
       actOn(first === "g" ? `g ${key}` : key, { navigate, showHelp });
     }
-    const hear = (event: KeyboardEvent) => void press(event);
+    const hear = (event: KeyboardEvent) => void press(event).catch(tellAway);
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
   }, [navigate]);
@@ -41,9 +46,5 @@ export function Shortcuts() {
   if (help === 0) return null;
   // A sheet that is closing says so a moment later: by then ? may have opened the next one.
   const close = () => setHelp((seen) => (seen === help ? 0 : seen));
-  return (
-    <Suspense fallback={null}>
-      <HelpSheet key={help} onClose={close} />
-    </Suspense>
-  );
+  return <HelpSheet key={help} onClose={close} />;
 }

@@ -106,7 +106,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       "/api/post/update/:email",
       {
         bodyLimit,
-        config: access(),
+        config: access("not-yours"),
         schema: {
           tags,
           summary: "Like or unlike a post of this author",

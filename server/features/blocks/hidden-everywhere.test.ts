@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { LOWEST_ID } from "#server/db/cursors.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Features } from "#server/features/index.ts";
@@ -24,6 +25,10 @@ let sides: [Side, Side];
 let said: MessageView;
 
 const words = { body: "a word between us", picture: null, clientKey: null };
+
+const ever = { from: LOWEST_ID, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+/** who wrote a comment, by its id */
+const writers = new Map<string, string>();
 
 const reads: Record<string, Attempt[]> = {
   "accounts.findByAddress": [
@@ -51,6 +56,10 @@ const reads: Record<string, Attempt[]> = {
   "comments.after": [
     ({ viewer }) => on.comments.after(viewer, friends, friends.postId),
     ({ viewer, theirs }) => orNothing(on.comments.after(viewer, theirs.text, theirs.text.postId)),
+  ],
+  "comments.standing": [
+    ({ viewer }) => writersOf(on.comments.standing(viewer, friends, ever)),
+    ({ viewer, theirs }) => orNothing(on.comments.standing(viewer, theirs.text, ever)),
   ],
   "bookmarks.list": [
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
@@ -125,6 +134,8 @@ const writes: Record<string, Attempt> = {
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
+  "chat.sendFromForm": ({ viewer, other }) =>
+    on.chat.sendFromForm(viewer, chatIdOf(viewer, other), { ...words, formKey: "" }),
   "chat.prepareMessage": ({ viewer, other }) =>
     on.chat.prepareMessage(viewer, chatIdOf(viewer, other), words),
   "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
@@ -201,6 +212,11 @@ const ownFeatures = new Set([
 /** What testFeatures hands out beside the features. */
 const noFeatures = new Set(["store", "privateStore", "jobs", "mail", "db"]);
 
+/** Ids show somebody to whom knows whose they are. */
+async function writersOf(read: Promise<{ ids: string[] }>): Promise<unknown> {
+  return (await read).ids.map((id) => writers.get(id));
+}
+
 /** A refusal as if it were not there shows nothing. */
 async function orNothing(read: Promise<unknown>): Promise<unknown> {
   return read.catch((error: unknown) => {
@@ -228,7 +244,8 @@ beforeAll(async () => {
     await on.follows.follow(viewer, other.id);
     await on.follows.follow(viewer, friend.id);
     await on.follows.follow(friend, viewer.id);
-    await on.comments.add(viewer, friends, `by ${viewer.name}`, null);
+    const { id } = await on.comments.add(viewer, friends, `by ${viewer.name}`, null);
+    writers.set(id, viewer.name);
     await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
     await on.likes.like(viewer, theirs.text);
     for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);

@@ -66,14 +66,13 @@ export async function chatsOf(
  */
 export async function connectionsWithoutChat(
   db: Database,
-  viewerId: string,
-  limit: number,
-): Promise<AccountSummary[]> {
-  const { rows } = await sql<{ account: AccountSummary }>`
-    select ${accountSummary("a")} as account
+  { viewerId, below, limit }: { viewerId: string; below: string; limit: number },
+): Promise<{ followId: string; account: AccountSummary }[]> {
+  const { rows } = await sql<{ followId: string; account: AccountSummary }>`
+    select f.id as "followId", ${accountSummary("a")} as account
     from follows f
     join accounts a on a.id = f.followee_id
-    where f.follower_id = ${viewerId} and ${visibleTo(viewerId, "a")}
+    where f.follower_id = ${viewerId} and f.id < ${below} and ${visibleTo(viewerId, "a")}
       and exists (
         select from follows back
         where back.follower_id = f.followee_id and back.followee_id = ${viewerId}
@@ -87,5 +86,5 @@ export async function connectionsWithoutChat(
     order by f.id desc
     limit ${limit}
   `.execute(db.kysely);
-  return rows.map(({ account }) => account);
+  return rows;
 }

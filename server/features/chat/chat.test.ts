@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { writeCursor } from "#server/db/cursors.ts";
 import { unreadOf } from "#server/features/live/live.queries.ts";
+import { crowd, followEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { pathOfNotification } from "#shared/notifications.ts";
@@ -205,6 +207,23 @@ describe("what is sent", () => {
     expect(await keptPictures()).toBe(before + 1);
   });
 
+  it("from a form sent twice stands once; other words or another photo are another message", async () => {
+    const [ana, bo] = await friends();
+    const picture = await on.photo();
+    const send = (body: string, photo: typeof picture | null, formKey = "of one page") =>
+      on.chat.sendFromForm(ana, idOf(ana, bo), { body, picture: photo, formKey });
+    const first = await send("hello", null);
+    expect(await send("hello", null)).toEqual(first);
+    await send("hello", picture);
+    await send("hello again", null);
+    await send("hello", null, "of the next page");
+    expect(await bodies(bo, ana)).toEqual(["hello", "hello again", "hello", "hello"]);
+    // Without a key nothing tells a repeated one.
+    await send("twice", null, "");
+    await send("twice", null, "");
+    expect(await bodies(bo, ana)).toHaveLength(6);
+  });
+
   it("can be taken back by its sender: words and picture go, the number stays", async () => {
     const [ana, bo] = await friends();
     const message = await on.chat.send(ana, idOf(ana, bo), {
@@ -251,8 +270,14 @@ describe("the list of chats", () => {
       await befriend(me, other);
       await say(other, me, "hi");
     }
+    const fresh = await crowd(db, 65);
+    await followEach(db, [me], fresh);
+    await followEach(db, fresh, [me]);
     const all = await everyPage((cursor) => on.chat.list(me, cursor));
-    expect(all.map(({ other }) => other?.id)).toEqual(others.map(({ id }) => id).toReversed());
+    const expected = [...others.toReversed(), ...fresh.toReversed()];
+    expect(all.map(({ other }) => other?.id)).toEqual(expected.map(({ id }) => id));
+    const foreign = writeCursor(["elsewhere", me.id]);
+    await expect(on.chat.list(me, foreign)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
   it("counts what was not seen, until it was; one's own words count as seen", async () => {

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { idBelow, readCursor, toPage } from "#server/db/cursors.ts";
+import { HIGHEST_ID, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
-import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import { chatsOf, connectionsWithoutChat } from "#server/features/chat/chat-list.queries.ts";
 import {
   checkMember,
@@ -37,6 +37,10 @@ type Deps = {
 };
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
+/** Marks a place in the second part of the list of chats. */
+const UNWRITTEN = "unwritten";
+const id = z.string().refine(isId);
+const listKey = z.union([z.tuple([id]), z.tuple([z.literal(UNWRITTEN), id])]);
 const NEVER = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
@@ -44,8 +48,10 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
   const pictures = createMessagePictures({ db, store, log });
   const messages = createMessages({ db, pictures, notifications, publish, newId });
 
-  /** Conversations with messages, newest first; the first page ends with connections without one. */
+  /** Conversations with messages, newest first, and behind them connections without one. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<ChatSummary>> {
+    const [unwrittenBelow] = readCursor(cursor, listKey)?.slice(1) ?? [];
+    if (unwrittenBelow) return unwritten(viewer, unwrittenBelow);
     const size = limits.accountsPage;
     const below = idBelow(cursor);
     const rows = await chatsOf(db, {
@@ -57,16 +63,29 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     const page = toPage(rows, size);
     const chats = page.items.map((chat) => ({ ...chat, chatId: linkTo(viewer, chat) }));
     if (page.nextCursor !== null) return { ...page, items: chats };
-    const others = await connectionsWithoutChat(db, viewer.id, limits.accountsPage);
-    const fresh = others.map((other) => ({
-      chatId: chatIdOf(viewer, other),
-      conversationId: null,
-      other,
-      last: null,
-      unread: 0,
-      muted: false,
-    }));
-    return { items: [...chats, ...fresh], nextCursor: null };
+    const others = await unwritten(viewer, HIGHEST_ID);
+    return { ...others, items: [...chats, ...others.items] };
+  }
+
+  /** Whom one follows since before follow `below`, is followed by, and never wrote to. */
+  async function unwritten(viewer: Viewer, below: string): Promise<Page<ChatSummary>> {
+    const size = limits.accountsPage;
+    const page = { viewerId: viewer.id, below, limit: size + 1 };
+    const rows = await connectionsWithoutChat(db, page);
+    return toPage(
+      rows.map(({ followId, account: other }) => ({
+        key: [UNWRITTEN, followId],
+        item: {
+          chatId: chatIdOf(viewer, other),
+          conversationId: null,
+          other,
+          last: null,
+          unread: 0,
+          muted: false,
+        },
+      })),
+      size,
+    );
   }
 
   /**
@@ -164,12 +183,13 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     if (otherId) publish(`to:${otherId}:read:${conversationId}.${seen}`);
   }
 
-  /** Tells the other member that the viewer is writing; nothing of it is kept. */
-  async function typing(viewer: Viewer, conversationId: string): Promise<void> {
-    const { otherId } = await checkMember(db, viewer, conversationId);
-    if (otherId && (await queries.mayWrite(db, viewer.id, otherId))) {
-      publish(`to:${otherId}:typing:${conversationId}`);
-    }
+  /**
+   * Tells the other member that the viewer is writing; nothing of it is kept. A chatId names a
+   * conversation that has not begun: then the sign carries who writes.
+   */
+  async function typing(viewer: Viewer, chatId: string): Promise<void> {
+    const { other, open, conversation } = await conversationAt(db, viewer, chatId);
+    if (other && open) publish(`to:${other.id}:typing:${conversation?.id ?? viewer.id}`);
   }
 
   /** A muted conversation stays readable and does not announce itself. */
@@ -202,6 +222,7 @@ export function createChat({ db, store, notifications, publish, log, newId = fre
     before,
     marks,
     send: messages.send,
+    sendFromForm: messages.sendFromForm,
     prepareMessage: messages.prepare,
     writeMessage: messages.write,
     dropMessage: messages.drop,

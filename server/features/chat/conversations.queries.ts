@@ -87,15 +87,6 @@ export async function findConversation(
   return rows[0] ?? null;
 }
 
-/** Whether the other one is to be seen, and the two follow each other. */
-export async function mayWrite(db: Database, viewerId: string, otherId: string): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean }>`
-    select ${mutual(sql`${viewerId}::uuid`, sql`a.id`)} as open
-    from accounts a where a.id = ${otherId} and ${visibleTo(viewerId, "a")}
-  `.execute(db.kysely);
-  return rows[0]?.open ?? false;
-}
-
 /**
  * Whether the account is one of the two, and the other one's id (null when that one is gone). With
  * somebody who is not to be seen there is no conversation meanwhile.

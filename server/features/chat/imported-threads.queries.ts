@@ -126,6 +126,17 @@ const threadView = sql<ImportedThreadView>`json_build_object(
   'newestAt', ${ms("t.newest_at")}
 )`;
 
+/** Whether an account brought any conversation along. Primary key of imported_threads. */
+export async function hasThreads(db: Database, accountId: string): Promise<boolean> {
+  const [row] = await db.prepared<{ some: boolean }>(
+    "imported-threads.some",
+    sql`
+      select exists (select from imported_threads where account_id = ${accountId}) as some
+    `.compile(db.kysely),
+  );
+  return row?.some ?? false;
+}
+
 /** Newest first. Index imported_threads_newest. */
 export async function threadsOf(
   db: Database,

@@ -76,6 +76,9 @@ export function createImportedThreads({ db, store, log }: Deps) {
     }
   }
 
+  /** Whether the viewer brought any along. */
+  const some = (viewer: Viewer): Promise<boolean> => queries.hasThreads(db, viewer.id);
+
   /** Newest first. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<ImportedThreadView>> {
     const size = limits.accountsPage;
@@ -114,7 +117,7 @@ export function createImportedThreads({ db, store, log }: Deps) {
     return key === null ? null : store.open(key, width);
   }
 
-  return { find, add, receive: pictures.receive, list, thread, remove, openPicture };
+  return { find, add, receive: pictures.receive, some, list, thread, remove, openPicture };
 }
 
 export type ImportedThreads = ReturnType<typeof createImportedThreads>;

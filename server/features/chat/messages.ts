@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { timeOf, type NewId } from "#server/db/ids.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -45,6 +46,21 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
    */
   async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
     return write(viewer, await prepare(viewer, chatId, sending));
+  }
+
+  /**
+   * Sends what a form without scripts holds. The key that makes a repeated submit harmless stands in
+   * the form; what is sent is part of it, so that a page the browser kept (Back) can be used for
+   * another message.
+   */
+  async function sendFromForm(
+    viewer: Viewer,
+    chatId: string,
+    { body, picture, formKey }: Pick<Sending, "body" | "picture"> & { formKey: string },
+  ): Promise<MessageView> {
+    const mark = `${formKey}\n${body}\n${picture ? `${picture.filename} ${picture.bytes}` : ""}`;
+    const clientKey = formKey ? createHash("sha256").update(mark).digest("hex") : null;
+    return send(viewer, chatId, { body, picture, clientKey });
   }
 
   /**
@@ -139,7 +155,7 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
     await pictures.removeFiles(files);
   }
 
-  return { send, prepare, write, drop, remove };
+  return { send, sendFromForm, prepare, write, drop, remove };
 }
 
 function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {

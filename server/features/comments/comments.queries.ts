@@ -104,6 +104,48 @@ export async function commentsOf(
   return rows.flatMap((row) => (row.key === null ? [] : [row]));
 }
 
+/**
+ * Which comments of a range the viewer may see now, oldest first, null when the post is not there
+ * to be seen. Primary key of comments.
+ */
+export async function standingComments(
+  db: Database,
+  range: PostRef & { viewerId: string | null; from: string; to: string; limit: number },
+): Promise<string[] | null> {
+  const rows = await db.prepared<{ id: string | null }>(
+    "comments.standing",
+    sql`
+      select listed.id
+      from (
+        select p.author_id, p.id
+        from posts p
+        join accounts author on author.id = p.author_id
+        where p.author_id = ${range.authorId} and ${visibleTo(range.viewerId, "author")}
+          and ${probe("p.id", range.postId)}
+      ) p
+      left join lateral (
+        select c.id
+        from (
+          select * from comments
+          where author_id = p.author_id and post_id = p.id
+            and id between ${range.from} and ${range.to}
+          order by id
+        ) c
+        cross join lateral (
+          select * from accounts a
+          where a.id = c.account_id and ${visibleTo(range.viewerId, "a")} limit 1
+        ) writer
+        where ${commentStands("c")}
+        order by c.id
+        limit ${range.limit}
+      ) listed on true
+      order by listed.id
+    `.compile(db.kysely),
+  );
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
 /** Deletes a comment and counts it off, when its writer or the post's author asks. */
 export async function deleteComment(
   db: Database,

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { insert } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import {
   everyPage,
@@ -8,6 +10,8 @@ import {
   type MadePost,
   type TestFeatures,
 } from "#server/test/factories.ts";
+import { query } from "#server/test/query.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -164,4 +168,35 @@ it("comments on what is not there are refused", async () => {
     await expect(on.comments.add(bob, ref, "hello", null)).rejects.toMatchObject(refused);
     await expect(on.comments.list(bob, ref, null)).rejects.toMatchObject(refused);
   }
+});
+
+it("says which of many comments are there still, in answers that go on from one another", async () => {
+  const post = await on.textPost(ada);
+  const ids = Array.from({ length: limits.standingComments + 2 }, () => newId());
+  await insert(db, "comments", {
+    author_id: ids.map(() => ada.id),
+    post_id: ids.map(() => post.postId),
+    id: ids,
+    account_id: ids.map(() => bob.id),
+    body: ids.map(() => "one of many"),
+  });
+  await query(db, "update posts set comment_count = $2 where id = $1", [post.postId, ids.length]);
+  const [from, to, gone, last] = [ids[1], ids.at(-1), ids[2], ids.at(-2)] as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  await on.comments.remove(ada, post, gone);
+  const first = await on.comments.standing(cleo, post, { from, to });
+  expect(first).toEqual({ ids: [from, ...ids.slice(3)], to });
+  await on.comments.add(cleo, post, "and one more", null);
+  const all = { from: ids[0] as string, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+  const full = await on.comments.standing(cleo, post, all);
+  expect([full.ids.length, full.to]).toEqual([limits.standingComments, last]);
+  const rest = await on.comments.standing(cleo, post, { ...all, from: full.to });
+  expect([rest.ids.length, rest.to]).toEqual([3, all.to]);
+  await expect(on.comments.standing(cleo, post, { from: "x", to })).rejects.toMatchObject({
+    code: "not-found",
+  });
 });

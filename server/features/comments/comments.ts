@@ -64,6 +64,24 @@ export function createComments({ db, notifications, publish, newId = freshId }: 
     return pageAbove(viewer, post, commentId);
   }
 
+  /**
+   * Which of the comments from `from` to `to` are there still, by their ids: for a page that shows
+   * them all. `to` in the answer is how far it reaches; the rest is asked for from there.
+   */
+  async function standing(
+    viewer: Viewer | null,
+    post: PostRef,
+    { from, to }: { from: string; to: string },
+  ): Promise<{ ids: string[]; to: string }> {
+    checkPostRef(post);
+    if (!isId(from) || !isId(to)) throw refuse("not-found");
+    const limit = limits.standingComments;
+    const range = { ...post, viewerId: viewer?.id ?? null, from, to, limit };
+    const ids = await queries.standingComments(db, range);
+    if (!ids) throw refuse("not-found");
+    return { ids, to: ids.length < limit ? to : (ids.at(-1) ?? to) };
+  }
+
   async function pageAbove(viewer: Viewer | null, post: PostRef, above: string) {
     checkPostRef(post);
     const size = limits.commentsPage;
@@ -99,7 +117,7 @@ export function createComments({ db, notifications, publish, newId = freshId }: 
     });
   }
 
-  return { add, list, after, remove, removeAll };
+  return { add, list, after, standing, remove, removeAll };
 }
 
 export type Comments = ReturnType<typeof createComments>;

@@ -294,15 +294,36 @@ describe("likes", () => {
     await textsOfEach(db, [ada], 2);
     const before = await seen(bob, ada);
     const posts = before.posts.map((post) => ({ ...post, caption: "mine now", time: post.time }));
-    const changed = [{ ...posts[0], postId: 99, time: 1, likeAccounts: [bob.email] }];
-    const sent = { posts: changed as typeof posts };
-    expect(await on.changes.like(bob, ada.username, sent)).toEqual(nothing);
+    expect(await on.changes.like(bob, ada.username, { posts })).toEqual(nothing);
     expect(await on.changes.like(bob, ada.username, { posts: [] })).toEqual(nothing);
     expect(await seen(bob, ada)).toEqual(before);
     // Nor does a list that came back without the likes.
     const [first] = before.posts;
     const { likeAccounts: _, ...rest } = first as DocumentedPost;
     expect(await on.changes.like(bob, ada.username, { posts: [rest] })).toEqual(nothing);
+  });
+
+  it("add no post to somebody else's, where copies may have deleted ones", async () => {
+    const [ada, bob] = await people();
+    await textsOfEach(db, [ada], 2);
+    const { posts } = await seen(bob, ada);
+    const likes = posts.map((post) => ({ ...post, likeAccounts: [bob.email] }));
+    const forged = { ...(posts[0] as DocumentedPost), postId: 99, caption: "put in her mouth" };
+    for (const sent of [
+      [...posts, forged],
+      [likes[0] as DocumentedPost, { postId: forged.postId, time: 1 }],
+    ]) {
+      const adding = on.changes.like(bob, ada.username, { posts: sent });
+      expect(await refusal(adding)).toEqual(refused("not-yours"));
+    }
+    expect((await seen(bob, ada)).posts).toEqual(posts);
+    await on.posts.remove(ada, ada.username, 1);
+    expect(await on.changes.like(bob, ada.username, { posts: likes })).toEqual(done);
+    expect((await seen(bob, ada)).posts).toMatchObject([{ postId: 2, likes: 1 }]);
+    // One's own list may have one that was never sent.
+    const mine = await own(ada);
+    const unsent = [...mine.posts, newPost(mine, "not sent yet")];
+    expect(await on.changes.like(ada, ada.email, { posts: unsent })).toEqual(nothing);
   });
 });
 

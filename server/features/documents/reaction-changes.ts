@@ -18,6 +18,7 @@ import {
 } from "#server/features/documents/turns.ts";
 import type { Likes } from "#server/features/likes/likes.ts";
 import type { BookmarksInput, Change, LikesInput } from "#shared/documents.inputs.ts";
+import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -32,7 +33,10 @@ type Deps = {
 export function createReactionChanges({ db, documents, turns, likes, bookmarks }: Deps) {
   const { inTurn, inOwnTurn } = turns;
 
-  /** Likes or unlikes one of an author's posts. */
+  /**
+   * Likes or unlikes one of an author's posts. Refuses with not-yours a list with a post that this
+   * other author never had: nobody adds to somebody else's.
+   */
   async function like(
     viewer: Viewer,
     address: string,
@@ -41,13 +45,16 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
   ): Promise<Change> {
     return inTurn(viewer, { address }, copy, async (authorId) => {
       const own = await ownAddresses(db, viewer.id);
-      // A post that came back without the list says nothing about it.
-      const said = sent.posts.filter(({ likeAccounts }) => likeAccounts);
-      const named = said.map(asNamed);
+      const named = sent.posts.map(asNamed);
       const known = await held.postsHeld(db, { viewerId: viewer.id, authorId, named });
+      if (authorId !== viewer.id && (await addsPost(authorId, named, known))) {
+        throw refuse("not-yours");
+      }
       const change = readLike(
-        known.map(({ position, postId }) => {
-          return [postId, namesCaller(said[position]?.likeAccounts ?? [], own)] as const;
+        known.flatMap(({ position, postId }) => {
+          const likers = sent.posts[position]?.likeAccounts;
+          // A post that came back without the list says nothing about it.
+          return likers ? [[postId, namesCaller(likers, own)] as const] : [];
         }),
         new Map(known.map(({ postId, liked }) => [postId, liked])),
       );
@@ -56,6 +63,18 @@ export function createReactionChanges({ db, documents, turns, likes, bookmarks }
       await (change.liked ? likes.like(viewer, ref) : likes.unlike(viewer, ref));
       return changed;
     });
+  }
+
+  /** Whether one of these was never the author's; what is deleted may still stand in a copy. */
+  async function addsPost(
+    authorId: string,
+    named: readonly held.NamedPost[],
+    known: readonly held.HeldPost[],
+  ): Promise<boolean> {
+    const here = new Set(known.map(({ position }) => position));
+    const unknown = named.filter((_, position) => !here.has(position));
+    const gone = await held.postsDeleted(db, { authorId, named: unknown });
+    return unknown.some((_, position) => !gone.has(position));
   }
 
   /** Saves one post, or lets go of one. */

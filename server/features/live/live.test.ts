@@ -140,8 +140,13 @@ describe("a stream", () => {
     stream.close();
   });
 
-  it("tells of typing and of what was seen", async () => {
+  it("tells of typing, before the first message too, and of what was seen", async () => {
     const [ana, bo] = await friends();
+    const early = await openStream(on.live, ana);
+    await elsewhere.chat.typing(bo, chatIdOf(bo, ana));
+    await until(() => early.of("typing").length > 0);
+    expect(early.of("typing")[0]?.data, "no conversation has begun").toBe(bo.id);
+    early.close();
     const { conversationId } = await say(on, ana, bo, "hello");
     const stream = await openStream(on.live, ana);
     await elsewhere.chat.typing(bo, conversationId);

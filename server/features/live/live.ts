@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { Hint, Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
+import { event, frame } from "#server/features/live/frames.ts";
 import * as queries from "#server/features/live/live.queries.ts";
+import { createTelling, type Showing } from "#server/features/live/telling.ts";
 import {
   createStreams,
   type Outlet,
@@ -10,7 +12,6 @@ import {
   type StreamEvent,
 } from "#server/features/live/streams.ts";
 import { refuse } from "#shared/errors.ts";
-import type { LiveEvents, LiveHello } from "#shared/live.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -25,9 +26,6 @@ const heartbeatMs = 20_000;
 /** Of a stream that was away for long; its threads find the rest by their numbers. */
 const mostMissed = 500;
 
-/** A stream that shows a post. */
-type Showing = { post: string; stream: Stream };
-
 type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
 
 /**
@@ -38,6 +36,7 @@ type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
  */
 export function createLive({ db, hints, log }: Deps) {
   const streams = createStreams();
+  const { tellOfPosts, tellCounts, tellUnread, unreadEvents } = createTelling({ db, streams });
   let position: queries.Position | null = null;
   /** Messages of the last read: the next one may find them again. */
   let lastRead = new Set<string>();
@@ -101,7 +100,7 @@ export function createLive({ db, hints, log }: Deps) {
       const known = isPosition(after) && BigInt(after) <= BigInt(here);
       const complete = known && missed.length < mostMissed;
       streams.write(stream, event("hello", { stream: stream.id, complete }));
-      for (const message of missed) streams.write(stream, messageEvent(message));
+      for (const message of missed) streams.write(stream, frame("message", message.json));
       streams.write(stream, event("level", {}, here));
       streams.level(stream, missed.map(keyOf));
       await tellUnread([viewer.id]);
@@ -156,51 +155,6 @@ export function createLive({ db, hints, log }: Deps) {
     return fresh.map((post) => ({ post, stream }));
   }
 
-  /** New posts, to those of their authors' followers who are here. */
-  async function tellOfPosts(authors: readonly string[]): Promise<void> {
-    if (authors.length === 0) return;
-    for (const { authorId, accountId } of await queries.followersAmong(
-      db,
-      authors,
-      streams.accounts(),
-    )) {
-      sendTo(accountId, `author:${authorId}`, event("new-post", authorId));
-    }
-  }
-
-  /** What posts have now, to streams that show them: in one statement for all. */
-  async function tellCounts(showing: readonly Showing[]): Promise<void> {
-    if (showing.length === 0) return;
-    const asked = new Map<string, queries.Watching>();
-    for (const { post, stream } of showing) {
-      asked.set(`${post}:${stream.accountId}`, { post, accountId: stream.accountId });
-    }
-    const told = new Map<string, string>();
-    for (const { accountId, ...counts } of await queries.countsFor(db, [...asked.values()])) {
-      told.set(`${counts.post}:${accountId}`, event("post", counts));
-    }
-    for (const { post, stream } of showing) {
-      const text = told.get(`${post}:${stream.accountId}`);
-      if (text !== undefined) streams.write(stream, text);
-    }
-  }
-
-  async function tellUnread(accountIds: readonly string[]): Promise<void> {
-    for (const [accountId, counts] of await unreadEvents(accountIds)) {
-      streams.sendTo(accountId, counts);
-    }
-  }
-
-  /** What is unread for each of the accounts, in one statement. */
-  async function unreadEvents(accountIds: readonly string[]): Promise<Map<string, StreamEvent>> {
-    const events = new Map<string, StreamEvent>();
-    if (accountIds.length === 0) return events;
-    for (const { accountId, ...counts } of await queries.unreadOf(db, accountIds)) {
-      events.set(accountId, { key: `unread:${accountId}`, text: event("unread", counts) });
-    }
-    return events;
-  }
-
   /** One read at a time; what is asked for meanwhile is one more read after it. */
   function readMessages(): void {
     if (streams.count() === 0) return;
@@ -243,7 +197,7 @@ export function createLive({ db, hints, log }: Deps) {
       // Only after all of them has the browser heard everything up to this position.
       const events = messages.map((message, place) => ({
         key: keyOf(message),
-        text: messageEvent(message, place === last ? read.position : undefined),
+        text: frame("message", message.json, place === last ? read.position : undefined),
       }));
       const counts = unread.get(accountId);
       streams.sendTo(accountId, ...events, ...(counts ? [counts] : []));
@@ -301,30 +255,6 @@ function byRecipient(messages: readonly queries.NewMessage[]) {
     }
   }
   return lists;
-}
-
-function messageEvent({ json }: queries.NewMessage, position?: string): string {
-  return frame("message", json, position);
-}
-
-type Opening = {
-  /** the first: how its tabs name the stream, and whether all that was missed will come */
-  hello: LiveHello;
-  /** what was missed has come */
-  level: Record<string, never>;
-};
-
-function event<Type extends keyof (LiveEvents & Opening)>(
-  type: Type,
-  data: (LiveEvents & Opening)[Type],
-  id?: string,
-): string {
-  return frame(type, JSON.stringify(data), id);
-}
-
-/** One event as text/event-stream writes it (HTML Standard, section 9.2). `json` has no line break. */
-function frame(type: string, json: string, id?: string): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${type}\ndata: ${json}\n\n`;
 }
 
 function isPosition(text: string | null): text is string {

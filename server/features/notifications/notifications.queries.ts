@@ -10,9 +10,8 @@ import { countedKind } from "#server/features/notifications/unread.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 
-/** How many acts of one notification are counted, and how many looked at for its names. */
+/** How many acts of one notification are looked at, the newest, for its names and its count. */
 const counted = 1000;
-const lookedAt = 50;
 
 /**
  * The notifications of these rows as their owner may see them now: with somebody visible who did it,
@@ -33,14 +32,8 @@ function listed(
       'kind', n.kind,
       'unread', n.unread,
       'at', ('x' || translate(left(n.latest_id::text, 13), '-', ''))::bit(48)::bigint,
-      'people', who.people,
-      'others', greatest((
-        select count(distinct actor_id)::int from (
-          select actor_id from notification_acts
-          where account_id = n.account_id and notification_id = n.id
-          limit ${counted}
-        ) acts
-      ) - json_array_length(who.people), 0),
+      'people', named.people,
+      'others', who.all_of_them - cardinality(who.newest),
       'post', post.item,
       'commentId', said.comment_id,
       'conversationId', case when n.kind = 'message' then n.subject_id end,
@@ -48,27 +41,29 @@ function listed(
     ) as item
     from (${rows}) n
     cross join lateral (
-      select json_agg(named.person order by named.id desc) as people,
-        (array_agg(named.id order by named.id desc))[1] as latest
+      select
+        count(*)::int as all_of_them,
+        (array_agg(seen.actor_id order by seen.id desc))[:2] as newest,
+        (array_agg(seen.id order by seen.id desc))[1] as latest
       from (
-        select acts.id, ${accountSummary("a")} as person
+        select actor_id, max(id::text)::uuid as id
         from (
-          select actor_id, max(id::text)::uuid as id
-          from (
-            select actor_id, id from notification_acts
-            where account_id = n.account_id and notification_id = n.id
-            order by id desc
-            limit ${lookedAt}
-          ) newest
-          group by actor_id
+          select actor_id, id from notification_acts
+          where account_id = n.account_id and notification_id = n.id
+          order by id desc
+          limit ${counted}
         ) acts
-        cross join lateral (
-          select * from accounts a where a.id = acts.actor_id and ${shown} limit 1
-        ) a
-        order by acts.id desc
-        limit 2
-      ) named
+        group by actor_id
+      ) seen
+      cross join lateral (
+        select * from accounts a where a.id = seen.actor_id and ${shown} limit 1
+      ) a
     ) who
+    cross join lateral (
+      select json_agg(${accountSummary("a")} order by place) as people
+      from unnest(who.newest) with ordinality as named (id, place)
+      cross join lateral (select * from accounts a where a.id = named.id limit 1) a
+    ) named
     left join lateral (
       select p.caption, json_build_object(
         'path', '/post/' || author.username || '/' || p.number,
@@ -101,7 +96,7 @@ function listed(
       select null, left(post.caption, 200)
       where n.kind = 'like' or (n.kind = 'mention' and n.subject_id = n.post_id)
     ) said on true
-    where who.people is not null
+    where who.all_of_them > 0
       and (n.post_id is null or post.item is not null)
       and (n.kind not in ('comment', 'mention') or said.text is not null)
     order by n.latest_id desc

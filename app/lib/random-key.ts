@@ -1,0 +1,8 @@
+/**
+ * A name that nothing else has. `crypto.randomUUID` is there on https and on localhost alone, and
+ * Postcard is used over plain http at home.
+ */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
