@@ -16,7 +16,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "*.story.ts",
   outputDir: process.env.STORIES_OUTPUT ?? "test-results",
-  workers: 2,
+  // Two cores have room for three: a story waits for a third of its time.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // The machine may be slow; the stories are not about speed.

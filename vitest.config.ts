@@ -20,8 +20,8 @@ export default defineConfig({
     exclude: onMachinesPostgres ? seenElsewhere : [],
     globalSetup: ["server/test/global-setup.ts"],
     setupFiles: ["server/test/answers.ts"],
-    // Two cores have room for three: tests of processes wait more than they work.
-    maxWorkers: 3,
+    // Two cores have room for four: tests of processes wait more than they work.
+    maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,4 +1,4 @@
-// npm test: types, lint, server tests on the embedded PostgreSQL and on the machine's, the build,
+// npm test: types, lint, the build, server tests on the embedded PostgreSQL and on the machine's,
 // people's stories in Chromium. `npm test -- server stories` runs these parts alone; words that
 // name no part go to the test runner (`npm test -- server migrate`).
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
 import { duration, say } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
-import { PARTS, sum } from "./lib/test-parts.mjs";
+import { PARTS, SILENT, sum } from "./lib/test-parts.mjs";
 
 const words = process.argv.slice(2);
 const filters = words.filter((word) => !Object.hasOwn(PARTS, word));
@@ -26,7 +26,7 @@ listenForStop(async () => {
 });
 
 const results = [];
-for (const part of parts) results.push({ part, ...(await run(part)) });
+for (const beside of sideBySide(parts)) results.push(...(await runBeside(beside)));
 
 say("");
 for (const { part, passed, failed, skipped, took } of results) {
@@ -36,14 +36,30 @@ const total = sum(results);
 say(count(total));
 process.exit(total.failed > 0 ? 1 : 0);
 
+/** What says nothing unless it fails runs at once; the others show how far they are, in turn. */
+function sideBySide(wanted) {
+  const silent = wanted.filter((part) => SILENT.includes(part));
+  const others = wanted.filter((part) => !SILENT.includes(part)).map((part) => [part]);
+  return silent.length > 0 ? [silent, ...others] : others;
+}
+
+async function runBeside(beside) {
+  say(`\n— ${beside.join(", ")}`);
+  try {
+    await ensureInstalled({ dev: true });
+  } catch (error) {
+    say(error.message);
+    return beside.map((part) => ({ part, passed: 0, failed: 1, skipped: 0, took: 0 }));
+  }
+  return Promise.all(beside.map(async (part) => ({ part, ...(await run(part)) })));
+}
+
 async function run(part) {
   const started = Date.now();
-  say(`\n— ${part}`);
   const folder = join(temporary, part);
   mkdirSync(folder, { mode: 0o711 });
   let result;
   try {
-    await ensureInstalled({ dev: true });
     const node = findNode();
     result = await PARTS[part]({ node, env: environment(node, folder), folder, filters });
   } catch (error) {
@@ -53,13 +69,23 @@ async function run(part) {
   return { ...result, took: Date.now() - started };
 }
 
-/** Nothing of the settings of whoever runs the tests; every temporary file where we remove it. */
+/**
+ * Nothing of the settings of whoever runs the tests; every temporary file where we remove it. What
+ * Node compiles is kept for the run: most processes of it load the same few hundred modules.
+ */
 function environment(node, folder) {
   const { PATH, HOME, LANG, USER, TEST_DATABASE_URL, DISPLAY } = process.env;
   const path = `${dirname(node)}${delimiter}${PATH}`;
   const kept = { HOME, LANG, USER, TEST_DATABASE_URL, DISPLAY };
   const given = Object.entries(kept).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), PATH: path, TMPDIR: folder, FORCE_COLOR: "0" };
+  const compiled = { NODE_COMPILE_CACHE: join(temporary, "compiled") };
+  return {
+    ...Object.fromEntries(given),
+    ...compiled,
+    PATH: path,
+    TMPDIR: folder,
+    FORCE_COLOR: "0",
+  };
 }
 
 function count({ passed, failed, skipped }) {

@@ -11,6 +11,9 @@ import { startTestServer } from "./test-server.mjs";
 
 export const PARTS = { types, lint, build, server, postgres, stories };
 
+/** Parts that speak only of what is wrong. */
+export const SILENT = ["types", "lint", "build"];
+
 async function types({ node, env }) {
   const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
     cwd: ROOT,
@@ -26,9 +29,8 @@ async function lint({ node, env }) {
     [programOf("prettier", "prettier"), "--check", "."],
     [programOf("knip", "knip")],
   ];
-  const results = [];
-  for (const words of tools) results.push(told(await runToEnd(node, words, { cwd: ROOT, env })));
-  return sum(results);
+  const run = async (words) => told(await runToEnd(node, words, { cwd: ROOT, env }));
+  return sum(await Promise.all(tools.map(run)));
 }
 
 async function server({ node, env, folder, filters }) {

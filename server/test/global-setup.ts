@@ -17,8 +17,16 @@ declare module "vitest" {
   }
 }
 
-/** Speed instead of durability: this data is thrown away. */
-const FORGETFUL = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+/**
+ * Speed instead of durability: this data is thrown away. And connections for every file at once, one
+ * of which runs three servers.
+ */
+const FORGETFUL = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "300",
+};
 
 /**
  * Starts one PostgreSQL for the whole run: the embedded one, the machine's (TEST_POSTGRES_BIN is
