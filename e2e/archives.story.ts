@@ -1,27 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
+import { archiveOf } from "./support/archives.ts";
 import { axeFinds } from "./support/axe.ts";
 import { post, signUp, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
-
-/** An archive of somebody's, as the screen hands it out. */
-async function archiveOf(url: string, member: Member): Promise<Buffer> {
-  const headers = { Origin: url, cookie: member.cookie };
-  await fetch(`${url}/settings/data`, {
-    method: "POST",
-    headers,
-    body: new URLSearchParams({ change: "export" }),
-  });
-  for (let tries = 0; tries < 100; tries += 1) {
-    const page = await (await fetch(`${url}/settings/data`, { headers })).text();
-    const path = /href="(\/exports\/[0-9a-f-]{36}\.zip)"/.exec(page)?.[1];
-    if (path) return Buffer.from(await (await fetch(url + path, { headers })).arrayBuffer());
-    await sleep(300);
-  }
-  throw new Error("The archive was never ready");
-}
 
 /** The two follow each other, and one writes to the other. */
 async function writeTo(url: string, from: Member, to: Member, body: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { archiveOf, bringArchive } from "../support/archives.ts";
 import type { Page } from "@playwright/test";
 import { chatPath } from "../support/chats.ts";
 import { enter } from "../support/members.ts";
@@ -348,6 +349,22 @@ async function newcomer(tour: Tour, missed: string[]): Promise<void> {
     tour.camera,
     missed,
   )("edit-profile-nameless", () => nameless.goto("/profile/edit"));
+  const seeBrought = guide(nameless, tour.camera, missed);
+  await seeBrought("imported-messages", async () => {
+    const { nora, nameless: owner } = tour.staged;
+    await bringArchive(tour.url, owner, await archiveOf(tour.url, nora));
+    await nameless.goto("/settings/data/messages");
+    await nameless.getByRole("link", { name: tour.staged.tomas.name }).waitFor();
+  });
+  await seeBrought("imported-thread", async () => {
+    await nameless.getByRole("link", { name: tour.staged.tomas.name }).click();
+    await nameless.getByText("A copy from your archive").waitFor();
+  });
+  await seeBrought("imported-thread-delete", async () => {
+    await nameless.getByRole("link", { name: "Delete this copy" }).click();
+    await nameless.getByRole("button", { name: "OK" }).waitFor();
+  });
+  await seeBrought("chats-imported", () => nameless.goto("/chat"));
   await other.close();
 }
 
