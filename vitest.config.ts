@@ -6,23 +6,61 @@ import { defineConfig } from "vitest/config";
  * others go through as well.
  */
 const onMachinesPostgres = Boolean(process.env["TEST_POSTGRES_BIN"]);
-const everywhere = ["{server,shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}"];
-const onTables = ["server/{features,db}/**/*.test.ts", "server/jobs.test.ts"];
 const seenElsewhere = [
   "**/*.process.test.ts",
   "server/features/documents/histories.test.ts",
   "server/features/images/render.test.ts",
 ];
 
+/**
+ * These share a few processes: each has a database and features of its own, and loading the whole
+ * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
+ * list of formats is the process's), and whatever a test starts and ends.
+ */
+const together = "server/{api,features,http}/**/*.test.ts";
+const apartThere = ["server/**/*.process.test.ts", "server/features/images/*.test.ts"];
+const apart = [
+  "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
+  "server/*.test.ts",
+  "server/!(api|features|http)/**/*.test.ts",
+  ...apartThere,
+];
+const apartOnTables = ["server/db/**/*.test.ts", "server/jobs.test.ts", ...apartThere];
+const togetherOnTables = "server/features/**/*.test.ts";
+
+const setting = {
+  setupFiles: ["server/test/answers.ts", "server/test/end-of-file.ts"],
+  // Two cores have room for four: tests of processes wait more than they work.
+  maxWorkers: 4,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Nothing that a test puts in the place of something else outlives it.
+  restoreMocks: true,
+  unstubGlobals: true,
+};
+
 export default defineConfig({
   test: {
-    include: onMachinesPostgres ? onTables : everywhere,
-    exclude: onMachinesPostgres ? seenElsewhere : [],
+    // One PostgreSQL for all: what the whole run sets up is not in `setting`.
     globalSetup: ["server/test/global-setup.ts"],
-    setupFiles: ["server/test/answers.ts"],
-    // Two cores have room for four: tests of processes wait more than they work.
-    maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...setting,
+          name: "apart",
+          include: onMachinesPostgres ? apartOnTables : apart,
+          exclude: onMachinesPostgres ? seenElsewhere : [],
+        },
+      },
+      {
+        test: {
+          ...setting,
+          name: "together",
+          isolate: false,
+          include: [onMachinesPostgres ? togetherOnTables : together],
+          exclude: [...apartThere, ...(onMachinesPostgres ? seenElsewhere : [])],
+        },
+      },
+    ],
   },
 });

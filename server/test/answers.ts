@@ -1,6 +1,6 @@
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { afterEach, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 import type { ApiDocument } from "#server/api/document.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { ApiDocument } from "#server/api/document.ts";
  */
 const mismatches: string[] = [];
 
-subscribe("fastify.initialization", (message) => {
+function holdAnswers(message: unknown): void {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onSend", async (request, reply, payload) => {
     const mismatch = await mismatchOf(request, reply, payload);
@@ -18,6 +18,12 @@ subscribe("fastify.initialization", (message) => {
       mismatches.push(`${request.method} ${request.url} → ${reply.statusCode}: ${mismatch}`);
     }
   });
+}
+
+subscribe("fastify.initialization", holdAnswers);
+// Files share a process, and each brings its own look.
+afterAll(() => {
+  unsubscribe("fastify.initialization", holdAnswers);
 });
 
 afterEach(() => {

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
-import { afterAll } from "vitest";
 import { createApp } from "#server/app.ts";
 import { readConfig, type Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";
+import { afterFile } from "#server/test/after-file.ts";
 
 /** A visitor is null. */
 export type Caller = Viewer | null;
@@ -25,7 +25,7 @@ export async function testApp(
   { rateLimits = false }: { rateLimits?: boolean } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
   const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
   const { origins } = defaults;
   const features = testFeatures(db, { origins, rateLimits });
@@ -42,7 +42,7 @@ export async function testApp(
       close: async () => undefined,
     },
   });
-  afterAll(() => app.close());
+  afterFile(() => app.close());
   await app.ready();
 
   const cookies = new Map<string, string>();

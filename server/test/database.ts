@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { administer } from "#server/test/administer.ts";
+import { afterFile } from "#server/test/after-file.ts";
 
 /**
  * A migrated database that nobody else has, for the test file that calls this at its top level or
@@ -15,7 +16,7 @@ export async function freshDatabase(
   const { connection, drop } = await createTestDatabase(inject("template"));
   const log = { warn: () => {}, error: console.error };
   const db = createDatabase({ connection, log, ...(onQuery && { onQuery }) });
-  afterAll(async () => {
+  afterFile(async () => {
     await db.close();
     await drop();
   });
@@ -25,7 +26,7 @@ export async function freshDatabase(
 /** The same without tables, for tests of the migrations themselves. */
 export async function emptyDatabase(): Promise<PoolConfig> {
   const { connection, drop } = await createTestDatabase("template0");
-  afterAll(drop);
+  afterFile(drop);
   return connection;
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
@@ -16,6 +15,7 @@ import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
+import { afterFile } from "#server/test/after-file.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
@@ -28,13 +28,14 @@ type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
 /** The features on a database and a folder of pictures, and people and posts made through them. */
 export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });
   const privateStore = createDiskStore({ dataDir: join(folder, "private") });
   const hints = createHints({ db, log });
-  afterAll(() => hints.close());
+  afterFile(() => hints.close());
   const jobs = createJobs({ db, log });
+  afterFile(jobs.stop);
   const publicUrl = "http://localhost:3000";
   const mailFrom = { name: "Postcard", address: "postcard@localhost" };
   const mail = openMail({
@@ -42,6 +43,7 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
     jobs,
     log,
   });
+  afterFile(mail.close);
   const vapid = makeVapidKeys();
   const features = createFeatures({
     db,

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { afterAll } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -16,6 +15,7 @@ import type { ProviderSettings } from "#server/adapters/identity-providers/setti
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
+import { afterFile } from "#server/test/after-file.ts";
 
 type Options = {
   publicUrl?: string;
@@ -38,7 +38,7 @@ export const authSecret = "a secret of tests, long enough and used nowhere else:
 /** Identity on a real database and a folder of pictures, with what it logged. */
 export function testIdentity(db: Database, options: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-identity-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
   const publicUrl = options.publicUrl ?? "http://localhost:3000";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { afterAll } from "vitest";
+import { afterFile } from "#server/test/after-file.ts";
 
 /**
  * A small image host that speaks what api.imgbb.com documents: POST /1/upload?key=… with the
@@ -48,7 +48,7 @@ export async function startImageHost(key: string) {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  afterAll(() => server.close());
+  afterFile(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(host, { origin, kept });
 }

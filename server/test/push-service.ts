@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { afterFile } from "#server/test/after-file.ts";
 
 export type Push = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -29,7 +29,7 @@ export async function openPushService() {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  afterAll(() => server.close());
+  afterFile(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   /** A browser that subscribes here: its address, and what it reads in a message. */

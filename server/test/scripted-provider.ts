@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll } from "vitest";
+import { afterFile } from "#server/test/after-file.ts";
 
 type Claims = Record<string, unknown>;
 type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
@@ -39,7 +39,7 @@ export async function scriptedProvider() {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  afterAll(() => {
+  afterFile(() => {
     server.closeAllConnections();
     server.close();
   });

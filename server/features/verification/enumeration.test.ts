@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { ClientInfo } from "#server/features/types.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { openMailbox } from "#server/test/mailbox.ts";
 import { isRefusal } from "#shared/errors.ts";
+import { afterFile } from "#server/test/after-file.ts";
 
 // The time is not asserted: the same statements, and a password hashed either way, take the same.
 
@@ -16,7 +17,7 @@ const client: ClientInfo = { ip: "192.0.2.9", userAgent: "a browser", cookieHead
 beforeAll(async () => {
   const { db } = await freshDatabase((text) => statements.push(text));
   const mailbox = await openMailbox();
-  afterAll(mailbox.close);
+  afterFile(mailbox.close);
   // With the limits on: they count for an unknown address as for a known one.
   town = testFeatures(db, { smtpUrl: mailbox.url, rateLimits: true });
   const ada = await town.member();

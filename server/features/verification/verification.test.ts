@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -8,6 +8,7 @@ import { linkIn, openMailbox, outboxOf, type Received } from "#server/test/mailb
 import { query } from "#server/test/query.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import type { Viewer } from "#shared/views.ts";
+import { afterFile } from "#server/test/after-file.ts";
 
 let db: Database;
 let town: TestFeatures;
@@ -20,7 +21,7 @@ const newPassword = "a stamp for every letter";
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   const mailbox = await openMailbox();
-  afterAll(mailbox.close);
+  afterFile(mailbox.close);
   ({ received } = mailbox);
   town = testFeatures(db, { smtpUrl: mailbox.url });
 });
