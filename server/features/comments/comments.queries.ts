@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
@@ -67,36 +67,19 @@ export async function findComment(
 /** Oldest first, null when the post is not there to be seen. Primary key of comments. */
 export async function commentsOf(
   db: Database,
-  page: PostRef & { viewerId: string | null; above: string; limit: number },
+  { above, ...place }: Place & { above: string },
 ): Promise<KeyedRow<CommentView>[] | null> {
+  const listed = listedComments(place, {
+    where: sql`id > ${above}`,
+    columns: sql`c.id, ${commentView(place.viewerId)} as item`,
+  });
   const rows = await db.prepared<KeyedRow<CommentView> | { key: null }>(
     "comments.list",
     sql`
       select
         case when listed.id is not null then json_build_array(listed.id) end as key,
         listed.item
-      from (
-        select p.author_id, p.id
-        from posts p
-        join accounts author on author.id = p.author_id
-        where p.author_id = ${page.authorId} and ${visibleTo(page.viewerId, "author")}
-          and ${probe("p.id", page.postId)}
-      ) p
-      left join lateral (
-        select c.id, ${commentView(page.viewerId)} as item
-        from (
-          select * from comments
-          where author_id = p.author_id and post_id = p.id and id > ${page.above}
-          order by id
-        ) c
-        cross join lateral (
-          select * from accounts a
-          where a.id = c.account_id and ${visibleTo(page.viewerId, "a")} limit 1
-        ) writer
-        where ${commentStands("c")}
-        order by c.id
-        limit ${page.limit}
-      ) listed on true
+      from ${listed}
       order by listed.id
     `.compile(db.kysely),
   );
@@ -110,40 +93,54 @@ export async function commentsOf(
  */
 export async function standingComments(
   db: Database,
-  range: PostRef & { viewerId: string | null; from: string; to: string; limit: number },
+  { from, to, ...place }: Place & { from: string; to: string },
 ): Promise<string[] | null> {
+  const listed = listedComments(place, {
+    where: sql`id between ${from} and ${to}`,
+    columns: sql`c.id`,
+  });
   const rows = await db.prepared<{ id: string | null }>(
     "comments.standing",
-    sql`
-      select listed.id
-      from (
-        select p.author_id, p.id
-        from posts p
-        join accounts author on author.id = p.author_id
-        where p.author_id = ${range.authorId} and ${visibleTo(range.viewerId, "author")}
-          and ${probe("p.id", range.postId)}
-      ) p
-      left join lateral (
-        select c.id
-        from (
-          select * from comments
-          where author_id = p.author_id and post_id = p.id
-            and id between ${range.from} and ${range.to}
-          order by id
-        ) c
-        cross join lateral (
-          select * from accounts a
-          where a.id = c.account_id and ${visibleTo(range.viewerId, "a")} limit 1
-        ) writer
-        where ${commentStands("c")}
-        order by c.id
-        limit ${range.limit}
-      ) listed on true
-      order by listed.id
-    `.compile(db.kysely),
+    sql`select listed.id from ${listed} order by listed.id`.compile(db.kysely),
   );
   if (rows.length === 0) return null;
   return rows.flatMap(({ id }) => id ?? []);
+}
+
+type Place = PostRef & { viewerId: string | null; limit: number };
+
+/**
+ * `listed`: the comments under a post that the viewer may see, of those that `where` names. One row
+ * of nulls where there are none, no row where the post is not there to be seen.
+ */
+function listedComments(
+  { authorId, postId, viewerId, limit }: Place,
+  { where, columns }: { where: RawBuilder<unknown>; columns: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  return sql`
+    (
+      select p.author_id, p.id
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
+        and ${probe("p.id", postId)}
+    ) p
+    left join lateral (
+      select ${columns}
+      from (
+        select * from comments
+        where author_id = p.author_id and post_id = p.id and ${where}
+        order by id
+      ) c
+      cross join lateral (
+        select * from accounts a
+        where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
+      ) writer
+      where ${commentStands("c")}
+      order by c.id
+      limit ${limit}
+    ) listed on true
+  `;
 }
 
 /** Deletes a comment and counts it off, when its writer or the post's author asks. */
