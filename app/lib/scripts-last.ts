@@ -16,7 +16,6 @@ export function scriptsLast(html: string, nonce: string): string {
 
 /** Runs in the page, on its own: nothing from outside this function is there. */
 function beginLater(): void {
-  // The page gets the text of the function around it and nothing else.
   // oxlint-disable-next-line unicorn/consistent-function-scoping
   const begin = () => {
     for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=later]")) {

@@ -17,8 +17,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * A document is drawn and taken over before one sees it or presses anything: it begins with fewer
- * posts than a page that is read by a page that is alive.
+ * A document is drawn whole before one sees anything of it, and taken over before one presses
+ * anything: it has fewer posts than what a page that is alive asks for.
  */
 function sizeFor(request: Request): number {
   const first = request.headers.get("Sec-Fetch-Dest") === "document";

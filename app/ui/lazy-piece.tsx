@@ -14,6 +14,12 @@ import { notify } from "#app/lib/toasts.ts";
 /** Told where the code of something that was pressed could not be fetched. */
 export const tellAway = () => notify.error(away);
 
+/** The same for a piece that is open until it says otherwise. */
+export function closeAway({ onClose }: { onClose: () => void }): void {
+  tellAway();
+  onClose();
+}
+
 /**
  * A piece whose code comes when it is first shown. Where the line is away `missing` is called in its
  * place, and the rest of the page stands as it stood; what is shown next asks for the code anew.

@@ -3,15 +3,12 @@ import { useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
 const HideDialog = lazyPiece(
   async () => (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
-  ({ onClose }) => {
-    tellAway();
-    onClose();
-  },
+  closeAway,
 );
 
 type Props = {

@@ -4,7 +4,6 @@ import { limits } from "#shared/limits.ts";
 import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
 import { inOneLine } from "#app/features/chat/preview.ts";
 import type { ListedChat } from "#app/features/chat/read-chats.ts";
-
 import { useTimeZone } from "#app/lib/time-zone.ts";
 import { clockTime, dayInWords, exactTime } from "#app/lib/times.ts";
 import type { RootData } from "#app/root.tsx";

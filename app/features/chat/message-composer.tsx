@@ -19,15 +19,12 @@ import { useHydrated } from "#app/lib/hydrated.ts";
 import { acceptedPictures } from "#app/lib/use-file-input.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { ImageIcon, PaperPlaneRightIcon, SmileyIcon } from "#app/ui/icons.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { Remaining } from "#app/ui/text-area.tsx";
 
 const EmojiPicker = lazyPiece(
   async () => (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
-  ({ onClose }) => {
-    tellAway();
-    onClose();
-  },
+  closeAway,
 );
 
 type Props = {

@@ -1,15 +1,12 @@
 import { useCallback, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant, pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { Tint } from "#app/ui/picture.tsx";
 
 const Lightbox = lazyPiece(
   async () => (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
-  ({ onClose }) => {
-    tellAway();
-    onClose();
-  },
+  closeAway,
 );
 
 /** CSS pixels that a picture takes at most. */

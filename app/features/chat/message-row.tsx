@@ -5,7 +5,6 @@ import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
 import type { Place } from "#app/features/chat/message-groups.ts";
 import { MessagePicture } from "#app/features/chat/message-picture.tsx";
 import { inOneLine } from "#app/features/chat/preview.ts";
-
 import { firstGraphemes } from "#app/lib/first-graphemes.ts";
 import { postForm, sentenceOf } from "#app/lib/post-form.ts";
 import { useTimeZone } from "#app/lib/time-zone.ts";

@@ -1,15 +1,12 @@
 import { useRef, useState, type MouseEvent } from "react";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { PostPicture } from "#app/features/post-picture/post-picture.tsx";
 
 const Lightbox = lazyPiece(
   async () => (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
-  ({ onClose }) => {
-    tellAway();
-    onClose();
-  },
+  closeAway,
 );
 
 type Props = {

@@ -1,5 +1,4 @@
 import { useRouteLoaderData } from "react-router";
-
 import { useTimeZone } from "#app/lib/time-zone.ts";
 import { exactTime, postTime } from "#app/lib/times.ts";
 import type { RootData } from "#app/root.tsx";

@@ -1,13 +1,10 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { closeAway, lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 
 const HelpSheet = lazyPiece(
   async () => (await import("#app/features/shortcuts/help-sheet.tsx")).HelpSheet,
-  ({ onClose }) => {
-    tellAway();
-    onClose();
-  },
+  closeAway,
 );
 
 const writing = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
