@@ -30,6 +30,7 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     username_changed_at: Date | null;
+    credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;

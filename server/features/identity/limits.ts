@@ -10,7 +10,7 @@ export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }
 export type LimitKind =
   /** failed sign-ins to one email by devices it does not know */
   | "account-failures"
-  /** failed sign-ins to one email by one device it knows */
+  /** failed sign-ins to one email by all devices it knows, together */
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
@@ -18,7 +18,7 @@ export type LimitKind =
   | "passkey-challenges"
   /** wrong second factors of one email by devices it does not know */
   | "code-failures"
-  /** wrong second factors of one email by one device it knows */
+  /** wrong second factors of one email by all devices it knows, together */
   | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
