@@ -74,6 +74,16 @@ export type Tables = {
     updated_at: Generated<Date>;
     used_at: Generated<Date>;
   };
+  email_changes: {
+    account_id: string;
+    id: string;
+    old_email: string;
+    new_email: string;
+    old_verified: boolean;
+    created_at: Generated<Date>;
+    confirmed_at: Date | null;
+    withdrawn_at: Date | null;
+  };
   two_factors: {
     account_id: string;
     secret: string;

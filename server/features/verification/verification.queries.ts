@@ -11,6 +11,8 @@ export type Addressee = {
   /** as typed */
   email: string;
   verified: boolean;
+  /** what was asked for before leads in no more */
+  credentialsChangedAt: Date;
 };
 
 function addressees(db: Database) {
@@ -22,6 +24,7 @@ function addressees(db: Database) {
       "full_name as fullName",
       "email_as_typed as email",
       "email_verified as verified",
+      "credentials_changed_at as credentialsChangedAt",
     ])
     .where(visibleAccount());
 }
