@@ -63,7 +63,8 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
         {done ? (
           <>
             Another address took the place of <Address>{asked.email}</Address>. Take it back, and
-            every device is signed out of the account.
+            every device is signed out of the account. Then choose a new password: the one it has
+            works no more.
           </>
         ) : (
           <>
@@ -92,11 +93,13 @@ function Done({ email, change }: { email: string; change: Change }) {
     <PostcardCard title={change === "done" ? "Your email is back" : "Your email stays"}>
       <p role="status" className="text-pretty">
         <Address>{email}</Address> is the address of your account.
-        {change === "done" ? " Every device was signed out." : null}
+        {change === "done" ? " Every device was signed out, and the password works no more." : null}
         {change === "over" ? " The change came to nothing: there is nothing to cancel." : null}
       </p>
       <p className="-mt-2 text-pretty">
-        If somebody else asked for the change, choose a new password now: they may know yours.
+        {change === "done"
+          ? "Choose a new one, and look through Settings, Security for what you do not know."
+          : "If somebody else asked for the change, choose a new password now: they may know yours."}
       </p>
       <ButtonLink to="/signIn/forgot" look="primary" className="w-full">
         Choose a new password

@@ -94,6 +94,27 @@ export async function removeWaysIn(db: Database, accountId: string): Promise<voi
     .execute();
 }
 
+/**
+ * The password of an account, and the passkeys and providers added since. The second step stays: it
+ * leads nobody in.
+ */
+export async function removeWaysInSince(
+  db: Database,
+  accountId: string,
+  since: Date,
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("passkeys")
+    .where("account_id", "=", accountId)
+    .where("created_at", ">=", since)
+    .execute();
+  await db.kysely
+    .deleteFrom("credentials")
+    .where("account_id", "=", accountId)
+    .where((eb) => eb.or([eb("provider_id", "=", "credential"), eb("created_at", ">=", since)]))
+    .execute();
+}
+
 export async function markEmailVerified(db: Database, accountId: string): Promise<void> {
   await db.kysely
     .updateTable("accounts")

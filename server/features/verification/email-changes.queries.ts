@@ -77,8 +77,8 @@ export type Undoing = {
   oldEmail: string;
   /** it, or one asked for later, waits to be confirmed */
   pending: boolean;
-  /** it, or one asked for later, was confirmed */
-  confirmed: boolean;
+  /** when it, or one asked for later, was confirmed first; null where none was */
+  confirmedAt: Date | null;
 };
 
 /** A change together with those that were asked for after it. Primary key. */
@@ -86,7 +86,7 @@ export async function findUndoing(db: Database, { accountId, id }: Key): Promise
   const { rows } = await sql<Undoing>`
     select (array_agg(old_email order by id))[1] as "oldEmail",
       bool_or(${isPending}) as pending,
-      bool_or(confirmed_at is not null) as confirmed
+      min(confirmed_at) as "confirmedAt"
     from email_changes
     where account_id = ${accountId} and id >= ${id}
     having bool_or(id = ${id})

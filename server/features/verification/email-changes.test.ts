@@ -195,6 +195,44 @@ describe("the mailbox before", () => {
     expect(lettersTo(between.moved.email).at(-1)).toBe("Your email address was changed back");
   });
 
+  test("takes away what was added since the change, and leaves what was there and the second step", async () => {
+    const ada = await confirmedMember();
+    const provider = (subject: string) =>
+      query(
+        db,
+        `insert into credentials (id, account_id, provider_id, subject)
+         values (gen_random_uuid(), $1, 'github', $2)`,
+        [ada.id, `${subject} ${ada.id}`],
+      );
+    const passkey = (name: string) =>
+      query(
+        db,
+        `insert into passkeys
+          (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
+         values (gen_random_uuid(), $1, $2, gen_random_uuid(), 'k', 0, 'singleDevice', false)`,
+        [ada.id, name],
+      );
+    await provider("own");
+    await passkey("own");
+    const { keep } = await move(ada, freshAddress());
+    await provider("thief's");
+    await passkey("thief's");
+    await query(
+      db,
+      "insert into two_factors (account_id, secret, confirmed_at) values ($1, 'x', now())",
+      [ada.id],
+    );
+    await town.verification.keepEmail(keep);
+    const left = await query<{ way: string }>(
+      db,
+      `select subject as way from credentials where account_id = $1
+       union all select name from passkeys where account_id = $1
+       union all select 'second step' from two_factors where account_id = $1`,
+      [ada.id],
+    );
+    expect(left.map(({ way }) => way).sort()).toEqual(["own", `own ${ada.id}`, "second step"]);
+  });
+
   test("has seven days, before which nobody else gets the address, by no way", async () => {
     const ada = await confirmedMember();
     const { moved, keep } = await move(ada, freshAddress());

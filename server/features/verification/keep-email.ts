@@ -48,19 +48,21 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
   async function read({
     accountId,
     detail: id,
-  }: LinkContent): Promise<{ account: Addressee; kept: KeptEmail } | null> {
+  }: LinkContent): Promise<{ account: Addressee; kept: KeptEmail; since: Date | null } | null> {
     const account = await addresseeById(db, accountId);
     const undoing = account && (await findUndoing(db, { accountId, id }));
     if (!undoing) return null;
     const { username } = account;
-    const change = undoing.confirmed ? "done" : undoing.pending ? "waiting" : "over";
-    return { account, kept: { username, email: undoing.oldEmail, change } };
+    const { oldEmail: email, pending, confirmedAt: since } = undoing;
+    const change = since ? "done" : pending ? "waiting" : "over";
+    return { account, kept: { username, email, change }, since };
   }
 
   /**
    * Undoes a change of address and those asked for after it. One that waits is cancelled. One that
-   * was confirmed gives the old address back, signs out everywhere, with all that this ends
-   * (identity/revocation.ts), and tells the address that was the account's until now.
+   * was confirmed gives the old address back and tells the one that was the account's until now; it
+   * signs out everywhere, with all that this ends (identity/revocation.ts), and takes the password
+   * away and what else was added since: its letters went to the other mailbox.
    * Refuses with link-used.
    */
   async function keepEmail(token: string): Promise<KeptEmail> {
@@ -70,12 +72,13 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
       await lockWaysIn(db, link.accountId);
       const found = await read(link);
       if (!found) throw refuse("link-used");
-      const { account, kept } = found;
+      const { account, kept, since } = found;
       if (kept.change === "waiting") await withdrawPending(db, account.id);
-      if (kept.change === "done") {
+      if (since) {
         await setEmail(db, account.id, kept.email);
         await deleteChangesFrom(db, { accountId: account.id, id: link.detail });
         await identity.endSessions(account.id);
+        await identity.removeWaysInSince(account.id, since);
         await mail.queue(letters.changeUndone(account));
       }
       return kept;

@@ -100,7 +100,7 @@ export function createLetters(publicUrl: string) {
         subject: "Your email address was changed",
         paragraphs: [
           `This is no longer the address of ${account(before)}: another one was confirmed in its place.`,
-          `If this was not you, take the address back, and then choose a new password. ${undone}`,
+          `If this was not you, take the address back: every device is signed out, and you choose a new password. ${undone}`,
         ],
         action: { label: "Take this address back", url: at(`/keepEmail/${token}`) },
         otherwise: "If this was you, there is nothing to do here.",

@@ -236,9 +236,9 @@ test("an owner whose account was taken over gets it back by the letter that came
   const told = received.findLast(({ envelope }) => envelope.to[0] === thiefsAddress);
   expect(told?.subject).toBe("Your email address was changed back");
 
+  expect((await signIn(owner.email, "the thief's own")).status, "not for a moment").toBe(401);
   await post("/signIn/forgot", { email: owner.email });
   const own = await letter(owner.email, "Choose a new password");
   expect((await post(own, { password: newPassword })).status).toBe(200);
   expect((await signIn(owner.email, newPassword)).cookie).not.toBe("");
-  expect((await signIn(owner.email, "the thief's own")).status).toBe(401);
 });
