@@ -29,6 +29,7 @@ async function types({ node, env }) {
 async function lint({ node, env }) {
   const tools = [
     [programOf("oxlint", "oxlint")],
+    [programOf("oxlint", "oxlint"), "--type-aware", "--config", ".oxlint-types.json"],
     [programOf("prettier", "prettier"), "--check", "."],
     [programOf("knip", "knip")],
   ];
