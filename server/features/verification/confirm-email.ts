@@ -92,12 +92,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     if (await isEmailTaken(db, email.toLowerCase(), { except: before.id })) {
       throw refuse("email-in-use");
     }
-    await setEmail(db, before.id, email).catch((error: unknown) => {
-      // 23505 unique_violation (PostgreSQL, Appendix A)
-      throw (error as { code?: unknown }).code === "23505"
-        ? refuse("email-in-use", { cause: error })
-        : error;
-    });
+    await setEmail(db, before.id, email);
     const { email: oldEmail, verified: oldVerified } = before;
     await markConfirmed(db, { accountId: before.id, id, oldEmail, oldVerified });
     // links mailed to the address before must open nothing any more

@@ -63,7 +63,7 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
    * was confirmed gives the old address back and tells the one that was the account's until now; it
    * signs out everywhere, with all that this ends (identity/revocation.ts), and takes the password
    * away and what else was added since: its letters went to the other mailbox.
-   * Refuses with link-used.
+   * Refuses with link-used, and with email-in-use where the address is another account's by now.
    */
   async function keepEmail(token: string): Promise<KeptEmail> {
     return db.transaction(async () => {
