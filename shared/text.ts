@@ -38,6 +38,7 @@ export function joinNames(firstName: string, secondName: string): string {
 }
 
 /** They join, direct or dress up others, and nobody types them into a search. */
+// oxlint-disable-next-line no-misleading-character-class
 const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/g;
 
 /**

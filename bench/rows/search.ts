@@ -4,6 +4,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { createSearch } from "#server/features/search/search.ts";
 import { crowd } from "#server/test/crowd.ts";
 import { costsOf } from "#server/test/explain.ts";
+import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 import { below, randomOf, type Random } from "../graph/random.ts";
 import { pick } from "../graph/words.ts";
@@ -22,8 +23,12 @@ const queries = [
 
 const tries = 15;
 
-/** The most rows that a search may read: four lots of candidates, and the accounts shown. */
-export const mostSearchRows = 4 * limits.searchCandidates + 3 * (limits.accountsPage + 1) + 20;
+/**
+ * The most rows that a search may read: four lots of candidates, and the accounts shown. Where there
+ * are no more than a thousand, PostgreSQL may as well read and sort them all.
+ */
+const mostRows = (accounts: number): number =>
+  4 * limits.searchCandidates + 3 * (limits.accountsPage + 1) + 20 + (accounts > 1000 ? 0 : 1000);
 
 /** What a search costs among so many accounts, in a database of its own. */
 export async function searchFigures(
@@ -42,15 +47,16 @@ export async function searchFigures(
     for (let left = accounts; left > 0; left -= 5000) {
       await crowd(db, Math.min(left, 5000), () => nameOf(random));
     }
-    await db.pool.query("vacuum (analyze)");
+    await query(db, "vacuum (analyze)");
     const figures: Figure[] = [];
+    const most = mostRows(accounts);
     for (const [text, about] of queries) {
       const { rows, buffers, ms } = await measure(db, text);
       figures.push({
         what: `Search for ${text} (${about}) among ${inFull(accounts)} accounts: rows read`,
         value: `${inFull(rows)} (and ${inFull(buffers)} buffers, ${ms.toFixed(1)} ms)`,
-        goal: `≤ ${inFull(mostSearchRows)}`,
-        met: rows <= mostSearchRows,
+        goal: `≤ ${inFull(most)}`,
+        met: rows <= most,
       });
     }
     return [...figures, await indexFigure(db, accounts)];
@@ -81,12 +87,13 @@ async function measure(db: Database, text: string) {
 /** What the migration does to an installation of that size, and what the index takes. */
 async function indexFigure(db: Database, accounts: number): Promise<Figure> {
   const started = performance.now();
-  await db.pool.query("reindex index accounts_search_grams");
+  await query(db, "reindex index accounts_search_grams");
   const seconds = (performance.now() - started) / 1000;
-  const { rows } = await db.pool.query<{ bytes: string }>(
+  const [row] = await query<{ bytes: string }>(
+    db,
     "select pg_relation_size('accounts_search_grams') as bytes",
   );
-  const megabytes = (Number(rows[0]?.bytes) / 1e6).toFixed(1);
+  const megabytes = (Number(row?.bytes) / 1e6).toFixed(1);
   return {
     what: `The index of ${inFull(accounts)} names: made anew, and its size`,
     value: `${seconds.toFixed(1)} s, ${megabytes} MB`,

@@ -17,43 +17,50 @@ where search_name ~ '[ςıß\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-
 -- Where words begin is known to full_name only. It has as many characters as its folded form once
 -- it is decomposed like that, so that places are counted and letters taken from search_name.
 create function search_grams(search_name text, full_name text) returns text[]
-language sql immutable strict parallel safe cost 1000
+language plpgsql immutable strict parallel safe cost 1000
 as $$
-  with plain as (
-    select regexp_replace(
-      replace(replace(
-        normalize(
-          regexp_replace(normalize(full_name collate "C", NFKD), '[\u0300-\u036f]', '', 'g'), NFC
-        ),
-        'ß', 'ss'), 'ẞ', 'ss'),
-      '[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]', '', 'g'
-    ) as name
-  ),
-  words as (
-    select coalesce(
-      sum(char_length(word)) over (order by nth rows between unbounded preceding and 1 preceding), 0
-    )::integer as before
-    from plain,
-      -- a hyphen, an apostrophe or a bracket ends a word as a space does
-      regexp_replace(name, '([-‐–—''’.,·・/&()])', '\1 ', 'g') spaced,
-      regexp_split_to_table(spaced, '[ \t\n\v\f\r\u1680\u2028\u2029]+')
-        with ordinality as split (word, nth)
-  )
-  select array_agg(distinct gram collate "C")
-  from (
-    select substr(search_name, place, size) as gram
-    from generate_series(1, char_length(search_name) - 1) place, generate_series(2, 3) size
-    where place + size <= char_length(search_name) + 1
-    union all
-    select ' ' || substr(search_name, before + 1, size)
-    from words, generate_series(1, 2) size
-    where before < char_length(search_name)
-    union all
-    select letter
-    from string_to_table(search_name, null) letter
-    -- Thai to Myanmar, Khmer, Hangul, Han, kana and Yi, emoji
-    where letter collate "C" ~ '[\u0e00-\u11ff\u1780-\u17ff\u2600-\u27bf\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0003ffff]'
-  ) grams
+declare
+  letters text[] := string_to_array(search_name, null);
+  plain text collate "C" :=
+    normalize(regexp_replace(normalize(full_name, NFKD), '[\u0300-\u036f]', '', 'g'), NFC);
+  letter text collate "C";
+  place integer := 0;
+  begins boolean := true;
+  grams text[] := '{}';
+begin
+  plain := replace(replace(plain, 'ß', 'ss'), 'ẞ', 'ss');
+  plain := regexp_replace(
+    plain, '[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]', '', 'g'
+  );
+  foreach letter in array string_to_array(plain, null) loop
+    if letter ~ '[ \t\n\v\f\r\u1680\u2028\u2029]' then
+      begins := true;
+      continue;
+    end if;
+    place := place + 1;
+    if begins then
+      grams := grams || array[
+        ' ' || letters[place],
+        ' ' || letters[place] || letters[place + 1]
+      ];
+    end if;
+    -- what follows a hyphen, an apostrophe or a bracket is a word as well
+    begins := letter ~ '[-‐–—''’.,·・/&()]';
+  end loop;
+  for place in 1..cardinality(letters) loop
+    letter := letters[place];
+    grams := grams || array[
+      letter || letters[place + 1],
+      letter || letters[place + 1] || letters[place + 2]
+    ];
+    -- Thai to Myanmar and Hangul, Khmer, signs, Han, kana and Yi, Hangul, Han, kana, emoji and Han
+    if letter ~ '[\u0e00-\u11ff\u1780-\u17ff\u2600-\u27bf\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0003ffff]' then
+      grams := grams || letter;
+    end if;
+  end loop;
+  -- beyond the last letter there is none
+  return array_remove(grams, null);
+end
 $$;
 
 create index accounts_search_grams on accounts
