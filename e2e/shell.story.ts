@@ -154,9 +154,7 @@ test("Sign Out pressed before the scripts are there is said until OK or Escape, 
     const other = await page.context().newPage();
     await other.goto("/settings");
     const anew = page.waitForResponse(/\/signOut\.data/);
-    await other.evaluate(() =>
-      new BroadcastChannel("postcard-session").postMessage("signed-in", undefined as never),
-    );
+    await other.evaluate(() => new BroadcastChannel("postcard-session").postMessage("signed-in"));
     await anew;
     await visitors();
     await expect(dialog).toBeVisible();
