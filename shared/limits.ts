@@ -31,6 +31,8 @@ export const limits = {
     bytes: 4 * 1024 * 1024 * 1024,
     /** files in it */
     entries: 200_000,
+    /** posts in it */
+    posts: 200_000,
     /** messages in it */
     messages: 1_000_000,
   },
