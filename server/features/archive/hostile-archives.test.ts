@@ -173,6 +173,10 @@ describe("an archive that costs more than it brings", () => {
   });
 });
 
+/** So many characters of so many bytes, by heaps of accents. */
+const long = (characters: number, bytes: number) =>
+  `e${"\u0301".repeat(Math.floor(bytes / characters / 2) - 1)}`.repeat(characters);
+
 const page = (rest: string) => `{"posts":[],"x":[${rest}`;
 
 describe("an honest archive", () => {
@@ -195,8 +199,6 @@ describe("an honest archive", () => {
 
   it("comes in with the fullest page that can be written", async () => {
     // 2,200 characters of many bytes each, ten pictures with as long descriptions as there can be
-    const long = (characters: number, bytes: number) =>
-      `e${"\u0301".repeat(Math.floor(bytes / characters / 2) - 1)}`.repeat(characters);
     const files: Record<string, string> = {};
     const fullest = Array.from({ length: 50 }, (_, index) => {
       const own = Array.from(
