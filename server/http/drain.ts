@@ -15,8 +15,9 @@ declare module "fastify" {
 const farewell = 200;
 /** How often connections are looked for that have nothing more to do, milliseconds. */
 const lookEvery = 50;
-/** The next process is there in a moment. */
-const stopping = () => refuse("not-ready", { retryAfter: 5 });
+const sentence =
+  "Postcard starts anew, and what you sent was not taken. Please send it again soon.";
+const stopping = () => refuse("not-ready", { message: sentence, retryAfter: 5 });
 
 /** Keeps count of what is under way; who comes while the server stops is asked to come again. */
 export function addDraining(app: FastifyInstance, isDraining: () => boolean): void {
