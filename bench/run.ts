@@ -6,6 +6,7 @@ import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
+import { archive } from "./rows/archive.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
@@ -23,10 +24,10 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search trips session upload alike messages streams json page */
+    /** some of: reads search trips session upload archive alike messages streams json page */
     only: {
       type: "string",
-      default: "reads search trips session upload alike messages streams json page",
+      default: "reads search trips session upload archive alike messages streams json page",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -100,6 +101,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     }
     if (wanted("session")) tell(await sessionCheck(product, reader));
     if (wanted("upload")) tell(await upload(installation, reader));
+    if (wanted("archive")) tell(...(await archive(installation, product, reader)));
     if (wanted("alike")) {
       say("Timing answers to known and unknown addresses. This takes two minutes.");
       tell(...(await alikeAnswers(installation, product)));

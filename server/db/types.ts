@@ -252,6 +252,7 @@ export type Tables = {
     messages_taken: Generated<number>;
     messages_known: Generated<number>;
     problem: string | null;
+    checked: Generated<boolean>;
     skipped: Generated<string[]>;
     created_at: Generated<Date>;
     finished_at: Date | null;
