@@ -70,7 +70,7 @@ export const limits = {
   emailSearch: {
     /** characters of a query from which on it is compared with emails */
     from: 4,
-    /** different queries in an hour, of one member or of one visitor's network */
+    /** different queries and emails in addresses in an hour, of one member or one visitor's network */
     queriesPerHour: 30,
   },
   /** the documents of the documented calls */

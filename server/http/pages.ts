@@ -2,6 +2,7 @@ import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readForm, type Form } from "#server/api/multipart.ts";
+import { addressesOf } from "#server/api/named-emails.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
@@ -33,15 +34,20 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
     try {
       const { cookie, authorization } = request.headers;
       const viewer = await features.identity.viewerOf({ cookie, authorization });
+      const countAddresses = (named: Record<string, string | undefined>) =>
+        features.search.countAddresses(viewer, request.ip, addressesOf(viewer, named));
       const context: PageContext = {
         viewer,
         leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
         features,
+        countAddresses,
         client: clientOf(request),
         readForm: async (webRequest, bounds) => {
           const asked = { readPastHeavy: true, ...bounds };
           const form = await readForm(webRequest, temporaryDirectory, asked);
           forms.push(form);
+          const { address, chatId, conversationId } = form.fields;
+          await countAddresses({ address, chatId, conversationId });
           return form;
         },
         timeZone: timeZoneOf(cookie),

@@ -172,7 +172,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   posts: ["publish", "findSubmitted"],
   bookmarks: ["unsave"],
   feed: ["newerCount"],
-  search: ["sweep", "forget"],
+  search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
   // what is written was prepared, and is asked again while it is written
