@@ -68,7 +68,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       "/api/users/upload/:email",
       {
         bodyLimit,
-        config: access("not-yours", "post-empty", "picture-unknown"),
+        config: access("not-yours", "post-empty", "picture-unknown", "storage-full"),
         schema: {
           tags,
           summary: "Add a post, or delete one",
@@ -93,7 +93,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
     app.put(
       "/api/users/edit/:id",
       {
-        config: access("not-yours", "picture-unknown"),
+        config: access("not-yours", "picture-unknown", "storage-full"),
         schema: {
           tags,
           summary: "Edit one's profile",

@@ -67,6 +67,8 @@ export async function takeMessages(
       if (stored) await write();
     } catch (error) {
       outcome.skipped.push(sentenceAbout(from, error));
+      // One that does not fit any more must not be in the way of the others.
+      waiting = waiting.filter(({ stored }) => stored === null);
     }
   }
   await write();

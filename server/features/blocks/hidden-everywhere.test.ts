@@ -194,6 +194,9 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 
 /** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
 const ownFeatures = new Set([
+  "operatorSettings",
+  "invitations",
+  "storage",
   "identity",
   "images",
   "visitorUploads",

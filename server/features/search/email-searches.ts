@@ -57,7 +57,7 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     const own = viewer?.email.toLowerCase();
     // Nobody's email is longer, and PostgreSQL's text cannot hold a NUL.
     const emails = [...new Set(addresses)].filter(
-      (text) => text.includes("@") && text !== own && text.length <= 320 && !text.includes("\0"),
+      (text) => text.indexOf("@") > 0 && text !== own && text.length <= 320 && !text.includes("\0"),
     );
     if (!limited || emails.length === 0) return;
     const shown = await shownEmails(db, emails);
