@@ -72,20 +72,20 @@ describe("what an operator sets", () => {
   });
 });
 
-describe("the operator's commands", () => {
-  async function admin(...words: string[]) {
-    const said: string[] = [];
-    const write = process.stdout.write.bind(process.stdout);
-    process.stdout.write = ((text: string) => said.push(text) > 0) as typeof process.stdout.write;
-    try {
-      const open = { features: on, db, publicUrl: "https://photos.example" };
-      const code = await prepare(words).work?.(open as unknown as Installation);
-      return { code, said: said.join("") };
-    } finally {
-      process.stdout.write = write;
-    }
+async function admin(...words: string[]) {
+  const said: string[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = ((text: string) => said.push(text) > 0) as typeof process.stdout.write;
+  try {
+    const open = { features: on, db, publicUrl: "https://photos.example" };
+    const code = await prepare(words).work?.(open as unknown as Installation);
+    return { code, said: said.join("") };
+  } finally {
+    process.stdout.write = write;
   }
+}
 
+describe("the operator's commands", () => {
   it("list, set and invite", async () => {
     expect((await admin("set")).said).toContain("sign-up is open\n  who may sign up");
     expect(await admin("set", "sign-up", "invitation")).toEqual({
@@ -178,16 +178,17 @@ describe("signing up", () => {
   });
 });
 
+const person = () => ({
+  sub: randomBytes(8).toString("hex"),
+  email: newEmail(),
+  email_verified: true,
+});
+
 describe("a first sign-in at a provider", () => {
   test("obeys as well, and whoever has an account comes in all the same", async () => {
     const town = await scriptedProvider();
     const providers = testProviders(db, [oidcSettings("town", town)]);
     const own = createInvitations({ db, secret: authSecret, settings: operatorSettings });
-    const person = () => ({
-      sub: randomBytes(8).toString("hex"),
-      email: newEmail(),
-      email_verified: true,
-    });
     const known = person();
     expect(await providers.signIn("town", town, known)).toMatchObject({ outcome: "signed-up" });
 

@@ -129,15 +129,16 @@ describe("what a member writes within an hour", () => {
   });
 });
 
+const old = (emailVerified: boolean): Viewer => ({
+  ...author,
+  id: idAt(Date.now() - 25 * 60 * 60 * 1000),
+  emailVerified,
+});
+
 describe("newcomers", () => {
   const numbers = { posts: { perHour: 3, newcomer: 1 } } as WriteNumbers;
   const rates = (mails: boolean, enabled = true) =>
     createWriteRates({ db, secret: "another secret", enabled, mails, numbers });
-  const old = (emailVerified: boolean): Viewer => ({
-    ...author,
-    id: idAt(Date.now() - 25 * 60 * 60 * 1000),
-    emailVerified,
-  });
 
   async function most(viewer: Viewer, { count: tryOne }: ReturnType<typeof rates>) {
     for (let n = 0; n < 10; n += 1) {
