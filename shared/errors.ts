@@ -23,7 +23,7 @@ const refusals = {
   "too-many-writes": [429, "You wrote a lot within an hour. Please wait a little and try again."],
   "storage-full": [
     413,
-    "This picture does not fit any more: your storage is full. Delete posts you no longer need.",
+    "Your storage is full. Delete posts you no longer need to make room for new pictures.",
   ],
   "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],

@@ -18,7 +18,7 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
       )}
       <p className="text-sm text-muted">
         {full
-          ? "What is there stays. To post new photos, delete posts you no longer need, or ask whoever runs this Postcard for more room."
+          ? "What you have stays. To post new photos, delete posts you no longer need, or ask whoever runs this Postcard for more room."
           : "The photos of your posts, your profile and your messages, as you sent them."}
       </p>
     </div>

@@ -79,7 +79,7 @@ describe("who has no room left", () => {
       {
         error: {
           code: "storage-full",
-          message: expect.stringMatching(/^This picture does not fit any more: you may use /),
+          message: expect.stringMatching(/^Your storage is full: you can use /),
           requestId: expect.any(String),
         },
       },

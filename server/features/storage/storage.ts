@@ -25,7 +25,7 @@ export function createStorage({ db }: { db: Database }) {
     if (quota === null || bytes + adding <= quota) return;
     throw refuse("storage-full", {
       message:
-        `This picture does not fit any more: you may use ${roomInWords(quota)}. What is there stays. ` +
+        `Your storage is full: you can use ${roomInWords(quota)}. What you have stays. ` +
         "Delete posts you no longer need, or ask whoever runs this Postcard for more room.",
     });
   }
