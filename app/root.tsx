@@ -15,7 +15,7 @@ import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, retryAfterHeaders } from "#app/lib/refusals.ts";
+import { orRefusalPage } from "#app/lib/refusals.ts";
 import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
@@ -41,9 +41,6 @@ export const middleware: Route.MiddlewareFunction[] = [
     await orRefusalPage(context.get(appContext).countAddresses(params));
   },
 ];
-
-/** Only Retry-After, where too many emails were looked up. */
-export const headers = retryAfterHeaders;
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs) {

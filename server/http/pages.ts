@@ -8,6 +8,7 @@ import { toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import type { Features } from "#server/features/index.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
 
 type Deps = {
@@ -34,8 +35,14 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
     try {
       const { cookie, authorization } = request.headers;
       const viewer = await features.identity.viewerOf({ cookie, authorization });
+      let refused: Refusal | undefined;
       const countAddresses = (named: Record<string, string | undefined>) =>
-        features.search.countAddresses(viewer, request.ip, addressesOf(viewer, named));
+        features.search
+          .countAddresses(viewer, request.ip, addressesOf(viewer, named))
+          .catch((error: unknown) => {
+            if (isRefusal(error)) refused = error;
+            throw error;
+          });
       const context: PageContext = {
         viewer,
         leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
@@ -60,6 +67,10 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         for (const renewed of features.identity.renewedCookies(viewer)) {
           response.headers.append("Set-Cookie", renewed);
         }
+      }
+      // What a middleware throws reaches the page without its headers.
+      if (refused?.status === response.status && refused.retryAfter !== undefined) {
+        response.headers.set("Retry-After", String(refused.retryAfter));
       }
       await send(request, reply, response);
     } catch (error) {
