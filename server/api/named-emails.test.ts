@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { accessMatrix, type World } from "#server/api/access-matrix.ts";
+import { accessMatrix, type World } from "#server/test/access-matrix.ts";
 import { testApp } from "#server/test/app.ts";
 import { crowd } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
