@@ -26,7 +26,6 @@ import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createAttemptLimits } from "#server/features/identity/limits.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -100,17 +99,18 @@ export function createFeatures(deps: FeatureDeps) {
     newId,
     onBlock: ({ accountId, otherId }) => notifications.takenBack.between(accountId, otherId),
   });
-  const images = createImages({ db, store, log });
   const { origins, publicUrl, rateLimits } = deps.config;
   const secret = deps.secrets.authSecret;
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
+  const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
+  const images = createImages({ db, store, log, countFailure });
   const visitorUploads = createVisitorUploads({
     db,
     images,
     origins,
     publicUrl,
     secret,
-    countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+    countUpload: (network) => limits.count("visitor-uploads", network),
   });
   const twoFactor = createTwoFactor({ db, log, secret });
   const identity = createIdentity({
@@ -135,7 +135,15 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
+  const chat = createChat({
+    db,
+    store: deps.privateStore,
+    notifications,
+    publish,
+    log,
+    newId,
+    countFailure,
+  });
   const importedThreads = createImportedThreads({ db, store: deps.privateStore, log });
   const live = createLive({ db, hints, log });
   const exports = createExports(deps);

@@ -135,9 +135,11 @@ test("a member's upload that the host does not take leaves no row and can be sen
   const path = join(dataDir, "photo.png");
   await plain(400, 300, [10, 120, 90]).png().toFile(path);
   host.failing = 503;
-  await expect(images.receive({ path })).rejects.toMatchObject({ code: "picture-host-away" });
+  await expect(images.receive({ path }, "somebody")).rejects.toMatchObject({
+    code: "picture-host-away",
+  });
   host.failing = null;
-  const received = await images.receive({ path });
+  const received = await images.receive({ path }, "somebody");
   const shown = await store.open(received.key, 160);
   expect((await buffer(shown!.read())).subarray(8, 12).toString()).toBe("WEBP");
   await images.discard(received);

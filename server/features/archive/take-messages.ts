@@ -61,7 +61,7 @@ export async function takeMessages(
       continue;
     }
     try {
-      const stored = await pictureOf(threads, zip, from);
+      const stored = await pictureOf(threads, zip, accountId, from);
       waiting.push({ ...brought, stored });
       // A file that no row names is swept after an hour: it does not wait for a page to end.
       if (stored) await write();
@@ -97,11 +97,12 @@ const nameFrom = (name: string) => [...cleanName(name)].slice(0, longestName).jo
 async function pictureOf(
   threads: Threads,
   zip: OpenZip,
+  accountId: string,
   { sent, deleted, picture }: ImportedMessage,
 ): Promise<ReceivedImage | null> {
   const { file, sha256 } = picture ?? {};
   if (!sent || deleted || !file || !sha256) return null;
-  return receivePicture(threads, zip, { file, sha256 });
+  return receivePicture(threads, zip, accountId, { file, sha256 });
 }
 
 /** Why one was left out; throws what is no refusal of it. */

@@ -22,7 +22,7 @@ import { cleanName, cleanText, isBlank, joinNames, searchName } from "#shared/te
 
 /** What an import needs of the images feature. */
 export type Images = {
-  receive: (file: { path: string }) => Promise<ReceivedImage>;
+  receive: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
   record: (accountId: string, received: ReceivedImage) => Promise<string>;
   claim: (accountId: string, imageId: string) => Promise<void>;
   discard: (received: ReceivedImage) => Promise<void>;
@@ -56,7 +56,7 @@ export function createTakeOver({ db, log, images }: Deps) {
       const caption = isBlank(checked.caption) ? "" : checked.caption;
       if (caption === "" && from.pictures.length === 0) return skip(from, "it has nothing to show");
       for (const { file, sha256 } of from.pictures) {
-        received.push(await receivePicture(images, zip, { file, sha256 }));
+        received.push(await receivePicture(images, zip, accountId, { file, sha256 }));
       }
       const outcome = await db.transaction(async (): Promise<Outcome> => {
         await lockCounters(db, accountId);
@@ -100,7 +100,7 @@ export function createTakeOver({ db, log, images }: Deps) {
     const wantsPicture = from.picture !== null && !before.hasPicture;
     const picture =
       wantsPicture && from.picture
-        ? await receivePicture(images, zip, from.picture).catch((error: unknown) => {
+        ? await receivePicture(images, zip, accountId, from.picture).catch((error: unknown) => {
             if (!isRefusal(error) || passing(error)) throw error;
             return null;
           })

@@ -20,6 +20,7 @@ import {
   messagesBelow,
   newestMessages,
 } from "#server/features/chat/messages.queries.ts";
+import type { Counted } from "#server/features/identity/limits.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import { aboveEveryMessage, chatIdOf } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
@@ -34,6 +35,8 @@ type Deps = {
   publish: Publish;
   log: Pick<Logger, "info" | "warn">;
   newId?: NewId;
+  /** as in createImages */
+  countFailure?: (accountId: string) => Promise<Counted>;
 };
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
@@ -44,8 +47,8 @@ const listKey = z.union([z.tuple([id]), z.tuple([z.literal(UNWRITTEN), id])]);
 const NEVER = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
-export function createChat({ db, store, notifications, publish, log, newId = freshId }: Deps) {
-  const pictures = createMessagePictures({ db, store, log });
+export function createChat({ db, notifications, publish, newId = freshId, ...deps }: Deps) {
+  const pictures = createMessagePictures({ db, ...deps });
   const messages = createMessages({ db, pictures, notifications, publish, newId });
 
   /** Conversations with messages, newest first, and behind them connections without one. */

@@ -71,7 +71,7 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
     const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
     const { other, open, conversation } = await conversationAt(db, viewer, chatId);
     if (!open || !other) throw refuse("chat-closed");
-    const picture = sending.picture && (await pictures.receive(sending.picture));
+    const picture = sending.picture && (await pictures.receiveFrom(viewer.id, sending.picture));
     return {
       otherId: other.id,
       conversationId: conversation?.id ?? null,

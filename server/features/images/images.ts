@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Counted } from "#server/features/identity/limits.ts";
 import { inDecodeQueue } from "#server/features/images/decode-queue.ts";
 import {
   claimImage,
@@ -15,7 +16,7 @@ import {
 } from "#server/features/images/images.queries.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
 import { renderPicture } from "#server/features/images/render.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
@@ -37,7 +38,21 @@ export type ReceivedImage = {
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
 
-type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"> };
+/** What is told from the first bytes: no work was done for it, and it counts against nobody. */
+export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
+  "picture-type",
+  "picture-heic",
+  "picture-too-heavy",
+  "picture-too-large",
+]);
+
+type Deps = {
+  db: Database;
+  store: ImageStore;
+  log: Pick<Logger, "info" | "warn">;
+  /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
+  countFailure?: (accountId: string) => Promise<Counted>;
+};
 
 /**
  * Pictures, from the file somebody sent to the row that a post or a profile names.
@@ -45,19 +60,40 @@ type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"
  * The order is what makes it safe to die at any moment: files first, durable before their row
  * commits; rows go before their files. What is left between the two is the sweep's.
  */
-export function createImages({ db, store, log }: Deps) {
+export function createImages({ db, store, log, countFailure }: Deps) {
   /**
-   * Decodes a file, renders its variants and stores both it and them.
+   * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
+   * decoder with the others: an account's id, or a visitor's network.
    * Throws the refusals of renderPicture, and refuse("picture-too-heavy") over 25 MB.
    */
-  async function receive(file: { path: string }): Promise<ReceivedImage> {
+  async function receive(
+    file: { path: string },
+    sender: string,
+    render: typeof renderPicture = renderPicture,
+  ): Promise<ReceivedImage> {
     const { size: bytes } = await stat(file.path);
     if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
     const id = randomUUIDv7();
-    const { variants, ...picture } = await inDecodeQueue((by) => renderPicture(file.path, by));
+    const { variants, ...picture } = await inDecodeQueue(sender, (turn) => render(file.path, turn));
     const key = await contentAddress(id, file.path);
     await store.put(key, { variants, original: file.path });
     return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
+  }
+
+  /** The same for a member who sends it themselves: so many that cannot be read, and no more. */
+  function receiveFrom(accountId: string, file: { path: string }): Promise<ReceivedImage> {
+    return receive(file, accountId, async (path, turn) => {
+      // Counted while it has its turn: a member has one, so that no failure comes between.
+      const tried = await countFailure?.(accountId);
+      try {
+        const rendered = await renderPicture(path, turn);
+        await tried?.refund();
+        return rendered;
+      } catch (error) {
+        if (isRefusal(error) && cheapRefusals.has(error.code)) await tried?.refund();
+        throw error;
+      }
+    });
   }
 
   /** Writes the row of a received picture, unclaimed, in the caller's transaction. */
@@ -80,7 +116,7 @@ export function createImages({ db, store, log }: Deps) {
   /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
   async function upload(viewer: Viewer, file: { path: string }) {
     await refuseTooMany(viewer);
-    const received = await receive(file);
+    const received = await receiveFrom(viewer.id, file);
     try {
       await db.transaction(async () => {
         await refuseTooMany(viewer);
@@ -126,7 +162,7 @@ export function createImages({ db, store, log }: Deps) {
     return removed;
   }
 
-  return { receive, record, discard, upload, claim, removeFiles, sweep };
+  return { receive, receiveFrom, record, discard, upload, claim, removeFiles, sweep };
 }
 
 export type Images = ReturnType<typeof createImages>;
