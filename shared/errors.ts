@@ -53,6 +53,11 @@ const refusals = {
     "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",
   ],
   "picture-timeout": [503, "This picture took too long to read. Please try again."],
+  "storage-full": [
+    507,
+    "There is no room left on this server, so it could not be kept. Please try again later.",
+  ],
+  "storage-read-only": [503, "This server cannot keep anything right now. Please try again later."],
   "form-broken": [400, "The form did not arrive whole. Please send it again."],
   "input-invalid": [400, "Something in the form is not right."],
   "post-empty": [400, "Add a photo or write something"],

@@ -60,7 +60,7 @@ beforeAll(async () => {
   };
 
   const store = createDiskStore({ dataDir });
-  const log = { info: () => undefined, warn: () => undefined };
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const images = createImages({ db, store, log });
   const visitorUploads = createVisitorUploads({
     db,

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -66,7 +67,8 @@ const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
  * with `readPastHeavy` only for forms of more than 100 MB), and
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
- * files in one field. It leaves nothing on disk when it throws.
+ * files in one field. A disk that keeps nothing more is storageRefusal's. It leaves nothing on disk
+ * when it throws.
  *
  * `tmpDir` is made where it is missing (0700).
  */
@@ -85,7 +87,9 @@ export async function readForm(
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
   const fail: Fail = (error) =>
-    failure.reject(isRefusal(error) ? error : refuse("form-broken", { cause: error }));
+    failure.reject(
+      isRefusal(error) ? error : (storageRefusal(error) ?? refuse("form-broken", { cause: error })),
+    );
 
   const collected = collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail });
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);

@@ -33,5 +33,7 @@ export const pictureRefusals = [
   "picture-too-large",
   "picture-timeout",
   "picture-host-away",
+  "storage-full",
+  "storage-read-only",
   "form-broken",
 ] as const;

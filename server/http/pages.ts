@@ -8,6 +8,7 @@ import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/pa
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import type { Features } from "#server/features/index.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 
 type Deps = {
   screens: Screens;
@@ -40,7 +41,13 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         client: clientOf(request),
         readForm: async (webRequest, bounds) => {
           const asked = { readPastHeavy: true, ...bounds };
-          const form = await readForm(webRequest, temporaryDirectory, asked);
+          const form = await readForm(webRequest, temporaryDirectory, asked).catch(
+            (error: unknown) => {
+              const fault = storageRefusal(error);
+              if (fault) logStorageFault(request.log, fault);
+              throw error;
+            },
+          );
           forms.push(form);
           return form;
         },

@@ -1,4 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -109,6 +120,40 @@ test("lists what lies untouched, also an original alone, and cleans what was lef
   await store.clean(past);
   expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
 });
+
+/** A file system of its own, as an operator mounts one, where this machine has one to lend. */
+const elsewhere =
+  existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev ? "/dev/shm" : null;
+
+test.skipIf(!elsewhere)(
+  "pictures on another file system than tmp/ are kept all the same, whole or not at all",
+  async () => {
+    const disk = await mkdtemp(join(elsewhere ?? "", "postcard-disk-"));
+    try {
+      for (const area of ["images", "originals"]) {
+        await mkdir(join(disk, area));
+        await symlink(join(disk, area), join(dataDir, area));
+      }
+      await store.put(key, { variants, original });
+      expect([await read(160), await read(320)]).toEqual(["small", "larger"]);
+      const kept = await store.openOriginal(key);
+      expect(String(await buffer(kept!.read()))).toBe("the original");
+      for (const folder of [join(dataDir, "tmp"), join(disk, "images/tmp")]) {
+        expect(await namesIn(folder)).toEqual([]);
+      }
+      const listed = [];
+      for await (const keys of store.list(new Date(Date.now() + 60_000))) listed.push(...keys);
+      expect(listed).toEqual([key, key]);
+
+      const left = join(disk, "images/tmp/left.picture");
+      await mkdir(left);
+      await store.clean(new Date(Date.now() + 60_000));
+      expect(existsSync(left)).toBe(false);
+    } finally {
+      await rm(disk, { recursive: true, force: true });
+    }
+  },
+);
 
 test("an area that cannot be read is an error, not an empty store", async () => {
   await writeFile(join(dataDir, "images"), "in the way");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
+  copyAllDurably,
   copyDurably,
   isMissing,
   makeFolderDurably,
@@ -24,6 +25,7 @@ import {
  *     images/ab/<key>/<width>.webp   what everybody may see
  *     originals/ab/<key>             what was sent: private, in no folder that is served
  *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
+ *     images/tmp/, originals/tmp/    the same, where these are file systems of their own
  */
 export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
   const images = join(dataDir, "images");
@@ -44,15 +46,34 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
       }
       await syncToDisk(draft);
       await copyDurably(original, copy);
-      await moveDurably(copy, originalOf(key));
-      await moveDurably(draft, variantsOf(key));
+      await move(copy, originalOf(key), originals);
+      await move(draft, variantsOf(key), images);
     } catch (error) {
-      for (const path of [draft, copy, originalOf(key)]) {
+      for (const path of [draft, copy, originalOf(key), variantsOf(key)]) {
         await rm(path, { recursive: true, force: true });
       }
       throw error;
     }
   };
+
+  /** Moves what is durable to where it is found, in one step whatever file system that is on. */
+  async function move(from: string, to: string, area: string): Promise<void> {
+    await makeFolderDurably(dirname(to));
+    try {
+      await rename(from, to);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+      const near = join(area, "tmp", basename(from));
+      try {
+        await copyAllDurably(from, near);
+        await rename(near, to);
+      } finally {
+        await rm(near, { recursive: true, force: true });
+      }
+      await rm(from, { recursive: true, force: true });
+    }
+    await syncToDisk(dirname(to));
+  }
 
   const remove: ImageStore["remove"] = async (keys) => {
     for (const key of keys) {
@@ -77,19 +98,17 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
     remove,
     list,
-    clean: (before) => removeUntouchedIn(tmp, before),
+    clean: async (before) => {
+      for (const folder of [tmp, join(images, "tmp"), join(originals, "tmp")]) {
+        await removeUntouchedIn(folder, before);
+      }
+    },
   };
 }
 
 function safe(key: string): string {
   if (!isImageKey(key)) throw new Error("A picture's key must be 32 hexadecimal digits.");
   return key;
-}
-
-async function moveDurably(from: string, to: string): Promise<void> {
-  await makeFolderDurably(dirname(to));
-  await rename(from, to);
-  await syncToDisk(dirname(to));
 }
 
 async function openFile(path: string): Promise<OpenVariant | null> {

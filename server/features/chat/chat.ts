@@ -33,7 +33,7 @@ type Deps = {
   store: ImageStore;
   notifications?: Pick<Notifications, "told" | "takenBack" | "readConversation">;
   publish: Publish;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn" | "error">;
   newId?: NewId;
   /** as in createImages */
   countFailure?: (accountId: string) => Promise<Counted>;

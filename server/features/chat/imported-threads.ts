@@ -21,7 +21,7 @@ type Deps = {
   db: Database;
   /** where pictures of messages lie */
   store: ImageStore;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn" | "error">;
 };
 
 const threadKey = z.tuple([z.number(), z.string().refine(isId)]);

@@ -12,7 +12,7 @@ type Deps = {
   db: Database;
   /** where nothing is served from but to the two members */
   store: ImageStore;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn" | "error">;
   /** as in createImages */
   countFailure?: (accountId: string) => Promise<Counted>;
 };

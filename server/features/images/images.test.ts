@@ -16,7 +16,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
-const log = { info: () => undefined, warn: () => undefined };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let dataDir: string;
 let photo: string;

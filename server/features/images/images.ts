@@ -16,6 +16,7 @@ import {
 } from "#server/features/images/images.queries.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
 import { renderPicture } from "#server/features/images/render.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
@@ -46,10 +47,12 @@ export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-too-large",
 ]);
 
+type Log = Pick<Logger, "info" | "warn" | "error">;
+
 type Deps = {
   db: Database;
   store: ImageStore;
-  log: Pick<Logger, "info" | "warn">;
+  log: Log;
   /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
   countFailure?: (accountId: string) => Promise<Counted>;
 };
@@ -64,7 +67,8 @@ export function createImages({ db, store, log, countFailure }: Deps) {
   /**
    * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
    * decoder with the others: an account's id, or a visitor's network.
-   * Throws the refusals of renderPicture, and refuse("picture-too-heavy") over 25 MB.
+   * Throws the refusals of renderPicture, refuse("picture-too-heavy") over 25 MB, and
+   * refuse("storage-full") or refuse("storage-read-only") when nothing more can be kept.
    */
   async function receive(
     file: { path: string },
@@ -76,7 +80,11 @@ export function createImages({ db, store, log, countFailure }: Deps) {
     const id = randomUUIDv7();
     const { variants, ...picture } = await inDecodeQueue(sender, (turn) => render(file.path, turn));
     const key = await contentAddress(id, file.path);
-    await store.put(key, { variants, original: file.path });
+    await store.put(key, { variants, original: file.path }).catch((error: unknown) => {
+      const fault = storageRefusal(error);
+      if (fault) logStorageFault(log, fault);
+      throw fault ?? error;
+    });
     return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
   }
 
