@@ -56,25 +56,6 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
     }
   };
 
-  /** Moves what is durable to where it is found, in one step whatever file system that is on. */
-  async function move(from: string, to: string, area: string): Promise<void> {
-    await makeFolderDurably(dirname(to));
-    try {
-      await rename(from, to);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-      const near = join(area, "tmp", basename(from));
-      try {
-        await copyAllDurably(from, near);
-        await rename(near, to);
-      } finally {
-        await rm(near, { recursive: true, force: true });
-      }
-      await rm(from, { recursive: true, force: true });
-    }
-    await syncToDisk(dirname(to));
-  }
-
   const remove: ImageStore["remove"] = async (keys) => {
     for (const key of keys) {
       await rm(variantsOf(key), { recursive: true, force: true });
@@ -104,6 +85,25 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
       }
     },
   };
+}
+
+/** Moves what is durable to where it is found, in one step whatever file system that is on. */
+async function move(from: string, to: string, area: string): Promise<void> {
+  await makeFolderDurably(dirname(to));
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    const near = join(area, "tmp", basename(from));
+    try {
+      await copyAllDurably(from, near);
+      await rename(near, to);
+    } finally {
+      await rm(near, { recursive: true, force: true });
+    }
+    await rm(from, { recursive: true, force: true });
+  }
+  await syncToDisk(dirname(to));
 }
 
 function safe(key: string): string {
