@@ -52,6 +52,7 @@ const refusals = {
     503,
     "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",
   ],
+  "picture-damaged": [500, "This picture is damaged on this server and cannot be shown."],
   "picture-timeout": [503, "This picture took too long to read. Please try again."],
   "storage-full": [
     507,

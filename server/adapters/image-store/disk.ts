@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
   copyAllDurably,
@@ -18,6 +18,7 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
+import { refuse } from "#shared/errors.ts";
 
 /**
  * Pictures in DATA_DIR:
@@ -75,7 +76,7 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
   return {
     put,
     open: async (key, width) =>
-      isImageKey(key) ? openFile(join(variantsOf(key), `${width}.webp`)) : null,
+      isImageKey(key) ? openVariant(join(variantsOf(key), `${width}.webp`)) : null,
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
     remove,
     list,
@@ -111,17 +112,36 @@ function safe(key: string): string {
   return key;
 }
 
-async function openFile(path: string): Promise<OpenVariant | null> {
+async function openFile(path: string): Promise<OpenFile | null> {
   try {
     const handle = await open(path, "r");
     const { size } = await handle.stat();
     return {
+      handle,
       bytes: size,
-      read: (range?: ByteRange) => handle.createReadStream({ ...range, autoClose: true }),
+      read: (range?: ByteRange) => handle.createReadStream({ start: 0, ...range, autoClose: true }),
       close: () => handle.close(),
     };
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+type OpenFile = OpenVariant & { handle: FileHandle };
+
+/** A WebP file says how long it is: what is cut, emptied or full of zeros is not served as whole. */
+async function openVariant(path: string): Promise<OpenVariant | null> {
+  const file = await openFile(path);
+  if (!file) return null;
+  const { buffer } = await file.handle.read(Buffer.alloc(12), 0, 12, 0);
+  if (webpBytes(buffer) === file.bytes) return file;
+  await file.close();
+  throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });
+}
+
+/** The length of a WebP file by its own header (RIFF, then the length of what follows); else null. */
+function webpBytes(head: Buffer): number | null {
+  const isWebp = head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8) === "WEBP";
+  return isWebp ? head.readUInt32LE(4) + 8 : null;
 }

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
-import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Counted } from "#server/features/identity/limits.ts";
 import { inDecodeQueue } from "#server/features/images/decode-queue.ts";
@@ -11,7 +11,9 @@ import {
   claimImage,
   countUnclaimed,
   deleteUnclaimed,
+  findServed,
   insertImage,
+  isModerator,
   keysInUse,
 } from "#server/features/images/images.queries.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
@@ -148,6 +150,17 @@ export function createImages({ db, store, log, countFailure }: Deps) {
     if (!claimed) throw refuse("picture-unknown");
   }
 
+  /**
+   * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
+   * moderators only. One prepared query.
+   */
+  async function find(key: string, width: number): Promise<{ withdrawn: boolean } | null> {
+    const served = isImageKey(key) ? await findServed(db, key) : null;
+    return served?.widths.includes(width) ? { withdrawn: served.withdrawn } : null;
+  }
+
+  const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);
+
   /** Removes the files of rows that are gone. Call it after the commit. */
   async function removeFiles(keys: readonly string[]): Promise<void> {
     await store.remove(keys);
@@ -170,7 +183,18 @@ export function createImages({ db, store, log, countFailure }: Deps) {
     return removed;
   }
 
-  return { receive, receiveFrom, record, discard, upload, claim, removeFiles, sweep };
+  return {
+    receive,
+    receiveFrom,
+    record,
+    discard,
+    upload,
+    claim,
+    find,
+    mayModerate,
+    removeFiles,
+    sweep,
+  };
 }
 
 export type Images = ReturnType<typeof createImages>;
