@@ -265,7 +265,8 @@ describe("reading a picture", () => {
           .execute();
       await set(new Date());
       const conditional = { "if-none-match": String(headers.etag) };
-      for (const more of [{}, conditional, { cookie: "ana" }, { cookie: "nobody" }]) {
+      const asked: Record<string, string>[] = [{}, conditional, { cookie: "ana" }];
+      for (const more of asked) {
         const answer = await call(path, { headers: more });
         expect([answer.status, answer.headers["cache-control"]]).toEqual([404, "no-store"]);
       }
