@@ -40,6 +40,8 @@ async function check(from: Place | null = null) {
 const fileOf = (area: string, key: string, file = "") =>
   join(on.folder, area, key.slice(0, 2), key, file);
 
+const sorted = (list: Fault[]) => list.map((each) => JSON.stringify(each)).toSorted();
+
 async function picture(): Promise<string> {
   const { picture: made } = await on.images.upload(ada, await on.photo());
   return made.key;
@@ -75,7 +77,6 @@ test("finds what is missing, cut, altered, or named by nobody, each with its fil
 
   const at = { area: "public" } as const;
   const { faults } = await check();
-  const sorted = (list: Fault[]) => list.map((each) => JSON.stringify(each)).toSorted();
   expect(sorted(faults)).toEqual(
     sorted([
       { fault: "missing", ...at, key: missing, file: "96.webp" },

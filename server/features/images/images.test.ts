@@ -11,7 +11,7 @@ import type { Database } from "#server/db/database.ts";
 import { decodesRunning } from "#server/features/images/decode-queue.ts";
 import { createImages, type Images } from "#server/features/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { bombPng, plain, scene } from "#server/test/pictures.ts";
+import { asWebp, bombPng, plain, scene } from "#server/test/pictures.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -200,7 +200,7 @@ describe("the sweep", () => {
   });
 
   test("touches nothing when most of the store is unknown: a wrong database", async () => {
-    const variants = [{ width: 160, bytes: Buffer.from("x") }];
+    const variants = [{ width: 160, bytes: asWebp("x") }];
     const keys = Array.from({ length: 101 }, (_, n) => n.toString(16).padStart(32, "0"));
     for (const key of keys) await store.put(key, { variants, original: photo });
     const removed = await images.sweep(new Date(Date.now() + 2 * 3_600_000));
