@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
+import { isStorageFault, logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** PostgreSQL's SQLSTATE classes that mean "no database right now" (Appendix A: 08, 53, 57P). */
@@ -9,6 +10,8 @@ const socketAway = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ET
 /** Turns whatever was thrown into the refusal that people and programs are told. */
 export function toRefusal(error: unknown): Refusal {
   if (isRefusal(error)) return error;
+  const storage = storageRefusal(error);
+  if (storage) return storage;
   const { code = "", statusCode, message = "" } = (error ?? {}) as Partial<FastifyError>;
   if (
     databaseAway.test(code) ||
@@ -37,7 +40,8 @@ export function toRefusal(error: unknown): Refusal {
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error);
-  if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
+  if (isStorageFault(refusal)) logStorageFault(request.log, refusal);
+  else if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
   if (wantsPage(request)) {
     reply.hijack();
     sendPlainPage(reply, refusal);
