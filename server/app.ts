@@ -66,6 +66,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     // An address that cannot be decoded, for one.
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
+    // While it stops, requests are refused as everywhere else: see below.
+    return503OnClosing: false,
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
   });
@@ -79,6 +81,11 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     reply.raw.setHeader("X-Request-Id", request.id);
   });
   logRequests(app);
+  app.addHook("onRequest", async (request, reply) => {
+    if (!draining || request.url.startsWith("/health/")) return;
+    void reply.header("Connection", "close");
+    throw refuse("stopping", { retryAfter: 5 });
+  });
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",

@@ -6,6 +6,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, loadSecrets, type Secrets } from "#server/data-dir.ts";
+import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { noHints } from "#server/db/hints.ts";
@@ -44,7 +45,8 @@ export async function openInstallation(
     const connection = await connectionFor(config, log, claim !== null, undo);
     if (claim) await migrate({ connection });
     else await refuseOlderDatabase(connection);
-    const db = createDatabase({ connection, log });
+    // Nobody waits for a command: whole tables may be read.
+    const db = createDatabase({ connection, log, bounds: { ...patientBounds, connections: 20 } });
     undo.push(db.close);
     const secrets = loadSecrets(config.dataDir);
     // What is added here is done by the server, now or once it runs again.
@@ -115,7 +117,7 @@ async function running(dataDir: string): Promise<PoolConfig> {
 
 async function answers(connection: PoolConfig): Promise<boolean> {
   const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });
-  const answered = await db.ping(2000);
+  const answer = await db.ping(2000);
   await db.close();
-  return answered;
+  return answer !== "away";
 }

@@ -36,6 +36,23 @@ describe("the server", () => {
     expect(server.said()).not.toMatch(/ExperimentalWarning|DeprecationWarning/);
   });
 
+  test("says nothing frightening while it stops, PostgreSQL stopped with it or not", async () => {
+    for (const both of [false, true]) {
+      const dataDir = join(temporaryFolder(), "data");
+      const server = startServer(dataDir);
+      const address = await addressOf(server);
+      // Several connections that lie idle.
+      await Promise.all(Array.from({ length: 6 }, () => fetch(`${address}/health/ready`)));
+      const postmaster = postmasterOf(dataDir);
+      server.child.kill("SIGTERM");
+      if (both && postmaster) process.kill(postmaster, "SIGINT");
+      expect(await server.ended).toBe(0);
+      const [, after = ""] = server.said().split('"msg":"stopping"}');
+      expect(after.trim()).toBe("");
+      expect(server.complained()).toBe("");
+    }
+  });
+
   test("finishes the request under way before it ends", async () => {
     const server = startServer(join(temporaryFolder(), "data"));
     const upload = slowUpload(await addressOf(server));

@@ -39,6 +39,8 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   const migrations = await migrate({ connection });
   if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
   const db = createDatabase({ connection, log });
+  // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
+  service.stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => atMost(1000, db.close()));
 
   const store = openImageStore({ config, log });
@@ -59,7 +61,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
     jobs,
     mail,
   });
-  onStop("sweeps", startSweeps({ features, mail, log }));
+  onStop("sweeps", startSweeps({ db, features, mail, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });
@@ -78,7 +80,12 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
 async function connectionFor(config: Config, log: Logger, service: Service): Promise<PoolConfig> {
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
   const onLost = (error: Error) => service.giveUp(error);
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log,
+    onLost,
+    stopping: service.stopping,
+  });
   service.onStop("PostgreSQL", postgres.stop);
   return postgres.connection;
 }

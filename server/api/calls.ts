@@ -12,7 +12,7 @@ import { z } from "zod";
 import { addDocument } from "#server/api/document.ts";
 import { refusalSchemas } from "#server/api/refusals.ts";
 import type { Features } from "#server/features/index.ts";
-import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { outages, refuse, type RefusalCode } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -123,7 +123,7 @@ function completeDeclaration(route: RouteOptions): void {
     );
   }
   const member = config.access === "member";
-  const codes: RefusalCode[] = ["too-many-attempts", "internal", "not-ready"];
+  const codes: RefusalCode[] = ["too-many-attempts", "internal", ...outages];
   if (member) codes.push("sign-in-required");
   // A body that a call does not need is read all the same, and may be none that can be.
   if (unsafe.has(String(method))) {

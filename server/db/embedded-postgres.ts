@@ -56,6 +56,8 @@ export async function startEmbeddedPostgres(options: {
   log: Log;
   onLost: (error: Error) => void;
   overrides?: Record<string, string>;
+  /** aborted once everything is being stopped: PostgreSQL may go first */
+  stopping?: AbortSignal;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log, onLost, overrides = {} } = options;
   const binaries = findBinaries();
@@ -70,6 +72,7 @@ export async function startEmbeddedPostgres(options: {
   let pid = (await adopt(setup, log)) ?? (await launch(setup));
   let stopping = false;
   const watch = setInterval(() => {
+    if (options.stopping?.aborted) return;
     if (!livesIn(cluster, pid)) void revive();
   }, WATCH_MS);
   const sweep = setInterval(() => boundLog(logFile), 60_000).unref();

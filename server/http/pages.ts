@@ -3,7 +3,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readForm, type Form } from "#server/api/multipart.ts";
 import { compressFor } from "#server/http/compress.ts";
-import { toRefusal } from "#server/http/errors.ts";
+import { logFailure, toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import type { Features } from "#server/features/index.ts";
@@ -58,7 +58,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
       await send(request, reply, response);
     } catch (error) {
       const refusal = toRefusal(error);
-      request.log.error({ err: error }, "a page could not be answered");
+      logFailure(request.log, error, refusal, "a page could not be answered");
       sendPlainPage(reply, refusal);
     } finally {
       await Promise.all(forms.map((form) => form.cleanup()));

@@ -1,6 +1,6 @@
 import type { OpenZip } from "#server/features/archive/zip-reader.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
-import { isRefusal, type Refusal } from "#shared/errors.ts";
+import { isOutage, isRefusal, type Refusal } from "#shared/errors.ts";
 
 type Images = { receive: (file: { path: string }) => Promise<ReceivedImage> };
 
@@ -23,7 +23,7 @@ export async function receivePicture(
 
 /** A fault of the moment: tried again, it may work. */
 export function passing({ code }: Refusal): boolean {
-  return code === "picture-timeout" || code === "internal" || code === "not-ready";
+  return code === "picture-timeout" || code === "internal" || isOutage(code);
 }
 
 /** Why something cannot be taken: the sentence of its field, or the refusal's own. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
+import { faultOf } from "#server/db/faults.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
@@ -94,7 +95,9 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     const written = ageing ? queries.prolong(token) : queries.noteUse(token);
     written
       .catch((error: unknown) => {
-        log.error({ err: error }, "the use of a session could not be written");
+        // A database that takes no writes, or is away, is told where people meet it.
+        if (faultOf(error) === null)
+          log.error({ err: error }, "the use of a session could not be written");
       })
       .finally(() => beingWritten.delete(token));
   }
