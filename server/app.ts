@@ -27,6 +27,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";
+import { boundConnections } from "#server/http/connections.ts";
 import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
@@ -72,6 +73,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
   });
 
+  boundConnections(app.server, log);
   app.decorateRequest("viewer", null);
   app.addHook("preClose", async () => {
     draining = true;
