@@ -12,6 +12,7 @@ import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
 import { chatRoutes } from "#server/api/chats.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { exportRoutes } from "#server/api/exports.ts";
+import { createBudget } from "#server/api/documented/budget.ts";
 import { documentedRoutes } from "#server/api/documented/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
@@ -123,7 +124,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(notificationRoutes({ features }));
     await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(projectRoutes(config));
-    await programs.register(documentedRoutes({ features, publicUrl: config.publicUrl }));
+    await programs.register(
+      documentedRoutes({
+        features,
+        publicUrl: config.publicUrl,
+        budget: createBudget({ requests: requestsPerMinute, limited: config.rateLimits }),
+      }),
+    );
     await programs.register(referenceRoutes);
   });
   await app.register(

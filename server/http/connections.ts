@@ -11,9 +11,10 @@ const unknown = 1024;
 
 /** How many files this process may have open: the soft limit, which Node raises to the hard one. */
 function openFiles(): number {
-  const { report } = process;
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
+  // It would look up names.
   report.excludeNetwork = true;
-  const { userLimits } = report.getReport() as unknown as {
+  const { userLimits } = report.getReport() as {
     userLimits?: { open_files?: { soft?: number | string } };
   };
   const soft = userLimits?.open_files?.soft;
