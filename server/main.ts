@@ -13,7 +13,7 @@ import { atPort, readConfig, type Config } from "#server/config.ts";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
-import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -35,10 +35,11 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
   const secrets = loadSecrets(config.dataDir);
 
-  const connection = await connectionFor(config, log, service);
+  const { connection, onFull } = await databaseFor(config, log, service);
   const migrations = await migrate({ connection });
   if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
   const db = createDatabase({ connection, log });
+  onFull?.(db.setFull);
   // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
   service.stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => atMost(1000, db.close()));
@@ -77,8 +78,12 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
 }
 
 /** The embedded PostgreSQL, or the one that DATABASE_URL names. */
-async function connectionFor(config: Config, log: Logger, service: Service): Promise<PoolConfig> {
-  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
+async function databaseFor(
+  config: Config,
+  log: Logger,
+  service: Service,
+): Promise<{ connection: PoolConfig; onFull?: EmbeddedPostgres["onFull"] }> {
+  if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl } };
   const onLost = (error: Error) => service.giveUp(error);
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
@@ -87,7 +92,7 @@ async function connectionFor(config: Config, log: Logger, service: Service): Pro
     stopping: service.stopping,
   });
   service.onStop("PostgreSQL", postgres.stop);
-  return postgres.connection;
+  return postgres;
 }
 
 function loadScreens(config: Config, log: Logger) {

@@ -137,6 +137,12 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
     return Promise.race([answer, late]);
   }
 
+  /** While the disk of the database is full, what would write fails as if PostgreSQL had tried. */
+  function setFull(full: boolean): void {
+    ordinary.setFull(full);
+    patient.setFull(full);
+  }
+
   /** From now on connections that break are no news: the database is being stopped, too. */
   function expectEnd(): void {
     closing = true;
@@ -157,6 +163,7 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
     /** for a connection of one's own, beside the pool */
     connection,
     pool: joiningPool,
+    setFull,
     expectEnd,
     close,
   };

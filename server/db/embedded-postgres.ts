@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureCluster } from "#server/db/postgres-cluster.ts";
+import { createDiskReserve } from "#server/db/disk-reserve.ts";
 import { ask, connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import { boundLog, logSize, logTail } from "#server/db/postgres-log.ts";
@@ -38,6 +39,8 @@ type Log = Record<"info" | "warn" | "error", (details: object, message: string) 
 export type EmbeddedPostgres = {
   /** For pg: a folder as host means a Unix socket in it. */
   connection: { host: string; port: number; user: string; database: string };
+  /** Hears when the disk is full, and when it has room again; at once where it is full already. */
+  onFull: (listener: (full: boolean) => void) => void;
   /** Stops PostgreSQL; never rejects, and takes 6 seconds at most. */
   stop: () => Promise<void>;
 };
@@ -75,6 +78,18 @@ export async function startEmbeddedPostgres(options: {
   const socketDir = readPidFile(cluster)?.socketDir || chooseSocketDir(home, runner);
   const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
 
+  let full = false;
+  let tellFull = (_full: boolean) => {};
+  const reserve = createDiskReserve({
+    folder: home,
+    log,
+    onFull: (is) => {
+      full = is;
+      tellFull(is);
+    },
+  });
+  await reserve.look();
+
   let pid = (await adopt(setup, log)) ?? (await launch(setup));
   let stopping = false;
   const watch = setInterval(() => {
@@ -88,6 +103,8 @@ export async function startEmbeddedPostgres(options: {
     reviving ??= (async () => {
       log.warn({}, "PostgreSQL died and is started again");
       try {
+        // It may have died of a full disk.
+        await reserve.look();
         pid = await launchOnceThereAreFiles(setup, () => stopping);
         log.info({}, "PostgreSQL runs again");
       } catch (error) {
@@ -102,8 +119,13 @@ export async function startEmbeddedPostgres(options: {
   await ensureDatabase(connectionTo(socketDir));
   return {
     connection: connectionTo(socketDir, "postcard"),
+    onFull: (listener) => {
+      tellFull = listener;
+      if (full) listener(true);
+    },
     stop: async () => {
       stopping = true;
+      await reserve.stop();
       clearInterval(watch);
       clearInterval(sweep);
       await Promise.race([reviving, sleep(1000)]);

@@ -27,6 +27,9 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
   const pool = new pg.Pool(pooledConnection(connection, bounds));
   /** When a connection answered last. */
   const heard = new WeakMap<pg.PoolClient, number>();
+  /** Whether writing is refused because the disk is full, and by which connections already. */
+  let full = false;
+  const closed = new WeakSet<pg.PoolClient>();
   /** Those that were cut off and whose end is not known everywhere yet. */
   const dead = new WeakSet<pg.PoolClient>();
   /** Since when the database has been silent, as far as the last question without an answer tells. */
@@ -73,7 +76,10 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
     }
     const now = Date.now();
     heard.set(client, now);
-    if ((error as { code?: unknown } | null)?.code === "55P03") lockedAt = now;
+    const refused = error as { code?: unknown } | null;
+    if (refused?.code === "55P03") lockedAt = now;
+    // It is read-only because its disk is full, and we made it so.
+    if (refused?.code === "25006" && closed.has(client)) refused.code = "53100";
   }
 
   /** A connection that is believed to live; waits for one within the bounds. */
@@ -92,7 +98,19 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
         client.release();
         throw Object.assign(new Error("waited for a connection behind a lock"), { code: "55P03" });
       }
+      if (closed.has(client) !== full) await setReadOnly(client, full);
       return client;
+    }
+  }
+
+  async function setReadOnly(client: pg.PoolClient, readOnly: boolean): Promise<void> {
+    try {
+      await client.query(`set default_transaction_read_only = ${readOnly ? "on" : "off"}`);
+      if (readOnly) closed.add(client);
+      else closed.delete(client);
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
     }
   }
 
@@ -111,6 +129,10 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
     options: pool.options,
     connect,
     query,
+    /** While the disk is full only reading is let through, so that there is room for it. */
+    setFull: (isFull: boolean) => {
+      full = isFull;
+    },
     end: () => pool.end(),
   };
 }

@@ -5,6 +5,8 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
+import { logFailure, toRefusal } from "#server/http/errors.ts";
+import { onceAMinute } from "#server/log.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import { administer } from "#server/test/administer.ts";
@@ -87,6 +89,49 @@ describe("a database that can only be read", () => {
     expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "30"]);
     const ready = await app.inject("/health/ready");
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: "read only" }]);
+  });
+});
+
+describe("a database whose disk is full", () => {
+  test("is told truly, serves those who read, and takes writes again when there is room", async () => {
+    const { features, call } = await testApp(db);
+    const [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob Marsh")];
+    const { number } = await features.textPost(bob, "Hello");
+    const post = `/api/posts/${bob.username}/${number}`;
+    expect((await call(ada, "GET", "/api/feed")).statusCode).toBe(200);
+    db.setFull(true);
+    for (const url of ["/api/feed", "/api/users", post]) {
+      expect((await call(ada, "GET", url)).statusCode).toBe(200);
+    }
+    const told = await call(ada, "PUT", `${post}/like`);
+    expect(told.json()).toMatchObject({
+      error: { code: "disk-full", message: expect.stringMatching(/^The server's disk is full/) },
+    });
+    expect([told.statusCode, told.headers["retry-after"]]).toEqual([507, "60"]);
+    db.setFull(false);
+    expect((await call(ada, "PUT", `${post}/like`)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ["PostgreSQL has no room for a row", { code: "53100", message: "" }],
+    ["or none for its log", { code: "57P02", message: "could not write: No space left on device" }],
+    ["a file of ours has no room", { code: "ENOSPC", message: "" }],
+  ])("%s", (_what, { code, message }) => {
+    const { status, retryAfter } = toRefusal(Object.assign(new Error(message), { code }));
+    expect([status, retryAfter]).toEqual([507, 60]);
+  });
+
+  test("is logged once a minute", () => {
+    let lines = 0;
+    let time = 0;
+    const isNews = onceAMinute(() => time);
+    for (; time < 180_000; time += 1000) lines += isNews("disk-full") ? 1 : 0;
+    expect(lines).toBe(3);
+    const errors: unknown[] = [];
+    const log = { error: (details: unknown) => errors.push(details) };
+    const full = Object.assign(new Error("full"), { code: "53100" });
+    for (let request = 0; request < 100; request += 1) logFailure(log, full, toRefusal(full));
+    expect(errors.length).toBeLessThanOrEqual(1);
   });
 });
 
