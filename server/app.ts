@@ -28,6 +28,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";
+import { admitRequests } from "#server/http/admit-requests.ts";
 import { boundConnections } from "#server/http/connections.ts";
 import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
@@ -94,6 +95,10 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     development: config.nodeEnv === "development",
   });
   addErrorMapper(app);
+  admitRequests(app, {
+    isMember: ({ headers: { cookie, authorization } }) =>
+      features.identity.claimsSession({ cookie, authorization }),
+  });
   await addCors(app, config.corsOrigins);
   if (config.rateLimits) {
     await app.register(rateLimit, {

@@ -79,13 +79,13 @@ export async function startEmbeddedPostgres(options: {
   const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
 
   let full = false;
-  let tellFull = (_full: boolean) => {};
+  let tellFull: ((full: boolean) => void) | undefined;
   const reserve = createDiskReserve({
     folder: home,
     log,
     onFull: (is) => {
       full = is;
-      tellFull(is);
+      tellFull?.(is);
     },
   });
   await reserve.look();

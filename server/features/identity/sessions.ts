@@ -102,6 +102,11 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       .finally(() => beingWritten.delete(token));
   }
 
+  /** Whether a request brings a token that we gave out; nothing is asked whether it still holds. */
+  function claimsSession(headers: RequestHeaders): boolean {
+    return tokenOf(headers) !== null;
+  }
+
   async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
     const token = tokenOf(headers);
     return token === null ? null : viewerOfToken(token);
@@ -188,6 +193,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
 
   return {
+    claimsSession,
     viewerOf,
     viewerOfToken,
     renewedCookies,
