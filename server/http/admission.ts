@@ -5,6 +5,8 @@ type Waiter = { rank: Rank; since: number; admit: () => void; refuse: () => void
 
 /** Requests that wait, however busy we are, before anything is suspected. No test or story has more. */
 const modest = 64;
+/** So many are served in the order they came, whatever comes behind them. */
+const few = 8;
 /** More than this never wait: each holds a connection and memory. */
 const most = 1000;
 /** Let in at once while nothing tells of a shortage. */
@@ -91,7 +93,12 @@ export function createAdmission({
 
   function takeNext(rank: Rank): Waiter | undefined {
     const queue = queues[rank];
-    return crowd || queue.length > modest ? queue.pop() : queue.shift();
+    return crowd || isRising() ? queue.pop() : queue.shift();
+  }
+
+  /** It may be becoming a crowd; clients who only send again when they are answered make no such queue. */
+  function isRising(): boolean {
+    return waiting() > few && waiting() > (samples.at(-1) ?? 0);
   }
 
   function refuseLate(): void {
