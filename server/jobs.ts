@@ -16,6 +16,8 @@ export type JobRun = {
   signal: AbortSignal;
   /** 1 for the first run of this job */
   attempt: number;
+  /** when it was added, by the database's clock */
+  addedAt: Date;
   /** no other run follows when this one fails */
   last: boolean;
 };
@@ -145,7 +147,9 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
     const signal = AbortSignal.any([job.signal, stopping.signal]);
     try {
       const { handler } = handlerOf(name);
-      await db.patiently(async () => handler(job.data, { signal, attempt, last }));
+      await db.patiently(async () =>
+        handler(job.data, { signal, attempt, last, addedAt: job.createdOn }),
+      );
     } catch (error) {
       const level = last ? "error" : "warn";
       log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");

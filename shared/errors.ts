@@ -77,17 +77,22 @@ const refusals = {
   "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
   "key-reused": [422, "This Idempotency-Key was sent with another request before. Take a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
+  "uploads-running": [
+    429,
+    "Other files of yours are still on their way. Please wait until they have arrived.",
+  ],
+  "uploads-full": [503, "Many people are sending files right now. Please try again in a minute."],
+  "disk-full": [
+    507,
+    "There is no room for your file here right now, so it was not kept. Everything else is as it was. Please try again later.",
+  ],
+  "json-too-complex": [400, "This JSON is nested too deeply or holds too many values."],
   "too-large": [413, "That is more than we can take at once."],
   "not-ready": [503, "Postcard is starting or its database is away. Please try again in a moment."],
-  stopping: [503, "Postcard is being restarted. Please try again in a moment."],
   busy: [503, "Postcard is very busy right now. Please try again in a moment."],
   "read-only": [
     503,
     "Postcard can only be read right now: nothing can be saved. Please try again later.",
-  ],
-  "disk-full": [
-    507,
-    "The server's disk is full, so nothing new can be saved. Please try again later.",
   ],
   internal: [500, "Something went wrong on our side. Nothing you saved is lost. Please try again."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
@@ -133,7 +138,6 @@ export function isRefusal(error: unknown): error is Refusal {
 /** Refusals for a state of the server that passes: the same request may be sent again later. */
 export const outages = [
   "not-ready",
-  "stopping",
   "busy",
   "read-only",
   "disk-full",

@@ -42,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (viewer) throw redirect("/");
   let typed: Typed = {};
   try {
-    const { fields, file } = await readForm(request);
+    const { fields, file } = await readForm(request, { maxFiles: 1 });
     const { email = "", password = "", firstName = "", secondName = "", returnTo } = fields;
     typed = { email, firstName, secondName };
     const { cookies } = await features.identity.signUp({

@@ -164,8 +164,8 @@ describe("a server that is being stopped", () => {
       expect(answer).toMatch(/\r\nRetry-After: 5\r\n/i);
       expect(answer).toMatch(/\r\nConnection: close\r\n/i);
     }
-    expect(answers[0]).toMatch(/\{"error":\{"code":"stopping","message":"Postcard is being/);
-    expect(answers[1]).toMatch(/<!doctype html>.*Postcard is being restarted/s);
+    expect(answers[0]).toMatch(/\{"error":\{"code":"not-ready","message":"Postcard starts anew/);
+    expect(answers[1]).toMatch(/<!doctype html>.*Postcard starts anew/s);
   });
 });
 

@@ -41,7 +41,9 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
       popup: isOpen ? "yes" : "no",
       ...(password === undefined ? {} : { password }),
     });
-    if (signal.aborted) throw problem("cancelled-popup-request");
+    if (signal.aborted) {
+      throw problem(isOpen && popup.closed ? "popup-closed-by-user" : "cancelled-popup-request");
+    }
     if (!isOpen) {
       window.location.assign(url);
       return await new Promise<never>(() => undefined);
@@ -106,7 +108,7 @@ async function begin(fields: Record<string, string>) {
   throw problem(isProblemCode(begun.error.code) ? begun.error.code : "internal-error");
 }
 
-const faults = new Set(["internal", "not-ready", "busy", "stopping", "read-only", "disk-full"]);
+const faults = new Set(["internal", "not-ready", "busy", "read-only", "disk-full"]);
 
 /** A refusal that is about the password stays what it is. */
 function toProblem(error: unknown): unknown {
