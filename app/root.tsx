@@ -17,6 +17,7 @@ import { PlainPage } from "#app/features/shell/plain-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
+import { orRefusalPage } from "#app/lib/refusals.ts";
 import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
@@ -36,6 +37,13 @@ export const links: Route.LinksFunction = () => [
 
 /** Titles are the screens' own: two would stand beside each other. */
 export const meta: Route.MetaFunction = () => [about];
+
+/** Before any loader looks up an account by an email in the address. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ params, context }) => {
+    await orRefusalPage(context.get(appContext).countAddresses(params));
+  },
+];
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs) {

@@ -36,6 +36,7 @@ import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
+import { countNamedEmails } from "#server/api/named-emails.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
@@ -115,6 +116,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl: config.publicUrl });
+    countNamedEmails(programs, features);
     answerOtherMethods(programs);
     await programs.register(imageRoutes({ features, store, uploads, config }));
     await programs.register(exportRoutes({ features }));

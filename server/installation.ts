@@ -19,6 +19,8 @@ export type Installation = {
   features: Features;
   db: Database;
   secrets: Secrets;
+  /** the address people use, without a slash at the end */
+  publicUrl: string;
   close: () => Promise<void>;
 };
 
@@ -66,9 +68,10 @@ export async function openInstallation(
       hints: noHints,
       jobs,
       mail: openMail({ config, jobs, log }),
+      madeUp,
       ...(newId && { newId }),
     });
-    return { features, db, secrets, close };
+    return { features, db, secrets, publicUrl: config.publicUrl, close };
   } catch (error) {
     await close();
     throw error;

@@ -11,6 +11,7 @@ const FIRST_MS = 60_000;
 /** The features that leave something behind. */
 const swept = [
   "identity",
+  "invitations",
   "images",
   "visitorUploads",
   "search",

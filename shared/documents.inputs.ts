@@ -187,6 +187,11 @@ export const newUserInput = z.object({
     .string("Please select a profile image")
     .max(2000)
     .describe("`data.display_url` of a picture you sent with `POST /api/images` in the last hour"),
+  invitation: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe("the code of an invitation, where this server takes new accounts by invitation"),
   fName: z.string().max(2000).nullish(),
   sName: z.string().max(2000).nullish(),
   fullName: unread("string", "made from both names"),

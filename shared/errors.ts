@@ -20,8 +20,15 @@ const refusals = {
   ],
   "token-invalid": [401, "This token is none of ours, or older than 5 minutes. Take a new one."],
   "too-many-attempts": [429, "That was a lot of tries. Please wait a little and try again."],
+  "too-many-writes": [429, "You wrote a lot within an hour. Please wait a little and try again."],
+  "storage-full": [
+    413,
+    "Your storage is full. Delete posts you no longer need to make room for new pictures.",
+  ],
   "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
+  "sign-up-closed": [403, "This Postcard takes no new accounts at the moment."],
+  "invitation-required": [403, "To sign up here you need an invitation that nobody used yet."],
   "last-way-in": [
     409,
     "This is your only way to sign in. Set a password or connect another one first.",

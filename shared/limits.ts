@@ -45,6 +45,27 @@ export const limits = {
     /** bytes of the disk that no upload takes: a full disk stops the database */
     keptFree: 512 * 1024 * 1024,
   },
+  /** room for a member's pictures, bytes of their originals, where the operator sets nothing else */
+  storage: {
+    perMember: 10_000_000_000,
+    /** the least that can be set for everybody */
+    least: 100_000_000,
+  },
+  /**
+   * what one member writes within an hour; newcomers are younger than a day or, where letters leave
+   * the server, did not confirm their email
+   */
+  writes: {
+    posts: { perHour: 100, newcomer: 30 },
+    comments: { perHour: 200, newcomer: 60 },
+    /** people named in posts and comments */
+    mentions: { perHour: 200, newcomer: 60 },
+    follows: { perHour: 300, newcomer: 100 },
+    messages: { perHour: 1000, newcomer: 200 },
+    uploads: { perHour: 300, newcomer: 40 },
+  },
+  /** of sign-up, made by the operator: for how long they are good, days */
+  invitations: { days: 14, mostDays: 365, mostAtOnce: 100 },
   /** pictures that one member sent and has not used */
   unclaimedPictures: 40,
   feedPage: 20,
@@ -81,7 +102,7 @@ export const limits = {
   emailSearch: {
     /** characters of a query from which on it is compared with emails */
     from: 4,
-    /** different queries in an hour, of one member or of one visitor's network */
+    /** different queries and emails in addresses in an hour, of one member or one visitor's network */
     queriesPerHour: 30,
   },
   /** the documents of the documented calls */

@@ -31,6 +31,10 @@ export const signInProblems = {
   "account-unavailable": "This account cannot be used at the moment.",
   "connected-elsewhere": "Somebody else's account is connected with this sign-in already.",
   "already-connected": "Another sign-in of this service is connected already. Disconnect it first.",
+  "sign-up-closed":
+    "There is no account with this sign-in yet, and this Postcard takes no new ones at the moment.",
+  "invitation-required":
+    "There is no account with this sign-in yet. To make one you need an invitation that nobody used.",
   "sign-in-required": "Please sign in to connect another way of signing in.",
 } as const satisfies Record<string, string>;
 

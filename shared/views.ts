@@ -35,6 +35,9 @@ export type Viewer = AccountSummary & {
   unreadMessages?: number;
 };
 
+/** Bytes of a member's pictures, and how many there may be; null: as many as there is room for. */
+export type StorageView = { bytes: number; quota: number | null };
+
 export type CommentView = {
   id: string;
   author: AccountSummary;

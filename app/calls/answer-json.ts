@@ -1,4 +1,5 @@
 import { isRefusal } from "#shared/errors.ts";
+import { refusedInit } from "#app/lib/refusals.ts";
 
 /**
  * Answers a call of the screens' own scripts: JSON, a refusal as `{ error: { code, message } }`
@@ -9,7 +10,7 @@ export async function answerJson(work: () => Promise<unknown>): Promise<Response
     return Response.json(await work());
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, message, status, fields } = error;
-    return Response.json({ error: { code, message, fields } }, { status });
+    const { code, message, fields } = error;
+    return Response.json({ error: { code, message, fields } }, refusedInit(error));
   }
 }

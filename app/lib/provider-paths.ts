@@ -3,9 +3,25 @@ import { withReturn } from "#app/lib/return-path.ts";
 
 const problemParameter = "problem";
 
-/** The sign-in form, which says what went wrong at a provider. */
-export function signInProblemPath(code: SignInProblemCode, returnTo: string): string {
-  return withProblem(withReturn("/signIn", returnTo), code);
+/**
+ * The form that says what went wrong at a provider: signing in, or signing up for somebody who came
+ * with an invitation, which stays in the address.
+ */
+export function signInProblemPath(
+  code: SignInProblemCode,
+  returnTo: string,
+  invitation: string | null = null,
+): string {
+  const form = withReturn(invitation ? "/signUp" : "/signIn", returnTo);
+  return withProblem(withInvitation(form, invitation), code);
+}
+
+/** Where a code stands in the addresses of the sign-up. */
+export const invitationParameter = "invitation";
+
+export function withInvitation(path: string, invitation: string | null): string {
+  if (!invitation) return path;
+  return withParameter(path, `${invitationParameter}=${encodeURIComponent(invitation)}`);
 }
 
 export function withProblem(path: string, code: SignInProblemCode): string {

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, type HeadersArgs } from "react-router";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -6,10 +6,22 @@ import type { Viewer } from "#shared/views.ts";
 export type RefusalData = { code: RefusalCode; message: string };
 
 /** A refusal as React Router carries it to the nearest ErrorBoundary, with its status. */
-export function refusalPage({ code, message, status, retryAfter }: Refusal) {
+export function refusalPage(refusal: Refusal) {
+  const { code, message } = refusal;
+  return data<RefusalData>({ code, message }, refusedInit(refusal));
+}
+
+/** Status and headers of an answer that says what was refused, with what was typed. */
+export function refusedInit({ status, retryAfter }: Pick<Refusal, "status" | "retryAfter">) {
   const headers = new Headers();
   if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
-  return data<RefusalData>({ code, message }, { status, headers });
+  return { status, headers };
+}
+
+/** For the routes whose forms may be refused for a while: a page has no headers but those it names. */
+export function retryAfterHeaders({ actionHeaders, errorHeaders }: HeadersArgs): HeadersInit {
+  const wait = (errorHeaders ?? actionHeaders).get("Retry-After");
+  return wait === null ? {} : { "Retry-After": wait };
 }
 
 /** The member of this request. A visitor gets the prompt to sign in, in place, with status 401. */

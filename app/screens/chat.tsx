@@ -5,7 +5,13 @@ import { readThread } from "#app/features/chat/read-thread.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext, type PageContext } from "#app/lib/context.ts";
-import { orRefusalPage, refusalPage, requireMember } from "#app/lib/refusals.ts";
+import {
+  orRefusalPage,
+  refusalPage,
+  requireMember,
+  refusedInit,
+  retryAfterHeaders,
+} from "#app/lib/refusals.ts";
 import type { Route } from "./+types/chat.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
@@ -31,6 +37,9 @@ function opensDocument({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").includes("text/html");
 }
 
+/** Only Retry-After, where too much was written. */
+export const headers = retryAfterHeaders;
+
 /** What the forms of a thread send when no script does: a message, a photo, a mute. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
@@ -42,7 +51,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const picture = form.file("picture");
     const sending = { body, picture, formKey: form.fields.clientKey ?? "" };
     const problem = await problemOf(features.chat.sendFromForm(member, chatId, sending));
-    if (problem) return data({ body, problem: problem.text }, { status: problem.status });
+    if (problem) return data({ body, problem: problem.text }, problem.init);
   } else {
     await orRefusalPage(grant(features.chat, member, chatId, wish));
   }
@@ -57,7 +66,7 @@ async function problemOf(sending: Promise<unknown>) {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (error.code === "not-found") throw refusalPage(error);
-    return { text: error.fields?.["body"] ?? error.message, status: error.status };
+    return { text: error.fields?.["body"] ?? error.message, init: refusedInit(error) };
   }
 }
 

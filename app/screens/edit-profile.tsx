@@ -7,7 +7,13 @@ import {
 import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
-import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import {
+  orNotFound,
+  orRefusalPage,
+  requireMember,
+  refusedInit,
+  retryAfterHeaders,
+} from "#app/lib/refusals.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile.ts";
@@ -21,6 +27,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { firstName, secondName } = member;
   return { account, words: { firstName, secondName, bio, website } };
 }
+
+/** Only Retry-After, where too much was written. */
+export const headers = retryAfterHeaders;
 
 /** The form of a browser without scripts: picture and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
@@ -36,12 +45,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     return { saved: true as const };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, message, status, fields: wrong } = error;
+    const { code, message, fields: wrong } = error;
     const { firstName = "", secondName = "", bio = "", website = "" } = fields;
     const typed: ProfileWords = { firstName, secondName, bio, website };
     const kept = code === "picture-unknown" ? "" : imageId;
     const problem = { code, message, fields: wrong };
-    return data({ saved: false as const, typed, imageId: kept, problem }, { status });
+    return data({ saved: false as const, typed, imageId: kept, problem }, refusedInit(error));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Form, redirect } from "react-router";
 import { appContext } from "#app/lib/context.ts";
-import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { orNotFound, orRefusalPage, requireMember, retryAfterHeaders } from "#app/lib/refusals.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -14,6 +14,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const back = safeReturnPath(new URL(request.url).searchParams.get(returnParameter));
   return { account, back };
 }
+
+/** Only Retry-After, where too much was written. */
+export const headers = retryAfterHeaders;
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);

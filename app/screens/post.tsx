@@ -7,7 +7,7 @@ import { useComments } from "#app/features/comments/use-comments.ts";
 import { PostDetail } from "#app/features/post-card/post-detail.tsx";
 import { appContext, type PageContext } from "#app/lib/context.ts";
 import { postCard } from "#app/lib/page-card.ts";
-import { orRefusalPage } from "#app/lib/refusals.ts";
+import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/post.ts";
 
@@ -39,6 +39,9 @@ function withDraft(path: string, body = ""): string {
   return body && draft.length <= 3000 ? `${path}?${draft}#comments` : `${path}#comments`;
 }
 
+/** Only Retry-After, where too much was written. */
+export const headers = retryAfterHeaders;
+
 /** What the forms around a post send when no script does: a comment, a like, a save. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
@@ -51,8 +54,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       return redirect(`${path}#comment-${id}`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const { message, fields: wrong, status } = error;
-      return data({ body: fields.body ?? "", problem: { message, fields: wrong } }, { status });
+      const { message, fields: wrong } = error;
+      const problem = { message, fields: wrong };
+      return data({ body: fields.body ?? "", problem }, refusedInit(error));
     }
   }
   const back = safeReturnPath(fields[returnParameter]);

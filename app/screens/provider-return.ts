@@ -20,7 +20,7 @@ export async function loader({ request, params: { provider }, context }: Route.L
     return redirect(
       attempt?.connecting
         ? withProblem(`/settings/security/connect/${provider.toLowerCase()}`, code)
-        : signInProblemPath(code, attempt?.returnTo ?? "/"),
+        : signInProblemPath(code, attempt?.returnTo ?? "/", attempt?.invitation),
     );
   }
   const { outcome, cookies } = result;

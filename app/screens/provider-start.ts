@@ -3,19 +3,22 @@ import { isSignInProblem } from "#shared/providers.ts";
 import { askedOrigin } from "#app/lib/asked-origin.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
-import { signInProblemPath } from "#app/lib/provider-paths.ts";
+import { invitationParameter, signInProblemPath, withInvitation } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-start.ts";
 
 /** The buttons' own address: to the provider in this window, where no popup opens or scripts are off. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, client, publicUrl } = context.get(appContext);
-  const returnTo = safeReturnPath(new URL(request.url).searchParams.get(returnParameter));
+  const query = new URL(request.url).searchParams;
+  const returnTo = safeReturnPath(query.get(returnParameter));
+  const invitation = query.get(invitationParameter);
   if (viewer) return redirect(returnTo);
   // A link on another site signs nobody in: it leads to the form.
   const site = request.headers.get("Sec-Fetch-Site");
   if (site === "cross-site" || site === "same-site") {
-    return redirect(withReturn("/signIn", returnTo));
+    const form = withReturn(invitation ? "/signUp" : "/signIn", returnTo);
+    return redirect(withInvitation(form, invitation));
   }
   try {
     const { url, cookies } = await features.providers.begin({
@@ -23,11 +26,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       origin: askedOrigin(request, publicUrl),
       returnTo,
       inPopup: false,
+      invitation,
       client,
     });
     return redirect(url, { headers: setCookies(cookies) });
   } catch (error) {
     if (!isSignInProblem(error)) throw error;
-    return redirect(signInProblemPath(error.code, returnTo));
+    return redirect(signInProblemPath(error.code, returnTo, invitation));
   }
 }

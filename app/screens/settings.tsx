@@ -3,6 +3,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { changeSettings } from "#app/features/settings/change-settings.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
 import { SettingsLink } from "#app/features/settings/settings-link.tsx";
+import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
 import { UsernameForm } from "#app/features/settings/username-form.tsx";
 import { about } from "#app/lib/about.ts";
@@ -21,7 +22,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, theme, timeZone } = context.get(appContext);
   const settings = viewer && (await orRefusalPage(features.settings.get(viewer)));
   const until = settings?.usernameFixedUntil ?? null;
-  return { theme, settings, changeableFrom: until === null ? null : dateInWords(until, timeZone) };
+  return {
+    theme,
+    settings,
+    changeableFrom: until === null ? null : dateInWords(until, timeZone),
+    storage: viewer && (await features.storage.of(viewer)),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -44,13 +50,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
-  const { theme, settings, changeableFrom } = loaderData;
+  const { theme, settings, changeableFrom, storage } = loaderData;
   return (
     <>
       <PageTitle>Settings</PageTitle>
       <div className="grid gap-4 pb-8">
         <ThemeSwitch saved={theme} />
-        {settings && (
+        {settings && storage && (
           <>
             <Heading>Your name in links</Heading>
             <UsernameForm
@@ -60,6 +66,8 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             />
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} />
+            <Heading>Your storage</Heading>
+            <StorageMeter storage={storage} />
             <Heading>Your account</Heading>
             <SettingsLink
               to="/settings/security"

@@ -17,6 +17,7 @@ import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
 import { usePassingMessage } from "#app/lib/passing-message.ts";
+import { invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -27,15 +28,20 @@ import type { Route } from "./+types/sign-up.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sign Up · Postcard" }, about];
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (viewer) throw redirect("/");
-  return { providers: features.providers.list() };
+  return {
+    providers: features.providers.list(),
+    mode: await features.invitations.mode(),
+    invitation: new URL(request.url).searchParams.get(invitationParameter)?.slice(0, 200) ?? "",
+    problem: problemIn(request.url),
+  };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
 
-type Typed = { email?: string; firstName?: string; secondName?: string };
+type Typed = { email?: string; firstName?: string; secondName?: string; invitation?: string };
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, client, readForm } = context.get(appContext);
@@ -43,14 +49,22 @@ export async function action({ request, context }: Route.ActionArgs) {
   let typed: Typed = {};
   try {
     const { fields, file } = await readForm(request, { maxFiles: 1 });
-    const { email = "", password = "", firstName = "", secondName = "", returnTo } = fields;
-    typed = { email, firstName, secondName };
+    const {
+      email = "",
+      password = "",
+      firstName = "",
+      secondName = "",
+      returnTo,
+      invitation,
+    } = fields;
+    typed = { email, firstName, secondName, ...(invitation === undefined ? {} : { invitation }) };
     const { cookies } = await features.identity.signUp({
       email,
       password,
       firstName,
       secondName,
       picture: file("picture"),
+      invitation: invitation ?? null,
       client,
     });
     const to = safeReturnPath(returnTo);
@@ -73,7 +87,8 @@ function refused({ code, message, fields }: Refusal) {
 }
 
 const check = (form: FormData): FieldErrors => {
-  const errors = missing(form, ["picture", "email", "password"]);
+  const asked = form.has("invitation") ? ["invitation"] : [];
+  const errors = missing(form, ["picture", ...asked, "email", "password"]);
   const problem = errors["password"] ?? passwordLengthProblem(String(form.get("password")));
   return problem ? { ...errors, password: problem } : errors;
 };
@@ -87,10 +102,24 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   const pending = useNavigation().formData !== undefined;
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get(returnParameter));
-  const message = usePassingMessage(answer);
+  const message = usePassingMessage(answer) ?? (answer ? undefined : loaderData.problem);
+  const [invitation, setInvitation] = useState(answer?.typed.invitation ?? loaderData.invitation);
   const [tooHeavy, setTooHeavy] = useState(false);
   const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
   const pictureError = tooHeavy ? refuse("picture-too-heavy").message : errors["picture"];
+  const signIn = (
+    <OtherForm question="Here before?" to={withReturn("/signIn", returnTo)} label="Sign In" />
+  );
+  if (loaderData.mode === "closed") {
+    return (
+      <PostcardCard
+        title="Sign Up"
+        line={<p className="text-muted">This Postcard takes no new accounts at the moment.</p>}
+      >
+        {signIn}
+      </PostcardCard>
+    );
+  }
   return (
     <>
       <Form
@@ -118,6 +147,20 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           <div className="flex flex-col gap-4">
             {message ? <FormAlert text={message} /> : null}
             <input type="hidden" name="returnTo" value={returnTo} />
+            {loaderData.mode === "invitation" ? (
+              <TextField
+                label="Invitation"
+                name="invitation"
+                autoComplete="off"
+                spellCheck={false}
+                dir="ltr"
+                required
+                hint="Who is new here needs one: the code in the link you were sent."
+                value={invitation}
+                onChange={(event) => setInvitation(event.target.value)}
+                error={errors["invitation"]}
+              />
+            ) : null}
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField
                 label="First name"
@@ -160,8 +203,12 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
               Sign Up
             </Button>
           </div>
-          <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
-          <OtherForm question="Here before?" to={withReturn("/signIn", returnTo)} label="Sign In" />
+          <ProviderSignIn
+            providers={loaderData.providers}
+            returnTo={returnTo}
+            invitation={invitation}
+          />
+          {signIn}
         </PostcardCard>
       </Form>
       <LoadingGate active={pending} text="Making your account" />

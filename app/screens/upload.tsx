@@ -3,7 +3,7 @@ import { isRefusal } from "#shared/errors.ts";
 import { Composer } from "#app/features/composer/composer.tsx";
 import { publishFrom } from "#app/features/composer/publish-from.ts";
 import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { orRefusalPage, refusedInit, requireMember, retryAfterHeaders } from "#app/lib/refusals.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
@@ -11,6 +11,9 @@ export function loader({ context }: Route.LoaderArgs) {
   requireMember(context.get(appContext));
   return { clientKey: crypto.randomUUID() };
 }
+
+/** Only Retry-After, where too much was written. */
+export const headers = retryAfterHeaders;
 
 /** The form of a browser without scripts: picture and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
@@ -26,11 +29,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     await publishFrom(features, member, { timeZone, ...fields }, imageId, mark);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, message, status, fields: wrong } = error;
+    const { code, message, fields: wrong } = error;
     const kept = code === "picture-unknown" ? "" : imageId;
     return data(
       { caption, alt, imageId: kept, problem: { code, message, fields: wrong } },
-      { status },
+      refusedInit(error),
     );
   }
   throw redirect("/");

@@ -69,6 +69,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
   };
   const handle = createRequestHandler({ ...build, entry: { module: entry } }, "production");
   const context = provideContext({
+    countAddresses: async () => undefined,
     viewer: await features.identity.viewerOf({ cookie }),
     leaving: null,
     features,

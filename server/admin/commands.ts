@@ -3,6 +3,7 @@ import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
 import { wrongUsage, type Options, type Shape } from "#server/admin/words.ts";
 import type { Installation } from "#server/installation.ts";
 import { limits } from "#shared/limits.ts";
+import { sizeFrom, usageInWords } from "#shared/sizes.ts";
 
 export const usage = `npm run admin -- <command>
 
@@ -15,6 +16,10 @@ export const usage = `npm run admin -- <command>
   reset-link <address>             prints a link that sets a new password, once, within 30 minutes
   second-step-off <address>        for who lost the phone and the recovery codes: make sure who asks
   role <address> give|take moderator
+  set                              lists what can be set, with its meaning and what it is now
+  set <name> <value>               changes it, for every running server at once
+  quota <address> <size>           room for one member's pictures: 20GB, unlimited or default
+  invite [--days ${limits.invitations.days}] [--count 1]    prints links that make one account each
   check-counters [--json]          compares every counter with the rows it counts
 
 An address is an email, a username (also a former one) or an id. It works beside a running Postcard
@@ -49,14 +54,14 @@ export const commands: Record<string, Command> = {
   "reset-link": { options: {}, operands: one, prepare: resetLink },
   "second-step-off": { options: {}, operands: one, prepare: secondStepOff },
   role: { options: {}, operands: [3, 3], prepare: role },
+  set: { options: {}, operands: [0, 2], prepare: set },
+  quota: { options: {}, operands: [2, 2], prepare: quota },
+  invite: { options: { days: "value", count: "value" }, operands: [0, 0], prepare: invite },
   "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
 };
 
 function list({ options, operands: [filter = ""] }: Given): Work {
-  const limit = Number(options["limit"] ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-    throw wrongUsage(`--limit is ${options["limit"]}, but must be a number from 1 to 1000.`);
-  }
+  const limit = wholeNumber("--limit", options["limit"] ?? 50, 1000);
   const states = (["suspended", "leaving"] as const).filter((state) => options[state]);
   if (states.length > 1) throw wrongUsage("--suspended and --leaving do not go together.");
   const wanted = {
@@ -134,6 +139,57 @@ function role({ operands: [address = "", action = "", name = ""] }: Given): Work
     line(`@${username} is a ${wanted} now.`);
     return 0;
   };
+}
+
+function set({ operands: [name, value] }: Given): Work {
+  if (name !== undefined && value === undefined) throw wrongUsage(`What should ${name} be?`);
+  return async ({ features: { operatorSettings } }) => {
+    if (name !== undefined && value !== undefined) {
+      line(`${name} is ${await operatorSettings.set(name, value)} now.`);
+      return 0;
+    }
+    for (const setting of await operatorSettings.list()) {
+      line(`${setting.name} is ${setting.value}`);
+      line(`  ${setting.meaning}`);
+    }
+    return 0;
+  };
+}
+
+function quota({ operands: [address = "", size = ""] }: Given): Work {
+  const room = size === "unlimited" ? size : size === "default" ? null : sizeFrom(size);
+  if (room === null && size !== "default") {
+    throw wrongUsage(`"${size}" is no size: write one such as 20GB, or unlimited, or default.`);
+  }
+  return async ({ features: { administration, storage } }) => {
+    const { id, username } = await administration.find(address);
+    await storage.setQuota(id, room);
+    line(`@${username} uses ${usageInWords(await storage.read(id))} now.`);
+    return 0;
+  };
+}
+
+function invite({ options }: Given): Work {
+  const { invitations: bounds } = limits;
+  const days = wholeNumber("--days", options["days"] ?? bounds.days, bounds.mostDays);
+  const count = wholeNumber("--count", options["count"] ?? 1, bounds.mostAtOnce);
+  return async ({ features: { invitations }, publicUrl }) => {
+    for (let n = 0; n < count; n += 1) {
+      const { code, expiresAt } = await invitations.issue(days);
+      line(`${publicUrl}/signUp?invitation=${code}  until ${expiresAt.toISOString().slice(0, 10)}`);
+    }
+    const mode = await invitations.mode();
+    if (mode !== "invitation") {
+      line(`Sign-up is ${mode}: "set sign-up invitation" makes invitations count.`);
+    }
+    return 0;
+  };
+}
+
+function wholeNumber(name: string, given: string | boolean | number, most: number): number {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw wrongUsage(`${name} is ${String(given)}, but must be a number from 1 to ${most}.`);
 }
 
 function checkCounters({ options }: Given): Work {

@@ -75,7 +75,7 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
 const declaration = {
   config: {
     access: "member",
-    refusals: ["not-found", "chat-closed", "key-reused", ...pictureRefusals],
+    refusals: ["not-found", "chat-closed", "key-reused", "storage-full", ...pictureRefusals],
   },
   schema: {
     tags: ["Chats"],

@@ -118,7 +118,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 const uploadDeclaration = {
   config: {
     access: "anybody",
-    refusals: ["too-many-uploads", ...pictureRefusals],
+    refusals: ["too-many-uploads", "too-many-writes", "storage-full", ...pictureRefusals],
   },
   schema: {
     tags: ["Pictures"],

@@ -64,7 +64,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
       {
         config: {
           access: "anybody",
-          refusals: ["email-in-use", "picture-required"],
+          refusals: ["email-in-use", "picture-required", "sign-up-closed", "invitation-required"],
         },
         schema: {
           tags,
@@ -78,7 +78,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         },
       },
       async (request, reply) => {
-        const { email, password, image, fName, sName } = request.body;
+        const { email, password, image, fName, sName, invitation } = request.body;
         const { viewer, cookies } = await identity
           .signUp({
             email,
@@ -86,6 +86,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
             firstName: fName ?? "",
             secondName: sName ?? "",
             picture: image === "" ? null : { address: image },
+            invitation: invitation ?? null,
             client: clientOf(request),
           })
           .catch(inDocumentedNames);
@@ -190,7 +191,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
     app.patch(
       "/api/identity",
       {
-        config: { access: "member", refusals: ["picture-unknown"] },
+        config: { access: "member", refusals: ["picture-unknown", "storage-full"] },
         schema: {
           tags,
           summary: "Change your name and picture",

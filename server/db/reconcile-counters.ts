@@ -41,6 +41,12 @@ export async function reconcileCounters(db: Database): Promise<Difference[]> {
       from posts p left join post_pictures pp on pp.author_id = p.author_id and pp.post_id = p.id
       group by p.author_id, p.id
       union all
+      select 'account_storage.bytes', a.id, coalesce(s.bytes, 0),
+        (select coalesce(sum(bytes), 0) from images where account_id = a.id)
+          + (select coalesce(sum(bytes), 0) from message_pictures where account_id = a.id)
+          + (select coalesce(sum(bytes), 0) from imported_pictures where account_id = a.id)
+      from accounts a left join account_storage s on s.account_id = a.id
+      union all
       -- an account without counters
       select 'account_counters', a.id, count(c.account_id), 1
       from accounts a left join account_counters c on c.account_id = a.id
@@ -58,7 +64,7 @@ export async function reconcileCounters(db: Database): Promise<Difference[]> {
       from bookmarks b left join posts p on p.author_id = b.author_id and p.id = b.post_id
       group by b.post_id
     )
-    select counter, id, stored::int, counted::int from compared
+    select counter, id, stored::float8, counted::float8 from compared
     where stored <> counted
     order by counter, id
   `.execute(db.kysely);

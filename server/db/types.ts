@@ -125,6 +125,7 @@ export type Tables = {
     nonce: string;
     code_verifier: string;
     return_to: string;
+    invitation: string | null;
     returned_at: Date | null;
     outcome: string | null;
     expires_at: Date;
@@ -206,7 +207,7 @@ export type Tables = {
     client_key: string | null;
     xid: Generated<string>;
   };
-  message_pictures: StoredPicture & { conversation_id: string; seq: number };
+  message_pictures: StoredPicture & { conversation_id: string; seq: number; account_id: string };
   imported_threads: {
     account_id: string;
     id: string;

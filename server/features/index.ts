@@ -34,10 +34,14 @@ import { createLive } from "#server/features/live/live.ts";
 import { createDigest } from "#server/features/notifications/digest.ts";
 import { createNotifications } from "#server/features/notifications/notifications.ts";
 import { createPush, pushLater } from "#server/features/notifications/push.ts";
+import { createInvitations } from "#server/features/operator/invitations.ts";
+import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createProviders } from "#server/features/providers/providers.ts";
 import { createProfiles } from "#server/features/profiles/profiles.ts";
 import { createSearch } from "#server/features/search/search.ts";
+import { createStorage } from "#server/features/storage/storage.ts";
+import { createWriteRates } from "#server/features/write-rates/write-rates.ts";
 import { createSettings } from "#server/features/settings/settings.ts";
 import { deliveries } from "#server/features/verification/deliveries.ts";
 import { createNotices } from "#server/features/verification/notices.ts";
@@ -63,6 +67,8 @@ export type FeatureDeps = {
   pushSender?: PushSender;
   /** Ids carry their moment: the demo town gets its past through this. No request reaches it. */
   newId?: NewId;
+  /** The demo's people are made up: they come in whatever the operator decided about strangers. */
+  madeUp?: boolean;
   /** How identity providers are asked; tests answer for those that no test can reach. */
   providerFetch?: typeof fetch;
   /** Tests have short turns. */
@@ -102,9 +108,11 @@ export function createFeatures(deps: FeatureDeps) {
     newId,
     onBlock: ({ accountId, otherId }) => notifications.takenBack.between(accountId, otherId),
   });
-  const images = createImages({ db, store, log });
   const { origins, publicUrl, rateLimits } = deps.config;
   const secret = deps.secrets.authSecret;
+  const writes = createWriteRates({ db, secret, enabled: rateLimits, mails: deps.mail.leaves });
+  const storage = createStorage({ db });
+  const images = createImages({ db, store, log, writes, storage });
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const visitorUploads = createVisitorUploads({
     db,
@@ -112,22 +120,31 @@ export function createFeatures(deps: FeatureDeps) {
     origins,
     publicUrl,
     secret,
+    storage,
     countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+  });
+  const operatorSettings = createOperatorSettings({ db });
+  const invitations = createInvitations({
+    db,
+    secret,
+    settings: operatorSettings,
+    everybody: deps.madeUp ?? false,
   });
   const twoFactor = createTwoFactor({ db, log, secret });
   const identity = createIdentity({
     ...deps,
     images: visitorUploads.forSignUp,
     twoFactor,
+    admission: invitations,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
     ...createNotices(deps),
   });
   const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
-  const follows = createFollows({ db, notifications, newId });
-  const posts = createPosts({ db, images, notifications, log, publish, newId });
+  const follows = createFollows({ db, notifications, writes, newId });
+  const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
   const likes = createLikes({ db, notifications, publish, newId });
-  const comments = createComments({ db, notifications, publish, newId });
+  const comments = createComments({ db, notifications, writes, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const search = createSearch({
@@ -137,8 +154,17 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const profiles = createProfiles({ db, images, log });
   const settings = createSettings({ db });
-  const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
-  const importedThreads = createImportedThreads({ db, store: deps.privateStore, log });
+  const chat = createChat({
+    db,
+    store: deps.privateStore,
+    notifications,
+    writes,
+    storage,
+    publish,
+    log,
+    newId,
+  });
+  const importedThreads = createImportedThreads({ db, store: deps.privateStore, log, storage });
   const live = createLive({ db, hints, log });
   const exports = createExports(deps);
   const imports = createImports({ ...deps, images, importedThreads });
@@ -169,6 +195,9 @@ export function createFeatures(deps: FeatureDeps) {
   const conversations = createConversations({ db, chat });
   const idempotency = createIdempotency({ db });
   return {
+    operatorSettings,
+    invitations,
+    storage,
     accounts,
     blocks,
     images,

@@ -26,12 +26,18 @@ const shortages: Record<string, readonly [code: RefusalCode, retryAfter: number]
   EDQUOT: ["disk-full", 60],
 };
 
+/** Of a file of their own people are told in the refusal's words. */
+const databaseFull =
+  "The server's disk is full, so nothing new can be saved. Please try again later.";
+
 /** A fault that is no fault of the request and passes; null for every other. */
 export function toOutage(error: unknown): Refusal | null {
   const fault = faultOf(error);
   const { code = "" } = (error ?? {}) as NodeJS.ErrnoException;
   const known = fault === null ? shortages[code] : faults[fault];
-  return known ? refuse(known[0], { cause: error, retryAfter: known[1] }) : null;
+  if (!known) return null;
+  const message = fault === "full" ? { message: databaseFull } : {};
+  return refuse(known[0], { cause: error, retryAfter: known[1], ...message });
 }
 
 /** Turns whatever was thrown into the refusal that people and programs are told. */

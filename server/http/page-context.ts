@@ -12,6 +12,8 @@ export type PageContext = {
   /** the account that this visitor signed in to and may keep: it is to be deleted */
   leaving: Leaving | null;
   features: Features;
+  /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */
+  countAddresses: (params: Record<string, string | undefined>) => Promise<void>;
   client: ClientInfo;
   /**
    * Reads a form body, urlencoded or multipart. Files are taken where `maxFiles` says so, streamed to

@@ -2,6 +2,7 @@ import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readForm, type Form } from "#server/api/multipart.ts";
+import { addressesOf } from "#server/api/named-emails.ts";
 import type { Uploads } from "#server/api/uploads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
@@ -9,6 +10,7 @@ import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/pa
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
 import type { Features } from "#server/features/index.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
 
 type Deps = {
@@ -35,15 +37,26 @@ export function pageRoutes({ screens, features, publicUrl, origins, uploads }: D
     try {
       const { cookie, authorization } = request.headers;
       const viewer = await features.identity.viewerOf({ cookie, authorization });
+      let refused: Refusal | undefined;
+      const countAddresses = (named: Record<string, string | undefined>) =>
+        features.search
+          .countAddresses(viewer, request.ip, addressesOf(viewer, named))
+          .catch((error: unknown) => {
+            if (isRefusal(error)) refused = error;
+            throw error;
+          });
       const context: PageContext = {
         viewer,
         leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
         features,
+        countAddresses,
         client: clientOf(request),
         readForm: async (webRequest, bounds) => {
           const from = viewer?.id ?? networkOf(request.ip);
           const form = await readForm(webRequest, uploads, { readPast: true, from, ...bounds });
           forms.push(form);
+          const { address, chatId, conversationId } = form.fields;
+          await countAddresses({ address, chatId, conversationId });
           return form;
         },
         timeZone: timeZoneOf(cookie),
@@ -56,6 +69,10 @@ export function pageRoutes({ screens, features, publicUrl, origins, uploads }: D
         for (const renewed of features.identity.renewedCookies(viewer)) {
           response.headers.append("Set-Cookie", renewed);
         }
+      }
+      // What a middleware throws reaches the page without its headers.
+      if (refused?.status === response.status && refused.retryAfter !== undefined) {
+        response.headers.set("Retry-After", String(refused.retryAfter));
       }
       await send(request, reply, response);
     } catch (error) {

@@ -13,6 +13,8 @@ import { createIdentity } from "#server/features/identity/identity.ts";
 import type { LimitNumbers } from "#server/features/identity/limits.ts";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
+import { createInvitations } from "#server/features/operator/invitations.ts";
+import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
 import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
 import { afterFile } from "#server/test/after-file.ts";
@@ -60,6 +62,11 @@ export function testIdentity(db: Database, options: Options = {}) {
     ...(options.welcome ? { welcome: options.welcome } : {}),
     ...(options.tellOwner ? { tellOwner: options.tellOwner } : {}),
     secrets: { authSecret },
+    admission: createInvitations({
+      db,
+      secret: authSecret,
+      settings: createOperatorSettings({ db }),
+    }),
     images: {
       ...images,
       receive: async (picture) => {

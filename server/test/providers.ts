@@ -96,6 +96,7 @@ type BeginFields = {
   returnTo: string;
   origin: string;
   inPopup: boolean;
+  invitation: string;
 };
 
 /** The code of the problem that a promise or an answer holds; null where all went well. */

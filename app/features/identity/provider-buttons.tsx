@@ -5,6 +5,7 @@ import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
+import { withInvitation } from "#app/lib/provider-paths.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import {
   GithubLogoIcon,
@@ -16,10 +17,15 @@ import { Spinner } from "#app/ui/spinner.tsx";
 
 const logos: Record<string, Icon> = { google: GoogleLogoIcon, github: GithubLogoIcon };
 
-export type ProviderButtonsProps = { providers: readonly ProviderView[]; returnTo: string };
+export type ProviderButtonsProps = {
+  providers: readonly ProviderView[];
+  returnTo: string;
+  /** the code of an invitation, for a first sign-in */
+  invitation?: string;
+};
 
 /** Other ways in. Links, so that they also work without scripts; with them a popup opens. */
-export function ProviderButtons({ providers, returnTo }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, returnTo, invitation = "" }: ProviderButtonsProps) {
   const navigate = useNavigate();
   const [done, setDone] = useState<DoneAttempt | null>(null);
   const { waiting, open } = useProviderPopup((ended) => {
@@ -40,14 +46,14 @@ export function ProviderButtons({ providers, returnTo }: ProviderButtonsProps) {
         return (
           <a
             key={provider.name}
-            href={withReturn(`/signIn/with/${provider.name}`, returnTo)}
+            href={withInvitation(withReturn(`/signIn/with/${provider.name}`, returnTo), invitation)}
             rel="nofollow"
             className="btn w-full border-line btn-outline"
             aria-busy={isWaiting || undefined}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
               event.preventDefault();
-              void open(provider, { returnTo });
+              void open(provider, { returnTo, ...(invitation ? { invitation } : {}) });
             }}
           >
             {isWaiting ? <Spinner /> : <Logo className="size-5 shrink-0" aria-hidden />}

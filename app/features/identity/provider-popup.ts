@@ -15,6 +15,8 @@ type Wanted = {
   returnTo: string;
   /** connects the provider with the account of who is signed in */
   password?: string;
+  /** for a first sign-in, where sign-up is by invitation */
+  invitation?: string;
   signal: AbortSignal;
   /** the popup was closed; should it come back after all, the sign-in still counts */
   onClosed: (why: SignInProblem) => void;
@@ -30,7 +32,7 @@ type Begun = { attempt: string; url: string } | { error: { code: string; message
  * the window itself goes to the provider.
  */
 export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
-  const { provider, returnTo, password, signal, onClosed, onRedirect } = wanted;
+  const { provider, returnTo, password, invitation, signal, onClosed, onRedirect } = wanted;
   const popup = openPopup(provider);
   const isOpen = !(popup instanceof Error);
   if (!isOpen) onRedirect(popup);
@@ -40,6 +42,7 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
       returnTo,
       popup: isOpen ? "yes" : "no",
       ...(password === undefined ? {} : { password }),
+      ...(invitation ? { invitation } : {}),
     });
     if (signal.aborted) {
       throw problem(isOpen && popup.closed ? "popup-closed-by-user" : "cancelled-popup-request");

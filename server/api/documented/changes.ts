@@ -16,6 +16,8 @@ import {
   followInput,
   likesInput,
   uploadInput,
+  type BookmarksInput,
+  type FollowInput,
 } from "#shared/documents.inputs.ts";
 import type { RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -37,7 +39,10 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       "/api/users/:email",
       {
         bodyLimit,
-        config: access("not-yours", "self-follow"),
+        config: {
+          ...access("not-yours", "self-follow"),
+          addressesIn: ({ followingAccounts = [] }: FollowInput) => followingAccounts,
+        },
         schema: {
           tags,
           summary: "Follow or unfollow",
@@ -63,7 +68,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       "/api/users/upload/:email",
       {
         bodyLimit,
-        config: access("not-yours", "post-empty", "picture-unknown"),
+        config: access("not-yours", "post-empty", "picture-unknown", "storage-full"),
         schema: {
           tags,
           summary: "Add a post, or delete one",
@@ -88,7 +93,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
     app.put(
       "/api/users/edit/:id",
       {
-        config: access("not-yours", "picture-unknown"),
+        config: access("not-yours", "picture-unknown", "storage-full"),
         schema: {
           tags,
           summary: "Edit one's profile",
@@ -129,7 +134,10 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
       "/api/bookMark/:email",
       {
         bodyLimit,
-        config: access("not-yours"),
+        config: {
+          ...access("not-yours"),
+          addressesIn: ({ bookMarks }: BookmarksInput) => bookMarks.map(({ author }) => author),
+        },
         schema: {
           tags,
           summary: "Save a post, or no longer",

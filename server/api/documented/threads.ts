@@ -3,7 +3,12 @@ import { memberOf, type Calls } from "#server/api/calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { authorAndPost, tags } from "#server/api/documented/parameters.ts";
 import type { Features } from "#server/features/index.ts";
-import { commentInput, documentedChat, documentedComment } from "#shared/documents.inputs.ts";
+import {
+  commentInput,
+  documentedChat,
+  documentedComment,
+  type SentComment,
+} from "#shared/documents.inputs.ts";
 
 type Deps = { features: Pick<Features, "threads" | "conversations" | "idempotency"> };
 
@@ -30,7 +35,11 @@ export function documentedThreadRoutes({ features }: Deps) {
     app.post(
       "/api/comments",
       {
-        config: { access: "member", refusals: ["not-found", "not-yours", "key-reused"] },
+        config: {
+          access: "member",
+          refusals: ["not-found", "not-yours", "key-reused"],
+          addressesIn: ({ author }: SentComment) => [author],
+        },
         schema: {
           tags,
           summary: "Comment on a post",

@@ -113,6 +113,29 @@ describe("export, wipe, import", () => {
   });
 });
 
+describe("importing more than there is room for", () => {
+  it("takes what fits, says what was left out, and leaves no file of it", async () => {
+    const [from, to] = [await on.member("Room From"), await on.member("Room To")];
+    await on.photoPost(from, "one");
+    await on.photoPost(from, "two");
+    await on.textPost(from, "words");
+    const archive = await exported(from);
+    const { bytes } = await on.storage.of(to);
+    const photo = (await on.photo()).bytes;
+    await on.storage.setQuota(to.id, bytes + photo);
+    const files = (await filesBelow(join(on.folder, "originals"))).length;
+    const { state, taken, skipped } = await imported(to, archive);
+    expect({ state, taken, skipped }).toEqual({
+      state: "done",
+      taken: 2,
+      skipped: [expect.stringMatching(/^Post \d was left out: Your storage is full/)],
+    });
+    expect(await on.storage.of(to)).toMatchObject({ bytes: bytes + photo });
+    expect(await filesBelow(join(on.folder, "originals"))).toHaveLength(files + 1);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+});
+
 describe("importing twice", () => {
   it("makes nothing twice, and says what was there already", async () => {
     const [from, to] = [await on.member("Twice From"), await on.member("Twice To")];

@@ -45,6 +45,8 @@ export async function takeMessages(
     } catch (error) {
       if (!isRefusal(error) || passing(error)) throw error;
       outcome.skipped.push(leftOut(label, reasonOf(error)));
+      // One that does not fit any more must not be in the way of the others.
+      waiting = waiting.filter(({ stored }) => stored === null);
     }
   }
   await write();

@@ -172,7 +172,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   posts: ["publish", "findSubmitted"],
   bookmarks: ["unsave"],
   feed: ["newerCount"],
-  search: ["sweep", "forget"],
+  search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy"],
   // what is written was prepared, and is asked again while it is written
@@ -194,6 +194,9 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 
 /** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
 const ownFeatures = new Set([
+  "operatorSettings",
+  "invitations",
+  "storage",
   "identity",
   "images",
   "visitorUploads",

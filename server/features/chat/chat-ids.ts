@@ -19,3 +19,16 @@ export function otherAddresses(chatId: string, own: readonly string[]): string[]
   fits.delete("");
   return [...fits];
 }
+
+/**
+ * The addresses that a chatId in lower case may look up, for counting them: the other party's, or
+ * all of it where none of the caller's present ones stands at an end.
+ */
+export function addressesInChatId(
+  chatId: string,
+  viewer: { email: string; username: string } | null,
+): string[] {
+  if (!viewer) return [chatId];
+  const others = otherAddresses(chatId, [viewer.email.toLowerCase(), viewer.username]);
+  return others.length > 0 ? others : [chatId];
+}

@@ -22,6 +22,8 @@ import {
   newestMessages,
 } from "#server/features/chat/messages.queries.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
+import type { Storage } from "#server/features/storage/storage.ts";
+import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
 import { aboveEveryMessage, chatIdOf } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -32,6 +34,8 @@ type Deps = {
   /** where nothing is served from but to the two members */
   store: ImageStore;
   notifications?: Pick<Notifications, "told" | "takenBack" | "readConversation">;
+  writes?: Pick<WriteRates, "count">;
+  storage?: Pick<Storage, "check">;
   publish: Publish;
   log: Pick<Logger, "info" | "warn">;
   newId?: NewId;
@@ -45,9 +49,26 @@ const listKey = z.union([z.tuple([id]), z.tuple([z.literal(UNWRITTEN), id])]);
 const NEVER = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
-export function createChat({ db, store, notifications, publish, log, newId = freshId }: Deps) {
+export function createChat({
+  db,
+  store,
+  notifications,
+  writes,
+  storage,
+  publish,
+  log,
+  newId = freshId,
+}: Deps) {
   const pictures = createMessagePictures({ db, store, log });
-  const messages = createMessages({ db, pictures, notifications, publish, newId });
+  const messages = createMessages({
+    db,
+    pictures,
+    notifications,
+    writes,
+    storage,
+    publish,
+    newId,
+  });
 
   /** Conversations with messages, newest first, and behind them connections without one. */
   async function list(viewer: Viewer, cursor: string | null): Promise<Page<ChatSummary>> {

@@ -7,6 +7,7 @@ import { isId } from "#server/db/ids.ts";
 import * as queries from "#server/features/chat/imported-threads.queries.ts";
 import { createMessagePictures } from "#server/features/chat/message-pictures.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
+import type { Storage } from "#server/features/storage/storage.ts";
 import type { ImportedMessageView, ImportedThreadView } from "#shared/archive.ts";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
@@ -22,6 +23,7 @@ type Deps = {
   /** where pictures of messages lie */
   store: ImageStore;
   log: Pick<Logger, "info" | "warn">;
+  storage?: Pick<Storage, "check">;
 };
 
 const threadKey = z.tuple([z.number(), z.string().refine(isId)]);
@@ -32,7 +34,7 @@ const numberKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
  * are the member's alone: no account here is named by them, and nobody can be made to have said
  * something (docs/decisions/0098).
  */
-export function createImportedThreads({ db, store, log }: Deps) {
+export function createImportedThreads({ db, store, log, storage }: Deps) {
   const pictures = createMessagePictures({ db, store, log });
 
   /**
@@ -56,7 +58,8 @@ export function createImportedThreads({ db, store, log }: Deps) {
   }
 
   /**
-   * Writes messages with the pictures that came with them, each once. When the database fails, the
+   * Writes messages with the pictures that came with them, each once. Refuses with storage-full;
+   * then, and when the database fails, the
    * pictures are left for the sweep: their rows may be there all the same.
    */
   async function add(accountId: string, messages: readonly Brought[]): Promise<void> {
@@ -69,6 +72,7 @@ export function createImportedThreads({ db, store, log }: Deps) {
         if (stored)
           await queries.insertPicture(db, accountId, { threadId, number, picture: stored });
       }
+      if (pictured.length > 0) await storage?.check(accountId);
       return new Set(pictured);
     });
     for (const each of messages) {

@@ -57,9 +57,9 @@ export async function insertMessage(
   const pictured = picture
     ? sql`, pictured as (
         insert into message_pictures
-          (conversation_id, seq, key, width, height, widths, thumbhash, bytes, media_type)
+          (conversation_id, seq, key, width, height, widths, thumbhash, bytes, media_type, account_id)
         select ${conversationId}, seq, ${picture.key}, ${picture.width}, ${picture.height},
-          ${picture.widths}, ${picture.thumbhash}, ${picture.bytes}, ${picture.mediaType}
+          ${picture.widths}, ${picture.thumbhash}, ${picture.bytes}, ${picture.mediaType}, ${senderId}
         from added
       )`
     : sql``;

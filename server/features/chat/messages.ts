@@ -9,6 +9,8 @@ import type { MessagePictures } from "#server/features/chat/message-pictures.ts"
 import * as queries from "#server/features/chat/messages.queries.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
+import type { Storage } from "#server/features/storage/storage.ts";
+import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
 import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -18,6 +20,8 @@ type Deps = {
   db: Database;
   pictures: MessagePictures;
   notifications?: Pick<Notifications, "told" | "takenBack">;
+  writes?: Pick<WriteRates, "count"> | undefined;
+  storage?: Pick<Storage, "check"> | undefined;
   publish: Publish;
   newId: NewId;
 };
@@ -38,7 +42,9 @@ type Prepared = {
 };
 
 /** Messages from the moment they are written to the moment they are taken back. */
-export function createMessages({ db, pictures, notifications, publish, newId }: Deps) {
+export function createMessages(deps: Deps) {
+  const { db, pictures, notifications, writes, storage, publish, newId } = deps;
+
   /**
    * Sends words, a picture or both to the other member of a chat. Sent again with the same
    * clientKey it answers the first message. Refuses with chat-closed when the two do not follow
@@ -71,6 +77,10 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
     const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
     const { other, open, conversation } = await conversationAt(db, viewer, chatId);
     if (!open || !other) throw refuse("chat-closed");
+    if (sending.picture) {
+      await writes?.count(viewer, "uploads");
+      await storage?.check(viewer.id, sending.picture.bytes);
+    }
     const picture = sending.picture && (await pictures.receive(sending.picture));
     return {
       otherId: other.id,
@@ -95,7 +105,7 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
         (await ensureConversation(db, { id: newId(), viewerId: viewer.id, otherId }));
       const id = newId();
       const message = { conversationId, id, senderId: viewer.id, body, clientKey };
-      const sent = await insertOnce({ ...message, otherId, picture });
+      const sent = await insertOnce(viewer, { ...message, otherId, picture });
       if (!sent) throw refuse("chat-closed");
       publish("messages");
       if (sent.added) {
@@ -114,20 +124,24 @@ export function createMessages({ db, pictures, notifications, publish, newId }: 
   }
 
   /** Two sends with one key at once: the later one meets the unique key and finds the first. */
-  async function insertOnce(message: queries.NewMessage) {
+  async function insertOnce(viewer: Viewer, message: queries.NewMessage) {
     try {
-      return await insert(message);
+      return await insert(viewer, message);
     } catch (error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       if (code !== "23505" || constraint !== "messages_client_key") throw error;
-      return insert(message);
+      return insert(viewer, message);
     }
   }
 
   /** With what its receiver is told of it, unless they muted the conversation. */
-  async function insert(message: queries.NewMessage) {
+  async function insert(viewer: Viewer, message: queries.NewMessage) {
     return db.transaction(async () => {
       const sent = await queries.insertMessage(db, message);
+      if (sent?.added) {
+        await writes?.count(viewer, "messages");
+        if (message.picture) await storage?.check(viewer.id);
+      }
       if (sent?.added && !sent.quiet) {
         const { senderId, otherId, conversationId, id } = message;
         await notifications?.told.wrote(senderId, otherId, conversationId, id);

@@ -3,10 +3,11 @@ import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/comments/comments.queries.ts";
-import type { Notifications } from "#server/features/notifications/notifications.ts";
+import { mentionedIn, type Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
+import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -16,12 +17,13 @@ import type { CommentView, Page, Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   notifications?: Pick<Notifications, "told" | "takenBack">;
+  writes?: Pick<WriteRates, "count">;
   publish: Publish;
   newId?: NewId;
 };
 
 /** Comments under a post; the post's count changes with the row. */
-export function createComments({ db, notifications, publish, newId = freshId }: Deps) {
+export function createComments({ db, notifications, writes, publish, newId = freshId }: Deps) {
   /** Submitted again with the same clientKey, it answers the first comment. */
   async function add(
     viewer: Viewer,
@@ -38,7 +40,11 @@ export function createComments({ db, notifications, publish, newId = freshId }: 
       const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
       const id = await queries.insertComment(db, row);
       // A submit sent again answers the first one's id.
-      if (id === row.id) await notifications?.told.commented(viewer.id, post, id, row.body);
+      if (id === row.id) {
+        await writes?.count(viewer, "comments");
+        await writes?.count(viewer, "mentions", mentionedIn(row.body).length);
+        await notifications?.told.commented(viewer.id, post, id, row.body);
+      }
       return queries.findComment(db, viewer.id, { ...post, id });
     });
     if (!view) throw refuse("not-found");

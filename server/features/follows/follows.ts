@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/follows/follows.queries.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
+import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, ProfileView, Viewer } from "#shared/views.ts";
@@ -11,12 +12,13 @@ import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   notifications?: Pick<Notifications, "told" | "takenBack">;
+  writes?: Pick<WriteRates, "count">;
   newId?: NewId;
 };
 type Followed = { following: boolean; counts: ProfileView["counts"] };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
-export function createFollows({ db, notifications, newId = freshId }: Deps) {
+export function createFollows({ db, notifications, writes, newId = freshId }: Deps) {
   /** Answers the followee's counts; following somebody again changes nothing. */
   async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
     const pair = pairOf(viewer, accountId);
@@ -26,7 +28,10 @@ export function createFollows({ db, notifications, newId = freshId }: Deps) {
       const followed = await queries.insertFollow(db, { ...pair, id });
       if (!followed) throw refuse("not-found");
       const { changed, ...counts } = followed;
-      if (changed) await notifications?.told.followed(pair.followerId, pair.followeeId, id);
+      if (changed) {
+        await writes?.count(viewer, "follows");
+        await notifications?.told.followed(pair.followerId, pair.followeeId, id);
+      }
       return { following: true, counts };
     });
   }

@@ -24,7 +24,11 @@ import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
 import { createWayBack } from "#server/features/identity/way-back.ts";
 import { createWaysIn } from "#server/features/identity/ways-in.ts";
-import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
+import {
+  createSignUp,
+  type Admission,
+  type ProfilePictures,
+} from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
   db: Database;
@@ -34,6 +38,8 @@ type Deps<Received> = {
   images: ProfilePictures<Received>;
   twoFactor: ReturnType<typeof createTwoFactor>;
   newId?: NewId | undefined;
+  /** Whom the operator lets in; everybody where it is not given. */
+  admission?: Admission;
   /** What follows from a sign-up; part of its transaction. */
   welcome?: (accountId: string) => Promise<void>;
   /** Writes to the owner about a change of the ways in. */
@@ -49,6 +55,7 @@ export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
 export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
   const { tellOwner = async () => {} } = deps;
+  const { admission = { check: async () => {}, use: async () => {} } } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
   const betterAuth = createAuth({ db, config, secret, log, newId });
@@ -87,7 +94,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   }
 
   return {
-    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, welcome }),
+    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, admission, welcome }),
     signIn: createSignIn({ db, countTry, enter }),
     signOut,
     ...entering,
@@ -105,6 +112,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     removeWayIn,
     tellOwner,
     welcome,
+    admission,
     ...confirmation,
     ...createChangePassword({ db, newId, confirm, endSessions, tellOwner }),
     links,

@@ -44,13 +44,23 @@ export type SignUpRequest = {
   firstName: string;
   secondName: string;
   picture: SignUpPicture | null;
+  /** the code of an invitation, where sign-up asks for one */
+  invitation?: string | null;
   client: ClientInfo;
 };
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 
+type Invited = Wanted & { invitation: string | null };
+
 /** The account whose rows were all written, committed or not. */
 type Written = { accountId: string | null };
+
+/** Whether somebody may make an account: looked at before the work, used with the account's rows. */
+export type Admission = {
+  check: (invitation: string | null) => Promise<void>;
+  use: (invitation: string | null) => Promise<void>;
+};
 
 type Deps<Received> = {
   db: Database;
@@ -60,6 +70,7 @@ type Deps<Received> = {
   sessions: ReturnType<typeof createSessions>;
   limits: ReturnType<typeof createAttemptLimits>;
   devices: ReturnType<typeof createDevices>;
+  admission: Admission;
   welcome: (accountId: string) => Promise<void>;
 };
 
@@ -67,14 +78,20 @@ type Deps<Received> = {
 const usernameTries = 5;
 
 export function createSignUp<Received>(deps: Deps<Received>) {
-  const { db, log, auth, images, sessions, limits, devices, welcome } = deps;
+  const { db, log, auth, images, sessions, limits, devices, admission, welcome } = deps;
 
   /**
    * Makes an account with its picture, counters, username, password and first session, or nothing
-   * at all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts.
+   * at all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts,
+   * sign-up-closed, invitation-required.
    */
-  async function signUp({ picture, client, ...form }: SignUpRequest): Promise<SignedIn> {
-    const wanted = parseInput(signUpInput, form);
+  async function signUp({
+    picture,
+    client,
+    invitation,
+    ...form
+  }: SignUpRequest): Promise<SignedIn> {
+    const wanted = { ...parseInput(signUpInput, form), invitation: invitation ?? null };
     if (await isCommonPassword(wanted.password)) {
       throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
     }
@@ -96,7 +113,8 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     return signedIn;
   }
 
-  async function make(wanted: Wanted, picture: SignUpPicture, client: ClientInfo) {
+  async function make(wanted: Invited, picture: SignUpPicture, client: ClientInfo) {
+    await admission.check(wanted.invitation);
     const email = wanted.email.toLowerCase();
     if (await isEmailTaken(db, email)) throw refuse("email-in-use");
     // Both take long: they are done before a connection is taken for the transaction.
@@ -131,7 +149,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     }
   }
 
-  type Row = Wanted & { passwordHash: string };
+  type Row = Invited & { passwordHash: string };
 
   async function insert(
     row: Row,
@@ -181,6 +199,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
       }),
     );
     const { id } = response.user;
+    await admission.use(row.invitation);
     await insertCompanions(db, { id, username: row.username });
     const imageId = await images.record(id, received);
     await images.claim(id, imageId);

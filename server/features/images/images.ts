@@ -15,6 +15,8 @@ import {
 } from "#server/features/images/images.queries.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
 import { renderPicture } from "#server/features/images/render.ts";
+import type { Storage } from "#server/features/storage/storage.ts";
+import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
@@ -37,7 +39,15 @@ export type ReceivedImage = {
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
 
-type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"> };
+type Deps = {
+  db: Database;
+  store: ImageStore;
+  log: Pick<Logger, "info" | "warn">;
+  /** how many pictures a member may send */
+  writes?: Pick<WriteRates, "count">;
+  /** how much room they may take */
+  storage?: Pick<Storage, "check">;
+};
 
 /**
  * Pictures, from the file somebody sent to the row that a post or a profile names.
@@ -45,7 +55,7 @@ type Deps = { db: Database; store: ImageStore; log: Pick<Logger, "info" | "warn"
  * The order is what makes it safe to die at any moment: files first, durable before their row
  * commits; rows go before their files. What is left between the two is the sweep's.
  */
-export function createImages({ db, store, log }: Deps) {
+export function createImages({ db, store, log, writes, storage }: Deps) {
   /**
    * Decodes a file, renders its variants and stores both it and them.
    * Throws the refusals of renderPicture, and refuse("picture-too-heavy") over 25 MB.
@@ -60,10 +70,14 @@ export function createImages({ db, store, log }: Deps) {
     return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
   }
 
-  /** Writes the row of a received picture, unclaimed, in the caller's transaction. */
+  /**
+   * Writes the row of a received picture, unclaimed, in the caller's transaction. Refuses with
+   * storage-full.
+   */
   async function record(accountId: string, received: ReceivedImage): Promise<string> {
     const { mediaType, ...image } = received;
     await insertImage(db, { account_id: accountId, media_type: mediaType, ...image });
+    await storage?.check(accountId);
     return received.id;
   }
 
@@ -79,7 +93,11 @@ export function createImages({ db, store, log }: Deps) {
 
   /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
   async function upload(viewer: Viewer, file: { path: string }) {
-    await refuseTooMany(viewer);
+    await storage?.check(viewer.id, (await stat(file.path)).size);
+    await db.transaction(async () => {
+      await refuseTooMany(viewer);
+      await writes?.count(viewer, "uploads");
+    });
     const received = await receive(file);
     try {
       await db.transaction(async () => {

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { findOwnImage } from "#server/features/images/images.queries.ts";
 import { unclaimedForMs, type Images, type ReceivedImage } from "#server/features/images/images.ts";
+import type { Storage } from "#server/features/storage/storage.ts";
 import * as queries from "#server/features/images/visitor-uploads.queries.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { pictureUrl } from "#shared/pictures.ts";
@@ -19,6 +20,7 @@ type Deps = {
   origins: readonly string[];
   publicUrl: string;
   secret: string;
+  storage?: Pick<Storage, "check">;
   /** Counts one picture of a network; refuses with too-many-attempts. */
   countUpload: (ip: string) => Promise<{ refund: () => Promise<void> }>;
 };
@@ -33,7 +35,7 @@ const cheap = new Set<RefusalCode>(["picture-type", "picture-heic", "picture-too
  * when a sign-up, or a member, makes it theirs.
  */
 export function createVisitorUploads(deps: Deps) {
-  const { db, images, origins, publicUrl, secret, countUpload } = deps;
+  const { db, images, origins, publicUrl, secret, storage, countUpload } = deps;
 
   const hashOf = (token: string) =>
     createHmac("sha256", secret).update(`visitor-upload:${token}`).digest("base64url");
@@ -85,8 +87,8 @@ export function createVisitorUploads(deps: Deps) {
 
   /**
    * The id of the upload behind an address that this server gave to this caller, used or not; a
-   * visitor's upload becomes the member's. Refuses every other address with picture-unknown:
-   * nothing is fetched, and no other server learns who looks.
+   * visitor's upload becomes the member's. Refuses with storage-full where it does not fit, and
+   * every other address with picture-unknown: nothing is fetched, and no other server learns who looks.
    */
   async function resolveAddress(viewer: Viewer, address: string): Promise<string> {
     const meant = parse(address);
@@ -94,7 +96,14 @@ export function createVisitorUploads(deps: Deps) {
     if (own) return own.id;
     const found =
       meant && "id" in meant && (await queries.findVisitorImage(db, meant.id, lifetime));
-    if (found && (await queries.moveToAccount(db, viewer.id, found.id))) return found.id;
+    const moved =
+      found &&
+      (await db.transaction(async () => {
+        const done = await queries.moveToAccount(db, viewer.id, found.id);
+        await storage?.check(viewer.id);
+        return done;
+      }));
+    if (found && moved) return found.id;
     throw refuse("picture-unknown");
   }
 

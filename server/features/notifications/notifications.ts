@@ -209,7 +209,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
 }
 
 /** Whom a text names, each once; the first twenty. */
-function mentionedIn(text: string): string[] {
+export function mentionedIn(text: string): string[] {
   const names = new Set(findMentions(text).map(({ username }) => username));
   return [...names].slice(0, limits.notifications.mentions);
 }

@@ -4,9 +4,10 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
-import type { Notifications } from "#server/features/notifications/notifications.ts";
+import { mentionedIn, type Notifications } from "#server/features/notifications/notifications.ts";
 import type { PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
+import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
@@ -26,6 +27,8 @@ type Deps = {
   db: Database;
   images: Images;
   notifications?: Pick<Notifications, "told" | "takenBack">;
+  /** how many of them one member may write */
+  writes?: Pick<WriteRates, "count">;
   log: Pick<Logger, "warn">;
   publish: Publish;
   newId?: NewId;
@@ -39,6 +42,7 @@ export function createPosts({
   db,
   images,
   notifications,
+  writes,
   log,
   publish: announce,
   newId = freshId,
@@ -62,6 +66,8 @@ export function createPosts({
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
       announce(`author:${viewer.id}`);
       const number = await queries.insertPost(db, post);
+      await writes?.count(viewer, "posts");
+      await writes?.count(viewer, "mentions", mentionedIn(caption).length);
       await notifications?.told.posted({ authorId: viewer.id, postId: id }, caption);
       return { id, number };
     });

@@ -12,11 +12,12 @@ export type NewAttempt = {
   nonce: string;
   code_verifier: string;
   return_to: string;
+  invitation: string | null;
 };
 
 export type FoundAttempt = Pick<
   NewAttempt,
-  "id" | "account_id" | "in_popup" | "nonce" | "code_verifier" | "return_to"
+  "id" | "account_id" | "in_popup" | "nonce" | "code_verifier" | "return_to" | "invitation"
 > & { outcome: SignInOutcome | SignInProblemCode | null };
 
 const known = [
@@ -26,6 +27,7 @@ const known = [
   "nonce",
   "code_verifier",
   "return_to",
+  "invitation",
   "outcome",
 ] as const;
 

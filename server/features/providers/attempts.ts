@@ -31,6 +31,7 @@ type Beginning = {
   redirectUri: string;
   returnTo: string;
   inPopup: boolean;
+  invitation: string | null;
   /** who wants to connect the provider; null for a sign-in */
   accountId: string | null;
 };
@@ -72,6 +73,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
         nonce: challenge.nonce,
         code_verifier: challenge.codeVerifier,
         return_to: wanted.returnTo,
+        invitation: wanted.invitation,
       };
       await insertAttempt(db, attempt, attemptSeconds);
     });

@@ -8,6 +8,7 @@ import {
 } from "#server/features/accounts/accounts.queries.ts";
 import { pickUsername } from "#server/features/accounts/usernames.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
+import type { Admission } from "#server/features/identity/sign-up.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import {
@@ -25,6 +26,7 @@ type Deps = {
   db: Database;
   attemptLimits: ReturnType<typeof createAttemptLimits>;
   newId?: NewId | undefined;
+  admission: Admission;
   /** what follows from a sign-up with an email that nobody confirmed; part of the transaction */
   welcome: (accountId: string) => Promise<void>;
   /** tells the owner of an account that an identity leads to it now; part of the transaction */
@@ -37,16 +39,18 @@ const tries = 5;
 const nameBytes = 2000;
 
 export function createAccountsOfIdentities(deps: Deps) {
-  const { db, attemptLimits, newId = freshId, welcome, tellLinked } = deps;
+  const { db, attemptLimits, admission, newId = freshId, welcome, tellLinked } = deps;
 
   /**
    * The account of an identity: the one it is connected with, the one of its email when the
    * provider vouches for that email and the account's own was verified, or a new one.
-   * Throws account-exists, email-missing, too-many-attempts (a refusal).
+   * Throws account-exists, email-missing, and as refusals too-many-attempts, sign-up-closed,
+   * invitation-required.
    */
   async function accountOf(
     identity: ProviderIdentity,
     client: ClientInfo,
+    invitation: string | null,
   ): Promise<{ accountId: string; made: boolean }> {
     for (let attempt = 1; ; attempt += 1) {
       const known = await findAccountOf(db, identity);
@@ -55,7 +59,7 @@ export function createAccountsOfIdentities(deps: Deps) {
       try {
         const linked = await link(identity, email.toLowerCase());
         if (linked !== null) return { accountId: linked, made: false };
-        return { accountId: await make(identity, email, client), made: true };
+        return { accountId: await make(identity, email, client, invitation), made: true };
       } catch (error) {
         if (!isTaken(error) || attempt === tries) throw error;
       }
@@ -80,11 +84,13 @@ export function createAccountsOfIdentities(deps: Deps) {
     identity: ProviderIdentity,
     email: string,
     client: ClientInfo,
+    invitation: string | null,
   ): Promise<string> {
     // nobody's now, but still somebody's to take back
     if (await isEmailKept(db, email.toLowerCase())) throw problem("account-exists");
     const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
     try {
+      await admission.check(invitation);
       const [firstName, secondName] = [fit(identity.firstName), fit(identity.secondName)];
       const fullName = joinNames(firstName, secondName);
       const username = await pickUsername(db, fullName);
@@ -102,6 +108,7 @@ export function createAccountsOfIdentities(deps: Deps) {
           search_name: searchName(fullName, username),
         });
         await insertCompanions(db, { id, username });
+        await admission.use(invitation);
         const { issuer, subject } = identity;
         await insertIdentity(db, { id: newId(), accountId: id, issuer, subject });
         if (!identity.emailVerified) await welcome(id);

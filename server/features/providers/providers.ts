@@ -16,6 +16,7 @@ import { createConnections } from "#server/features/providers/connections.ts";
 import { createAccountsOfIdentities } from "#server/features/providers/identity-accounts.ts";
 import { isRefusal } from "#shared/errors.ts";
 import {
+  isProblemCode,
   isSignInProblem,
   problem,
   type ProviderView,
@@ -30,7 +31,10 @@ type Deps = {
   log: Pick<Logger, "warn" | "info">;
   config: Pick<Config, "publicUrl" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
-  identity: Pick<Identity, "enter" | "confirm" | "removeWayIn" | "tellOwner" | "welcome">;
+  identity: Pick<
+    Identity,
+    "enter" | "confirm" | "removeWayIn" | "tellOwner" | "welcome" | "admission"
+  >;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
   providerFetch?: typeof fetch | undefined;
@@ -43,13 +47,21 @@ export type BeginRequest = {
   /** a path of ours */
   returnTo: string;
   inPopup: boolean;
+  /** the code of an invitation that came along, for a first sign-in */
+  invitation?: string | null;
   client: ClientInfo;
 };
 
 /** What a browser that came back is told. */
 export type Finished = {
   /** null where nothing tells what the browser had begun */
-  attempt: { id: string; inPopup: boolean; returnTo: string; connecting: boolean } | null;
+  attempt: {
+    id: string;
+    inPopup: boolean;
+    returnTo: string;
+    connecting: boolean;
+    invitation: string | null;
+  } | null;
   result: { outcome: SignInOutcome; cookies: string[] } | { problem: SignInProblem };
 };
 
@@ -81,6 +93,7 @@ export function createProviders(deps: Deps) {
     attemptLimits,
     newId,
     welcome: identity.welcome,
+    admission: identity.admission,
     tellLinked: (accountId, issuer) =>
       identity.tellOwner(accountId, {
         what: "provider-connected",
@@ -122,7 +135,7 @@ export function createProviders(deps: Deps) {
   }
 
   async function beginFor(request: BeginRequest, accountId: string | null): Promise<Begun> {
-    const { origin, returnTo, inPopup, client } = request;
+    const { origin, returnTo, inPopup, invitation, client } = request;
     try {
       // The cookie of the attempt must come back to the host that it was given to.
       if (origin !== new URL(config.publicUrl).origin) throw problem("unauthorized-domain");
@@ -134,6 +147,7 @@ export function createProviders(deps: Deps) {
         redirectUri: redirectUri(adapter.name),
         returnTo,
         inPopup,
+        invitation: invitation?.slice(0, 100) || null,
         accountId,
       });
     } catch (error) {
@@ -158,6 +172,7 @@ export function createProviders(deps: Deps) {
       inPopup: found.attempt.in_popup,
       returnTo: found.attempt.return_to,
       connecting: found.attempt.account_id !== null,
+      invitation: found.attempt.invitation,
     };
     if (found.error) return { attempt, result: { problem: found.error } };
     try {
@@ -187,7 +202,7 @@ export function createProviders(deps: Deps) {
   }
 
   async function enter(attempt: Attempt, who: ProviderIdentity, client: ClientInfo) {
-    const { accountId, made } = await accountOf(who, client);
+    const { accountId, made } = await accountOf(who, client, attempt.invitation);
     return db.transaction(async () => {
       const entered = await identity.enter(accountId, client, "provider");
       const outcome = outcomeOf(entered, made);
@@ -212,7 +227,7 @@ export function createProviders(deps: Deps) {
 
   /** What a person is told of an error; what the operator should know of it stands in the log. */
   function told(error: unknown, provider: string): SignInProblem {
-    if (isRefusal(error) && error.code === "too-many-attempts") return problem(error.code, error);
+    if (isRefusal(error) && isProblemCode(error.code)) return problem(error.code, error);
     if (isRefusal(error) && error.code === "wrong-credentials") {
       return problem("account-unavailable", error);
     }

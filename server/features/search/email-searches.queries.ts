@@ -1,29 +1,44 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 
+/** `wait` is for how many milliseconds there is no room for another query. */
+type Admission = { admitted: boolean; wait: number };
+
 /**
- * Whether `subject` may compare `query` with emails: it did so within the last hour already, or
- * had fewer than `most` different queries in it. One statement and one row a subject: its lock
- * makes a hundred at once get no further than one after the other. Primary key.
+ * Whether `subject` may compare all of `queries`, one at least and each once, with emails: those it
+ * asked within the last hour already, and others as long as there are fewer than `most` in it. One
+ * statement and one row a subject: its lock makes a hundred at once get no further than one after
+ * the other. Primary key.
  */
-export async function admitEmailSearch(
+export async function admitEmailSearches(
   db: Database,
-  { subject, query, most }: { subject: string; query: string; most: number },
-): Promise<boolean> {
+  { subject, queries, most }: { subject: string; queries: readonly string[]; most: number },
+): Promise<Admission> {
   const now = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  const asked = sql`jsonb_build_object(${query}::text, ${now})`;
-  const [row] = await db.prepared<{ admitted: boolean }>(
-    "search.admit-email",
+  const asked = sql`unnest(${queries}::text[]) with ordinality as asked (query, place)`;
+  const [row] = await db.prepared<{ admitted: boolean; wait: number }>(
+    "search.admit-emails",
     sql`
       insert into email_searches as e (subject, queries, expires_at)
-      values (${subject}, ${asked}, now() + interval '1 hour')
+      values (
+        ${subject},
+        (select jsonb_object_agg(query, ${now}) from ${asked} where place <= ${most}::integer),
+        now() + interval '1 hour'
+      )
       on conflict (subject) do update set
         queries = (
-          select case
-            when recent.queries ? ${query}::text or recent.count >= ${most}::integer
-              then recent.queries
-            else recent.queries || ${asked}
-          end
+          select recent.queries || coalesce(
+            (
+              select jsonb_object_agg(fresh.query, ${now})
+              from (
+                select query from ${asked}
+                where not recent.queries ? query
+                order by place
+                limit greatest(0, ${most}::integer - recent.count)
+              ) fresh
+            ),
+            '{}'
+          )
           from (
             select coalesce(jsonb_object_agg(key, value), '{}') as queries, count(*) as count
             from jsonb_each(e.queries)
@@ -31,10 +46,29 @@ export async function admitEmailSearch(
           ) recent
         ),
         expires_at = now() + interval '1 hour'
-      returning e.queries ? ${query}::text as admitted
+      returning
+        e.queries ?& ${queries}::text[] as admitted,
+        (
+          select (min(value::bigint) + 3600000 - ${now})::integer from jsonb_each(e.queries)
+        ) as wait
     `.compile(db.kysely),
   );
-  return row?.admitted ?? false;
+  return row ?? { admitted: false, wait: 3_600_000 };
+}
+
+/**
+ * Those of `emails`, in lower case, whose owners show them to everybody and are found by them:
+ * whoever names one tries nothing out. accounts_email_key.
+ */
+export async function shownEmails(db: Database, emails: readonly string[]): Promise<Set<string>> {
+  const rows = await db.prepared<{ email: string }>(
+    "search.shown-emails",
+    sql`
+      select email from accounts
+      where email = any(${emails}::text[]) and show_email and findable_by_email
+    `.compile(db.kysely),
+  );
+  return new Set(rows.map(({ email }) => email));
 }
 
 export async function deleteEmailSearches(db: Database, subject: string): Promise<void> {

@@ -3,9 +3,11 @@ import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
 import {
-  admitEmailSearch,
+  admitEmailSearches,
   deleteEmailSearches,
+  shownEmails,
 } from "#server/features/search/email-searches.queries.ts";
+import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { emailPartOf } from "#shared/search.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -21,9 +23,10 @@ type Deps = {
 };
 
 /**
- * A search by parts of an email could be grown letter by letter into a private email. So it is
- * counted: at most 30 different queries in any hour, of a member or a visitor's network; typing
- * the same again is free. Keys are keyed hashes, as in identity/limits.ts.
+ * A search by parts of an email could be grown letter by letter into a private email, and a list of
+ * whole ones could be tried out wherever an email is an address. So both are counted, together: at
+ * most 30 different texts in any hour, of a member or a visitor's network; the same again is free.
+ * Keys are keyed hashes, as in identity/limits.ts.
  */
 export function createEmailSearches({ db, secret, limited }: Deps) {
   const hash = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
@@ -38,16 +41,50 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     const part = emailPartOf(query);
     if (part === null || !hasTrigram.test(part)) return null;
     if (!limited) return part;
-    const who = viewer ? `account:${viewer.id}` : `network:${networkOf(ip)}`;
-    const counted = admitEmailSearch(db, {
-      subject: subjectOf(who),
-      query: hash(`email-query:${who}:${part}`).slice(0, 22),
-      most: limits.emailSearch.queriesPerHour,
-    });
     // What cannot be counted is not admitted.
-    const admitted = await whereWritable(counted, false);
+    const { admitted } = await whereWritable(count(viewer, ip, [part]), {
+      admitted: false,
+      wait: 0,
+    });
     return admitted ? part : null;
   }
 
-  return { admit, forget };
+  /**
+   * Counts addresses, in lower case, by which accounts are about to be looked up. The caller's own
+   * email is free, and so are emails that their owners show. Refuses with too-many-attempts. Never
+   * inside a transaction: what is rolled back would not be counted.
+   */
+  async function countAddresses(
+    viewer: Viewer | null,
+    ip: string,
+    addresses: readonly string[],
+  ): Promise<void> {
+    const own = viewer?.email.toLowerCase();
+    // Nobody's email is longer, and PostgreSQL's text cannot hold a NUL.
+    const emails = [...new Set(addresses)].filter(
+      (text) => text.indexOf("@") > 0 && text !== own && text.length <= 320 && !text.includes("\0"),
+    );
+    if (!limited || emails.length === 0) return;
+    const shown = await shownEmails(db, emails);
+    const tried = emails.filter((email) => !shown.has(email));
+    if (tried.length === 0) return;
+    const { admitted, wait } = await count(viewer, ip, tried);
+    if (admitted) return;
+    throw refuse("too-many-attempts", {
+      message:
+        "You looked up many different emails within an hour. Please wait a little, or use usernames.",
+      retryAfter: Math.max(1, Math.ceil(wait / 1000)),
+    });
+  }
+
+  function count(viewer: Viewer | null, ip: string, texts: readonly string[]) {
+    const who = viewer ? `account:${viewer.id}` : `network:${networkOf(ip)}`;
+    return admitEmailSearches(db, {
+      subject: subjectOf(who),
+      queries: texts.map((text) => hash(`email-query:${who}:${text}`).slice(0, 22)),
+      most: limits.emailSearch.queriesPerHour,
+    });
+  }
+
+  return { admit, countAddresses, forget };
 }

@@ -56,6 +56,7 @@ export function createSearch(deps: Deps) {
 
   return {
     accounts,
+    countAddresses: emailSearches.countAddresses,
     /** Deletes what was counted of a member. */
     forget: emailSearches.forget,
     /** Deletes counts that have run out; worth doing once an hour. */

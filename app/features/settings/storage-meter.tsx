@@ -1,0 +1,26 @@
+import { usageInWords } from "#shared/sizes.ts";
+import type { StorageView } from "#shared/views.ts";
+
+/** How much room a member's pictures take, and what follows when it is used up. */
+export function StorageMeter({ storage }: { storage: StorageView }) {
+  const { bytes, quota } = storage;
+  const full = quota !== null && bytes >= quota;
+  return (
+    <div className="grid gap-2 px-4 md:px-0">
+      <p id="storage">You use {usageInWords(storage)}.</p>
+      {quota === null ? null : (
+        <progress
+          className={`progress w-full ${full ? "progress-error" : "progress-primary"}`}
+          value={Math.min(bytes, quota)}
+          max={quota}
+          aria-labelledby="storage"
+        />
+      )}
+      <p className="text-sm text-muted">
+        {full
+          ? "What you have stays. To post new photos, delete posts you no longer need, or ask whoever runs this Postcard for more room."
+          : "The photos of your posts, your profile and your messages, as you sent them."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { limits } from "../shared/limits.ts";
+import { enter, signUp, type Member } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
+import { expect, phone, test } from "./support/stories.ts";
+
+const program = fileURLToPath(new URL("../server/admin.ts", import.meta.url));
+
+// One server for all of them, one after the other: what is set holds for everybody on it.
+test.describe.configure({ mode: "default" });
+
+let server: PostcardServer;
+
+test.beforeAll(async () => {
+  server = await startPostcard({ RATE_LIMITS: "on" });
+});
+test.afterAll(async () => {
+  await server.stop();
+});
+
+/** The operator at work, beside the server that runs. */
+async function admin(...words: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: "" };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], { env });
+  return stdout;
+}
+
+test("the operator closes the sign-up, invites one person, and the invitation is good once", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: phone,
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  await admin("set", "sign-up", "closed");
+  await page.goto("/signUp");
+  await expect(page.getByText("takes no new accounts at the moment")).toBeVisible();
+  await expect(page.locator("main form")).toHaveCount(0);
+
+  await admin("set", "sign-up", "invitation");
+  const [, code = ""] = /\?invitation=(\S+)/.exec(await admin("invite")) ?? [];
+  const fill = async (email: string) => {
+    await page.locator("input[type=file]").setInputFiles(await plainPhoto("#20506a"));
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill("correct horse battery 9");
+    await page.locator("main").getByRole("button", { name: "Sign Up" }).click();
+  };
+  await page.goto("/signUp?invitation=WRONG");
+  await fill("guest@example.org");
+  await expect(page.getByText("This invitation does not work")).toBeVisible();
+  await expect(page.getByLabel("Invitation")).toHaveValue("WRONG");
+  await expect(page.getByLabel("Email")).toHaveValue("guest@example.org");
+
+  await page.goto(`/signUp?invitation=${code}`);
+  await expect(page.getByLabel("Invitation")).toHaveValue(code);
+  await fill("guest@example.org");
+  await expect(page.getByText("Account created Successfully")).toBeVisible();
+
+  await context.clearCookies();
+  await page.goto(`/signUp?invitation=${code}`);
+  await fill("second.guest@example.org");
+  await expect(page.getByText("This invitation does not work")).toBeVisible();
+  await admin("set", "sign-up", "open");
+  await context.close();
+});
+
+test("who has no room left is told in the composer, sees it in Settings, and keeps the words", async ({
+  browser,
+}) => {
+  const member = await signUp(server.url, { firstName: "Fay", secondName: "Full" });
+  await admin("quota", member.username, "0.001MB");
+  const { page, context } = await opened(member);
+  await page.goto("/upload");
+  await page.getByLabel("Write a Caption").fill("These words stay.");
+  await page.locator("input[type=file]").setInputFiles(await plainPhoto("#704030"));
+  await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
+  await expect(page.getByText("Your storage is full: you can use 1 kB.")).toBeVisible();
+  await expect(page.getByLabel("Write a Caption")).toHaveValue("These words stay.");
+  await page.goto("/settings");
+  await expect(page.getByText(/^You use [\d.]+ (kB|MB) of 1 kB\.$/)).toBeVisible();
+  await context.close();
+
+  async function opened(who: Member) {
+    const made = await browser.newContext({
+      baseURL: server.url,
+      viewport: phone,
+      javaScriptEnabled: false,
+    });
+    await enter(made, server.url, who);
+    return { page: await made.newPage(), context: made };
+  }
+});
+
+test("who writes too much, or looks up too many emails, is told until when, and keeps the words", async ({
+  browser,
+}) => {
+  const member = await signUp(server.url, { firstName: "Flo", secondName: "Od" });
+  const context = await browser.newContext({ baseURL: server.url, viewport: phone });
+  await enter(context, server.url, member);
+  const page = await context.newPage();
+  const headers = { origin: server.url };
+  for (let n = 0; n < limits.writes.posts.newcomer; n += 1) {
+    const form = { caption: `words ${n}`, clientKey: String(n) };
+    const { status } = await post("/calls/publish", form);
+    expect(status).toBe(200);
+  }
+  expect(await post("/calls/publish", { caption: "more" })).toEqual({ status: 429, waits: true });
+  expect(await post("/upload", { caption: "more" })).toEqual({ status: 429, waits: true });
+  await page.goto("/upload");
+  await page.getByLabel("Write a Caption").fill("One too many.");
+  await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
+  await expect(
+    page.getByText("You published a lot of posts within an hour.").first(),
+  ).toBeVisible();
+  await expect(page.getByLabel("Write a Caption")).toHaveValue("One too many.");
+
+  for (let n = 0; n < limits.emailSearch.queriesPerHour; n += 1) {
+    expect((await page.request.get(`/post/nobody-${n}@x.example/1`)).status()).toBe(404);
+  }
+  const refused = await page.goto("/post/nobody-at-all@x.example/1");
+  expect(refused?.status()).toBe(429);
+  expect(Number(refused?.headers()["retry-after"])).toBeGreaterThan(0);
+  await expect(page.getByText("You looked up many different emails")).toBeVisible();
+  expect(await post("/calls/delete-post", { address: "a@x.example", number: "1" })).toMatchObject({
+    status: 429,
+  });
+  await context.close();
+
+  async function post(path: string, form: Record<string, string>) {
+    const answer = await page.request.post(path, { form, headers });
+    return { status: answer.status(), waits: Number(answer.headers()["retry-after"]) > 0 };
+  }
+});

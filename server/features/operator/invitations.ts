@@ -1,0 +1,77 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Database } from "#server/db/database.ts";
+import * as queries from "#server/features/operator/invitations.queries.ts";
+import type { OperatorSettings, SignUpMode } from "#server/features/operator/operator-settings.ts";
+import { refuse } from "#shared/errors.ts";
+
+type Deps = {
+  db: Database;
+  secret: string;
+  settings: Pick<OperatorSettings, "get">;
+  /** the demo's people come whatever the operator decided about strangers */
+  everybody?: boolean;
+};
+
+/** Without letters and digits that look alike; 32 of them, five bits each. */
+const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ123456789";
+const groups = [5, 5, 5, 5];
+
+/**
+ * Who may make an account: everybody, whoever has an invitation, or nobody. An invitation makes one
+ * account; its code stands nowhere but in the hands of whom it was given to.
+ */
+export function createInvitations({ db, secret, settings, everybody = false }: Deps) {
+  const hashOf = (code: string) =>
+    createHmac("sha256", secret)
+      .update(`invitation:${readable(code)}`)
+      .digest();
+
+  const mode = async (): Promise<SignUpMode> => (everybody ? "open" : settings.get("sign-up"));
+
+  /** Makes a code that is good for one account within `days`. */
+  async function issue(days: number): Promise<{ code: string; expiresAt: Date }> {
+    const random = randomBytes(20);
+    const letters = [...random].map((byte) => alphabet[byte % alphabet.length]).join("");
+    const code = groups.map((size, index) => letters.slice(index * size, (index + 1) * size));
+    const written = code.join("-");
+    return { code: written, expiresAt: await queries.insertInvitation(db, hashOf(written), days) };
+  }
+
+  /**
+   * Before the work of a sign-up. Refuses with sign-up-closed, and with invitation-required for a
+   * code that is missing, wrong, used or too old.
+   */
+  async function check(code: string | null): Promise<void> {
+    const now = await mode();
+    if (now === "open") return;
+    if (now === "closed") throw refuse("sign-up-closed");
+    if (!code?.trim()) throw required("required*");
+    if (!(await queries.isGood(db, hashOf(code)))) throw required(spent);
+  }
+
+  /** In the transaction that makes the account: of two who come with one code, one gets in. */
+  async function use(code: string | null): Promise<void> {
+    const now = await mode();
+    if (now === "open") return;
+    if (now === "closed") throw refuse("sign-up-closed");
+    if (!code || !(await queries.useInvitation(db, hashOf(code)))) throw required(spent);
+  }
+
+  return { mode, issue, check, use, sweep: () => queries.sweepInvitations(db) };
+}
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+const spent = "This invitation does not work: it is wrong, too old, or was used already.";
+
+function required(sentence: string) {
+  return refuse("invitation-required", { fields: { invitation: sentence } });
+}
+
+/** As it is compared: people write codes down, and type them without dashes. */
+function readable(code: string): string {
+  return code
+    .slice(0, 200)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, "");
+}

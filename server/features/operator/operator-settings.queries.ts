@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** The value as it stands in its row; undefined without one. Primary key. */
+export async function readSetting(db: Database, key: string): Promise<unknown> {
+  const [row] = await db.prepared<{ value: unknown }>(
+    "operator.read-setting",
+    sql`select value from operator_settings where key = ${key}`.compile(db.kysely),
+  );
+  return row?.value;
+}
+
+export async function writeSetting(db: Database, key: string, value: unknown): Promise<void> {
+  await sql`
+    insert into operator_settings (key, value) values (${key}, ${JSON.stringify(value)}::jsonb)
+    on conflict (key) do update set value = excluded.value, updated_at = now()
+  `.execute(db.kysely);
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { Database } from "#server/db/database.ts";
+import * as queries from "#server/features/operator/operator-settings.queries.ts";
+import { limits } from "#shared/limits.ts";
+import { sizeFrom, sizeInWords } from "#shared/sizes.ts";
+
+type Definition<Value> = {
+  /** what it decides and which values it takes, for the operator */
+  meaning: string;
+  schema: z.ZodType<Value>;
+  initial: Value;
+  /** what an operator types as a value; anything that is none fails the schema */
+  read: (text: string) => unknown;
+  show: (value: Value) => string;
+};
+
+const define = <Value>(definition: Definition<Value>) => definition;
+
+/** Everything an operator can set while Postcard runs. Null bytes are no bound. */
+const definitions = {
+  "sign-up": define({
+    meaning:
+      'who may sign up: "open", "invitation" (with a code of the command invite) or "closed"',
+    schema: z.enum(["open", "invitation", "closed"]),
+    initial: "open",
+    read: (text) => text,
+    show: (value) => value,
+  }),
+  "storage-per-member": define<number | null>({
+    meaning:
+      'room for the pictures of one member: a size such as "10 GB", 100 MB at least, or "unlimited"',
+    schema: z.int().min(limits.storage.least).nullable(),
+    initial: limits.storage.perMember,
+    read: readRoom,
+    show: roomInWords,
+  }),
+};
+
+export type SettingName = keyof typeof definitions;
+type ValueOf<Name extends SettingName> = (typeof definitions)[Name]["initial"];
+export type SignUpMode = z.output<(typeof definitions)["sign-up"]["schema"]>;
+
+/** "unlimited" is null, a size its bytes, anything else undefined. */
+function readRoom(text: string): number | null | undefined {
+  return text === "unlimited" ? null : (sizeFrom(text) ?? undefined);
+}
+
+export function roomInWords(bytes: number | null): string {
+  return bytes === null ? "unlimited" : sizeInWords(bytes);
+}
+
+/**
+ * What whoever runs the installation decided, one row each. Nothing is kept in memory: every server
+ * on the database goes by a change from its next look on.
+ */
+export function createOperatorSettings({ db }: { db: Database }) {
+  /** Throws for a row that holds no value of its setting: better no answer than a wrong rule. */
+  async function get<Name extends SettingName>(name: Name): Promise<ValueOf<Name>> {
+    return checked(name, await queries.readSetting(db, name));
+  }
+
+  /** Every setting with what it means and what it is now. */
+  async function list(): Promise<{ name: string; meaning: string; value: string }[]> {
+    const names = Object.keys(definitions) as SettingName[];
+    return Promise.all(
+      names.map(async (name) => ({
+        name,
+        meaning: definitions[name].meaning,
+        value: shown(name, await get(name)),
+      })),
+    );
+  }
+
+  /** Answers the value as it is shown. Throws an Error with a sentence for a name or value that is none. */
+  async function set(name: string, text: string): Promise<string> {
+    if (!isName(name)) {
+      const names = Object.keys(definitions).join(", ");
+      throw new Error(`"${name}" is no setting; there are: ${names}.`);
+    }
+    const { schema, read, meaning } = definitions[name];
+    const parsed = schema.safeParse(read(text.trim()));
+    if (!parsed.success) throw new Error(`"${text}" is no value of ${name}: ${meaning}.`);
+    await queries.writeSetting(db, name, parsed.data);
+    return shown(name, parsed.data);
+  }
+
+  return { get, list, set };
+}
+
+export type OperatorSettings = ReturnType<typeof createOperatorSettings>;
+
+/** The value of a row that may be missing. */
+export function checked<Name extends SettingName>(name: Name, row: unknown): ValueOf<Name> {
+  const { schema, initial } = definitions[name];
+  if (row === undefined) return initial as ValueOf<Name>;
+  const parsed = schema.safeParse(row);
+  if (parsed.success) return parsed.data as ValueOf<Name>;
+  throw new Error(`the operator's setting ${name} holds no value of its own: set it again`);
+}
+
+function shown<Name extends SettingName>(name: Name, value: ValueOf<Name>): string {
+  return (definitions[name].show as (value: ValueOf<Name>) => string)(value);
+}
+
+function isName(name: string): name is SettingName {
+  return Object.hasOwn(definitions, name);
+}

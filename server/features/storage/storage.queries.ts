@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+type Stored = {
+  bytes: number;
+  /** a bound of the account's own */
+  own: number | null;
+  /** the operator's bound for everybody, undefined where nothing is set */
+  setting: unknown;
+};
+
+/** Primary keys. */
+export async function readStorage(db: Database, accountId: string): Promise<Stored> {
+  const [row] = await db.prepared<Stored & { set: boolean }>(
+    "storage.read",
+    sql`
+      select
+        coalesce(s.bytes, 0)::float8 as bytes,
+        s.quota::float8 as own,
+        o.key is not null as set,
+        o.value as setting
+      from (select ${accountId}::uuid as id) a
+      left join account_storage s on s.account_id = a.id
+      left join operator_settings o on o.key = 'storage-per-member'
+    `.compile(db.kysely),
+  );
+  const { bytes = 0, own = null, set = false, setting } = row ?? {};
+  return { bytes, own, setting: set ? setting : undefined };
+}
+
+export async function writeQuota(
+  db: Database,
+  accountId: string,
+  quota: number | null,
+): Promise<void> {
+  await sql`
+    insert into account_storage (account_id, quota) values (${accountId}, ${quota})
+    on conflict (account_id) do update set quota = excluded.quota
+  `.execute(db.kysely);
+}

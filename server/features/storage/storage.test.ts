@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { testApp } from "#server/test/app.ts";
+import { crowd, followEach } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { pictureForm } from "#server/test/picture-form.ts";
+import { query } from "#server/test/query.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const { db } = await freshDatabase();
+const { features: on, call } = await testApp(db);
+const { bytes: photoBytes, path } = await on.photo();
+const full = { code: "storage-full", status: 413 };
+
+async function somebody(room?: number): Promise<Viewer> {
+  const [made] = (await crowd(db, 1)) as [Viewer];
+  if (room !== undefined) await on.storage.setQuota(made.id, room);
+  return made;
+}
+
+const used = async ({ id }: Viewer) => (await on.storage.read(id)).bytes;
+
+describe("what a member's pictures take", () => {
+  test("is counted when they come and when they go, whatever they are of", async () => {
+    const [one, two] = [await somebody(), await somebody()];
+    await followEach(db, [one], [two]);
+    await followEach(db, [two], [one]);
+    const post = await on.photoPost(one, "three", ["", "", ""]);
+    expect(await used(one)).toBe(3 * photoBytes);
+    const chatId = `${one.username}.${two.username}`;
+    const picture = await on.photo();
+    const sent = await on.chat.send(one, chatId, { body: "", picture, clientKey: null });
+    expect([await used(one), await used(two)]).toEqual([4 * photoBytes, 0]);
+    await on.chat.removeMessage(one, sent.conversationId, sent.seq);
+    expect(await used(one)).toBe(3 * photoBytes);
+    await on.posts.remove(one, one.username, post.number);
+    expect(await used(one)).toBe(0);
+    await on.upload(one);
+    await on.images.sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
+    expect(await used(one)).toBe(0);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  test("is checked like other counters", async () => {
+    const member = await somebody();
+    await on.upload(member);
+    await query(db, "update account_storage set bytes = bytes + 7 where account_id = $1", [
+      member.id,
+    ]);
+    expect(await reconcileCounters(db)).toEqual([
+      {
+        counter: "account_storage.bytes",
+        id: member.id,
+        stored: photoBytes + 7,
+        counted: photoBytes,
+      },
+    ]);
+    await query(db, "delete from accounts where id = $1", [member.id]);
+    expect(
+      await query(db, "select 1 from account_storage where account_id = $1", [member.id]),
+    ).toEqual([]);
+  });
+});
+
+describe("who has no room left", () => {
+  test("keeps what is there, writes words, and is told when sending a picture", async () => {
+    const member = await somebody();
+    const post = await on.photoPost(member);
+    await on.storage.setQuota(member.id, photoBytes);
+    const answer = await call(member, "POST", "/api/images", {
+      payload: await pictureForm(),
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      413,
+      {
+        error: {
+          code: "storage-full",
+          message: expect.stringMatching(/^Your storage is full: you can use /),
+          requestId: expect.any(String),
+        },
+      },
+    ]);
+    expect(await on.posts.get(member, member.username, post.number)).not.toBeNull();
+    await on.textPost(member);
+    await on.posts.remove(member, member.username, post.number);
+    await on.upload(member);
+  });
+
+  test("is refused without the work of reading the picture", async () => {
+    const member = await somebody(0);
+    const none = join(on.folder, "no-picture");
+    await writeFile(none, randomBytes(100));
+    await expect(on.images.upload(member, { path: none })).rejects.toMatchObject(full);
+  });
+
+  test("gets no further with many at once", async () => {
+    const member = await somebody(3 * photoBytes);
+    const ended = await Promise.allSettled(Array.from({ length: 8 }, () => on.upload(member)));
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(await used(member)).toBe(3 * photoBytes);
+    for (const end of ended) if (end.status === "rejected") expect(end.reason).toMatchObject(full);
+  });
+
+  test("sends no photo in a message either, and takes over no visitor's", async () => {
+    const [one, two] = [await somebody(photoBytes - 1), await somebody()];
+    await followEach(db, [one], [two]);
+    await followEach(db, [two], [one]);
+    const picture = await on.photo();
+    const chatId = `${one.username}.${two.username}`;
+    const message = on.chat.send(one, chatId, { body: "look", picture, clientKey: null });
+    await expect(message).rejects.toMatchObject(full);
+    await on.chat.send(one, chatId, { body: "words", picture: null, clientKey: null });
+    const { address } = await on.visitorUploads.receive({ path }, { ip: "192.0.2.7", token: null });
+    await expect(on.visitorUploads.resolveAddress(one, address)).rejects.toMatchObject(full);
+    expect(await used(one)).toBe(0);
+  });
+});
+
+describe("how much a member may use", () => {
+  test("is the operator's number for everybody, or one of the member's own", async () => {
+    const member = await somebody();
+    expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: limits.storage.perMember });
+    await on.operatorSettings.set("storage-per-member", "2.5 GB");
+    expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: 2_500_000_000 });
+    await on.storage.setQuota(member.id, 50_000_000_000);
+    expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: 50_000_000_000 });
+    await on.operatorSettings.set("storage-per-member", "unlimited");
+    expect(await on.storage.of(await somebody())).toEqual({ bytes: 0, quota: null });
+    expect(await on.storage.of(member)).toMatchObject({ quota: 50_000_000_000 });
+    await on.storage.setQuota(member.id, null);
+    expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: null });
+    await on.operatorSettings.set("storage-per-member", "10 GB");
+    await on.storage.setQuota(member.id, "unlimited");
+    expect(await on.storage.of(member)).toEqual({ bytes: 0, quota: null });
+  });
+});

@@ -1,0 +1,90 @@
+import { createHmac } from "node:crypto";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** What is counted, and what a member is told who did too much of it. */
+const done = {
+  posts: "You published a lot of posts",
+  comments: "You wrote a lot of comments",
+  mentions: "You mentioned a lot of people",
+  follows: "You followed a lot of people",
+  messages: "You wrote a lot of messages",
+  uploads: "You sent a lot of pictures",
+} as const;
+
+export type WriteKind = keyof typeof done;
+export type WriteNumbers = Record<WriteKind, { perHour: number; newcomer: number }>;
+
+type Deps = {
+  db: Database;
+  secret: string;
+  /** false counts nothing and refuses nobody */
+  enabled: boolean;
+  /** whether letters leave this server: only then can an email be confirmed */
+  mails: boolean;
+  numbers?: WriteNumbers;
+};
+
+const hour = 60 * 60;
+
+/**
+ * How much a member writes in an hour. Counted where it is written and in its transaction: what
+ * does not come about is not counted, and the row that is counted in lets those of one member go
+ * one after the other, in all processes. Keys are keyed hashes, as in identity/limits.ts.
+ */
+export function createWriteRates(deps: Deps) {
+  const { db, secret, enabled, mails, numbers = limits.writes } = deps;
+  const limiters = new Map<string, RateLimiterPostgres>();
+
+  function limiterOf(kind: WriteKind, points: number): RateLimiterPostgres {
+    const name = `${kind}:${points}`;
+    const existing = limiters.get(name);
+    if (existing) return existing;
+    const limiter = new RateLimiterPostgres({
+      storeClient: db.pool,
+      storeType: "pool",
+      tableName: "rate_limits",
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: `writes-${kind}`,
+      points,
+      duration: hour,
+    });
+    limiters.set(name, limiter);
+    return limiter;
+  }
+
+  /** Younger than a day, or, where letters leave, with an email that nobody confirmed. */
+  function isNewcomer({ id, emailVerified }: Viewer): boolean {
+    return Date.now() - timeOf(id) < 24 * hour * 1000 || (mails && !emailVerified);
+  }
+
+  /**
+   * Counts what a member just wrote, in the transaction that wrote it. Refuses with
+   * too-many-writes, and takes it back with the transaction.
+   */
+  async function count(viewer: Viewer, kind: WriteKind, number = 1): Promise<void> {
+    if (!enabled || number === 0) return;
+    const { perHour, newcomer } = numbers[kind];
+    const limiter = limiterOf(kind, isNewcomer(viewer) ? newcomer : perHour);
+    const key = createHmac("sha256", secret).update(`writes:${viewer.id}`).digest("base64url");
+    try {
+      await limiter.consume(key, number);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+      const minutes = Math.ceil(retryAfter / 60);
+      const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+      const message = `${done[kind]} within an hour. Please try again in ${wait}.`;
+      throw refuse("too-many-writes", { message, retryAfter });
+    }
+  }
+
+  return { count };
+}
+
+export type WriteRates = ReturnType<typeof createWriteRates>;
