@@ -19,6 +19,8 @@ export type Load = {
 export type LoadResult = {
   answered: number;
   failed: number;
+  /** told at once to come again later (503); their latency is not counted */
+  refused: number;
   /** answered requests a second, from the first due moment to the last answer */
   rate: number;
   p50: number;
@@ -49,7 +51,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   // In microseconds, up to two minutes.
   const latencies = createHistogram({ lowest: 1, highest: 120_000_000, figures: 3 });
-  const result = { answered: 0, failed: 0, bytes: 0 };
+  const result = { answered: 0, failed: 0, refused: 0, bytes: 0 };
   const waiting = new Set<() => void>();
 
   const send = (due: number): Promise<void> =>
@@ -64,7 +66,15 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
         }
         resolve();
       };
+      const refuse = () => {
+        if (waiting.delete(giveUp)) result.refused += 1;
+        resolve();
+      };
       const outgoing = request(url, { agent, headers }, (answer) => {
+        if (answer.statusCode === 503) {
+          answer.resume();
+          return refuse();
+        }
         let bytes = 0;
         answer.on("data", (piece: Buffer) => (bytes += piece.length));
         answer.on("end", () => done(answer.statusCode === 200 ? bytes : null));

@@ -7,6 +7,7 @@ import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { archive } from "./rows/archive.ts";
+import { crowd } from "./rows/crowd.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
@@ -24,10 +25,10 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search trips session upload archive alike messages streams json page */
+    /** some of: reads search trips session upload archive alike messages streams json page crowd */
     only: {
       type: "string",
-      default: "reads search trips session upload archive alike messages streams json page",
+      default: "reads search trips session upload archive alike messages streams json page crowd",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -106,7 +107,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       say("Timing answers to known and unknown addresses. This takes two minutes.");
       tell(...(await alikeAnswers(installation, product)));
     }
-    if (wanted("json") || wanted("page")) await measureServer(reader);
+    if (["json", "page", "crowd"].some(wanted)) await measureServer(reader);
   } finally {
     await product.close();
   }
@@ -130,6 +131,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     try {
       if (wanted("json")) tell(...(await feedJson(installation, product, reader, postcard)));
       if (wanted("page")) tell(...(await feedPage(installation, reader, postcard)));
+      if (wanted("crowd")) tell(await crowd(reader, postcard));
       const { memory, peakMemory } = await postcard.usage();
       const value = `${megabytes(memory)} (${megabytes(peakMemory)} at most)`;
       tell({ what: "Memory of the server after all that", value, goal: "", met: null });

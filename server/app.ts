@@ -12,6 +12,7 @@ import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
 import { chatRoutes } from "#server/api/chats.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { exportRoutes } from "#server/api/exports.ts";
+import { createBudget } from "#server/api/documented/budget.ts";
 import { documentedRoutes } from "#server/api/documented/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
@@ -28,6 +29,8 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";
+import { admitRequests } from "#server/http/admit-requests.ts";
+import { boundConnections } from "#server/http/connections.ts";
 import { addDraining } from "#server/http/drain.ts";
 import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
@@ -76,6 +79,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
   });
 
+  boundConnections(app.server, log);
   app.decorateRequest("viewer", null);
   let draining = false;
   app.addHook("preClose", async () => {
@@ -93,6 +97,10 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     development: config.nodeEnv === "development",
   });
   addErrorMapper(app);
+  admitRequests(app, {
+    isMember: ({ headers: { cookie, authorization } }) =>
+      features.identity.claimsSession({ cookie, authorization }),
+  });
   await addCors(app, config.corsOrigins);
   if (config.rateLimits) {
     await app.register(rateLimit, {
@@ -124,7 +132,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(notificationRoutes({ features }));
     await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
     await programs.register(projectRoutes(config));
-    await programs.register(documentedRoutes({ features, publicUrl: config.publicUrl }));
+    await programs.register(
+      documentedRoutes({
+        features,
+        publicUrl: config.publicUrl,
+        budget: createBudget({ requests: requestsPerMinute, limited: config.rateLimits }),
+      }),
+    );
     await programs.register(referenceRoutes);
   });
   await app.register(

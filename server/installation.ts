@@ -8,6 +8,7 @@ import { openImageStore } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, hasSecrets, loadSecrets, type Secrets } from "#server/data-dir.ts";
+import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { noHints } from "#server/db/hints.ts";
@@ -62,7 +63,8 @@ export async function openInstallation(
     const connection = await connectionFor(config, log, claim !== null, undo);
     if (claim) await migrate({ connection });
     else await refuseOlderDatabase(connection);
-    const db = createDatabase({ connection, log });
+    // Nobody waits for a command: whole tables may be read.
+    const db = createDatabase({ connection, log, bounds: { ...patientBounds, connections: 20 } });
     undo.push(db.close);
     const hadSecrets = hasSecrets(config.dataDir);
     const secrets = makesSecrets
@@ -143,7 +145,7 @@ async function running(dataDir: string): Promise<PoolConfig> {
 
 async function answers(connection: PoolConfig): Promise<boolean> {
   const db = createDatabase({ connection, log: { warn: () => {}, error: () => {} } });
-  const answered = await db.ping(2000);
+  const answer = await db.ping(2000);
   await db.close();
-  return answered;
+  return answer !== "away";
 }

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { PgBoss, type ConstructorOptions, type JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
+import { faultOf } from "#server/db/faults.ts";
 import { jobConnections, type JobTables } from "#server/db/job-tables.ts";
+import { onceAMinute } from "#server/log.ts";
 
 /** What a job carries: JSON. No secrets, no more about people than the work needs. */
 export type JobData = Record<string, unknown>;
@@ -58,7 +60,13 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
   const outsideTransactions = AsyncLocalStorage.snapshot();
   const connections = jobConnections(db);
   const boss = new PgBoss(withTimers(connections.alone));
-  boss.on("error", (error) => log.error({ err: error }, "background jobs met an error"));
+  const isNews = onceAMinute();
+  // A database that is away or full fails every look for work, several times a second.
+  boss.on("error", (error) => {
+    const fault = faultOf(error);
+    if (fault && (stopping.signal.aborted || !isNews(fault))) return;
+    log.error({ err: error }, "background jobs met an error");
+  });
   boss.on("warning", ({ message }) => log.warn({ message }, "background jobs"));
 
   const registered = new Map<string, Registered>();
@@ -138,7 +146,10 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
     const last = job.retryCount >= job.retryLimit;
     const signal = AbortSignal.any([job.signal, stopping.signal]);
     try {
-      await handlerOf(name).handler(job.data, { signal, attempt, last, addedAt: job.createdOn });
+      const { handler } = handlerOf(name);
+      await db.patiently(async () =>
+        handler(job.data, { signal, attempt, last, addedAt: job.createdOn }),
+      );
     } catch (error) {
       const level = last ? "error" : "warn";
       log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");

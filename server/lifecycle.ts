@@ -14,6 +14,8 @@ export type Service = {
   onStop: (step: string, undo: () => Promise<void> | void) => void;
   /** Ends the process for a restart: something broke that only a new process can mend. */
   giveUp: (error: unknown) => void;
+  /** Aborted from the first word of a stop: what ends from then on is meant to. */
+  stopping: AbortSignal;
 };
 
 /**
@@ -30,10 +32,12 @@ export async function runService(options: {
   const steps: { step: string; undo: () => Promise<void> | void }[] = [];
   let stopping: Promise<void> | null = null;
   let starting: Promise<unknown> = Promise.resolve();
+  const stopBegun = new AbortController();
 
   /** Undoes the steps and exits. The first call decides; later ones change nothing. */
   function stop(exitCode: number): Promise<void> {
     stopping ??= (async () => {
+      stopBegun.abort();
       setTimeout(() => process.exit(exitCode), STOP_MS);
       // A start under way finishes its step first, so that the step can be undone.
       await starting.catch(() => {});
@@ -78,6 +82,7 @@ export async function runService(options: {
       if (stopping) throw new Error("The start was interrupted.");
     },
     giveUp,
+    stopping: stopBegun.signal,
   });
   starting = started;
   try {

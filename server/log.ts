@@ -5,6 +5,17 @@ export function createLog(level: string): Logger {
   return pino({ level, serializers: { err: describeError } });
 }
 
+/** Tells whether something is worth a line now: each name once a minute, in this process. */
+export function onceAMinute(now = Date.now): (name: string) => boolean {
+  const logged = new Map<string, number>();
+  return (name) => {
+    const last = logged.get(name);
+    if (last !== undefined && now() - last < 60_000) return false;
+    logged.set(name, now());
+    return true;
+  };
+}
+
 /**
  * What an error says about the fault and nothing about people: a database error also carries the
  * values it met, and the connection with everything it knows.

@@ -36,6 +36,23 @@ describe("the server", () => {
     expect(server.said()).not.toMatch(/ExperimentalWarning|DeprecationWarning/);
   });
 
+  test("says nothing frightening while it stops, PostgreSQL stopped with it or not", async () => {
+    for (const both of [false, true]) {
+      const dataDir = join(temporaryFolder(), "data");
+      const server = startServer(dataDir);
+      const address = await addressOf(server);
+      // Several connections that lie idle.
+      await Promise.all(Array.from({ length: 6 }, () => fetch(`${address}/health/ready`)));
+      const postmaster = postmasterOf(dataDir);
+      server.child.kill("SIGTERM");
+      if (both && postmaster) process.kill(postmaster, "SIGINT");
+      expect(await server.ended).toBe(0);
+      const [, after = ""] = server.said().split('"msg":"stopping"}');
+      expect(after.trim()).toBe("");
+      expect(server.complained()).toBe("");
+    }
+  });
+
   test("finishes the request under way before it ends", async () => {
     const server = startServer(join(temporaryFolder(), "data"));
     const upload = slowUpload(await addressOf(server));
@@ -55,6 +72,30 @@ describe("the server", () => {
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     expect(Date.now() - asked).toBeLessThan(STOP_MS);
+  });
+
+  test("lives through more connections than it may open files", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const limited = ["sh", "-c", 'ulimit -n 220; exec "$0" server/main.ts', process.execPath];
+    const server = startServer(dataDir, {}, limited);
+    const address = await addressOf(server);
+    const postmaster = postmasterOf(dataDir);
+    const sockets = Array.from({ length: 300 }, () => {
+      return connect(Number(new URL(address).port), "localhost").on("error", () => undefined);
+    });
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.on("close", resolve)));
+    // Refused at once, and nothing else becomes of it.
+    await Promise.any(closed);
+    await server.until(/refused connections/);
+    // As long as several looks at PostgreSQL take.
+    await sleep(1000);
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+    const ready = await fetch(`${address}/health/ready`);
+    expect([ready.status, postmasterOf(dataDir)]).toEqual([200, postmaster]);
+    expect(server.said()).not.toContain("PostgreSQL died");
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
   });
 
   test("leaves the first one alone when a second comes for the same data", async () => {

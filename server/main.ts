@@ -13,7 +13,7 @@ import { atPort, readConfig, type Config } from "#server/config.ts";
 import { claimDataDir } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
-import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
@@ -36,10 +36,13 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("data folder", claim.release);
   if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
 
-  const connection = await connectionFor(config, log, service);
+  const { connection, onFull } = await databaseFor(config, log, service);
   const migrations = await migrate({ connection });
   if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
   const db = createDatabase({ connection, log });
+  onFull?.(db.setFull);
+  // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
+  service.stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => atMost(1000, db.close()));
   const secrets = await openSecrets(config.dataDir, db);
 
@@ -61,7 +64,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
     jobs,
     mail,
   });
-  onStop("sweeps", startSweeps({ features, mail, log }));
+  onStop("sweeps", startSweeps({ db, features, mail, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });
@@ -76,12 +79,21 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
 }
 
 /** The embedded PostgreSQL, or the one that DATABASE_URL names. */
-async function connectionFor(config: Config, log: Logger, service: Service): Promise<PoolConfig> {
-  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
+async function databaseFor(
+  config: Config,
+  log: Logger,
+  service: Service,
+): Promise<{ connection: PoolConfig; onFull?: EmbeddedPostgres["onFull"] }> {
+  if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl } };
   const onLost = (error: Error) => service.giveUp(error);
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log,
+    onLost,
+    stopping: service.stopping,
+  });
   service.onStop("PostgreSQL", postgres.stop);
-  return postgres.connection;
+  return postgres;
 }
 
 function loadScreens(config: Config, log: Logger) {

@@ -36,7 +36,7 @@ export async function loadBuiltScreens(root: string, report: ReportError): Promi
   )) as ServerBuild;
   const entry = build.entry.module as unknown as EntryModule;
   entry.errorSink.report = report;
-  const handle = createRequestHandler(withRefusalPages(build), "production");
+  const handle = createRequestHandler(withRefusalPages(build, report), "production");
   return {
     clientDirectory: join(root, "build/client"),
     attach: async () => undefined,
@@ -66,7 +66,7 @@ export async function loadDevelopmentScreens(root: string, report: ReportError):
       const build = await loadBuild();
       const entry = build.entry.module as unknown as EntryModule;
       entry.errorSink.report = report;
-      const handle = createRequestHandler(withRefusalPages(build), "development");
+      const handle = createRequestHandler(withRefusalPages(build, report), "development");
       return handle(request, entry.provideContext(context));
     },
     close: () => vite.close(),

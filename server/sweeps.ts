@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 
 /** How often expired sessions, abandoned uploads and old letters are looked for, in milliseconds. */
@@ -26,15 +27,18 @@ const swept = [
 
 type Deps = {
   features: Pick<Features, (typeof swept)[number]>;
+  db: Pick<Database, "patiently">;
   mail: Pick<Mail, "sweep">;
   log: Pick<Logger, "error">;
 };
 
 /** Removes from time to time what nobody needs any more, and writes the letters of the day; returns how to stop it. */
-export function startSweeps({ features, mail, log }: Deps): () => void {
+export function startSweeps({ db, features, mail, log }: Deps): () => void {
   const sweep = async () => {
     for (const { sweep: work } of [...swept.map((name) => features[name]), mail]) {
-      await work().catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
+      await db
+        .patiently(async () => work())
+        .catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };
   const first = setTimeout(sweep, FIRST_MS).unref();

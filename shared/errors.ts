@@ -98,6 +98,11 @@ const refusals = {
   "json-too-complex": [400, "This JSON is nested too deeply or holds too many values."],
   "too-large": [413, "That is more than we can take at once."],
   "not-ready": [503, "Postcard is starting or its database is away. Please try again in a moment."],
+  busy: [503, "Postcard is very busy right now. Please try again in a moment."],
+  "read-only": [
+    503,
+    "Postcard can only be read right now: nothing can be saved. Please try again later.",
+  ],
   internal: [500, "Something went wrong on our side. Nothing you saved is lost. Please try again."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
@@ -137,4 +142,16 @@ export function refuse(code: RefusalCode, details: Details = {}): Refusal {
 /** By shape, not by class: the screens' bundle and the server each have their own copy of this file. */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && error.name === "Refusal" && "code" in error;
+}
+
+/** Refusals for a state of the server that passes: the same request may be sent again later. */
+export const outages = [
+  "not-ready",
+  "busy",
+  "read-only",
+  "disk-full",
+] as const satisfies readonly RefusalCode[];
+
+export function isOutage(code: string): boolean {
+  return outages.some((outage) => outage === code);
 }

@@ -122,5 +122,7 @@ export const limits = {
     sentBytes: 5 * 1024 * 1024,
     /** entries of one list that is sent back */
     sentEntries: 2000,
+    /** changes of one member that wait for the one before them */
+    waitingChanges: 30,
   },
 } as const;

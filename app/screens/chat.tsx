@@ -28,7 +28,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const last = opened.slice.messages.at(-1)?.seq ?? 0;
   // Whoever opens it as a document looks at it; scripts say what was seen themselves.
   if (opensDocument(request) && opened.conversationId !== null && last > opened.readSeq) {
-    await features.chat.markRead(member, opened.conversationId, last);
+    await features.chat.markOpened(member, opened.conversationId, last);
   }
   return { opened, viewerId: member.id, clientKey: crypto.randomUUID() };
 }

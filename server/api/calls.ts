@@ -13,7 +13,7 @@ import { addDocument } from "#server/api/document.ts";
 import { refusalSchemas } from "#server/api/refusals.ts";
 import type { Features } from "#server/features/index.ts";
 import { countJson } from "#server/json-bounds.ts";
-import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { outages, refuse, type RefusalCode } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -130,7 +130,7 @@ function completeDeclaration(route: RouteOptions): void {
     );
   }
   const member = config.access === "member";
-  const codes: RefusalCode[] = ["too-many-attempts", "internal", "not-ready"];
+  const codes: RefusalCode[] = ["too-many-attempts", "internal", ...outages];
   if (member) codes.push("sign-in-required");
   if (member && unsafe.has(String(method))) codes.push("too-many-writes");
   // A body that a call does not need is read all the same, and may be none that can be.

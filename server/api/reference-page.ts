@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { ApiDocument } from "#server/api/document.ts";
 import { exampleOf, fieldsTable, type Schema } from "#server/api/reference-schemas.ts";
 import { referenceStyle } from "#server/api/reference-style.ts";
+import { outages } from "#shared/errors.ts";
 import { escapeHtml, inlineText, richText } from "#server/api/reference-text.ts";
 
 type Parameter = {
@@ -31,9 +32,10 @@ type Call = Operation & { method: string; path: string; id: string };
 type Look = { nonce: string; theme: "light" | "synthwave" };
 
 /** Refusals that say nothing about one call: told once, at the top. */
-const everywhere = new Set(
-  "too-many-attempts internal not-ready wrong-origin media-type too-large input-invalid".split(" "),
-);
+const everywhere = new Set<string>([
+  ...outages,
+  ..."too-many-attempts internal wrong-origin media-type too-large input-invalid".split(" "),
+]);
 
 /** The document as a page: every call with what it takes, answers and refuses, and how to try it. */
 export function referencePage(document: ApiDocument): (look: Look) => string {

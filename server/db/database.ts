@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Kysely, PostgresDialect, type CompiledQuery, type PostgresPoolClient } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
+import { patientBounds, requestBounds, type Bounds } from "#server/db/bounds.ts";
+import { isSilence } from "#server/db/faults.ts";
+import { createPool, type OnQuery } from "#server/db/pool.ts";
 import type { Tables } from "#server/db/types.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
@@ -12,8 +15,10 @@ type Running = { client: pg.PoolClient; afterCommit: (() => void)[] };
 type Options = {
   connection: pg.PoolConfig;
   log: Pick<Logger, "error" | "warn">;
+  /** how long requests may take; tests and the operator's commands have more patience */
+  bounds?: Bounds;
   /** Called with every statement sent: benchmarks and tests count round trips and explain them. */
-  onQuery?: (text: string, values: readonly unknown[]) => void;
+  onQuery?: OnQuery;
 };
 
 /**
@@ -21,38 +26,30 @@ type Options = {
  *
  * `kysely`, `query` and better-auth all draw their connections from one pool that hands out the
  * client of the transaction running in the current async context, if there is one. So everything
- * called inside `transaction(…)` joins it, including libraries that only know a pool.
+ * called inside `transaction(…)` joins it, including libraries that only know a pool. What runs
+ * inside `patiently(…)` has a small pool of its own with larger bounds.
  */
-export function createDatabase({ connection, log, onQuery }: Options) {
-  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 10_000, ...connection });
-  // A server that goes away breaks idle clients; the pool replaces them at the next query.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
-  // One in use reports through the query that fails; unheard, its event would end the process.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  if (onQuery) {
-    pool.on("connect", (client) => {
-      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-      client.query = ((...args: unknown[]) => {
-        const [first, second] = args;
-        const { text, values = Array.isArray(second) ? second : [] } =
-          typeof first === "string" ? { text: first } : (first as pg.QueryConfig);
-        onQuery(text, values);
-        return query(...args);
-      }) as typeof client.query;
-    });
-  }
+export function createDatabase({ connection, log, onQuery, bounds = requestBounds }: Options) {
+  let closing = false;
+  const onIdleError = ({ message }: Error) => {
+    if (!closing) log.warn({ reason: message }, "an idle database connection broke");
+  };
+  const ordinary = createPool({ connection, bounds, onIdleError, onQuery });
+  const patient = createPool({ connection, bounds: patientBounds, onIdleError, onQuery });
+  const patience = new AsyncLocalStorage<true>();
+  const pool = () => (patience.getStore() ? patient : ordinary);
 
   const current = new AsyncLocalStorage<Running>();
 
   const joiningPool = {
-    options: pool.options,
-    end: () => pool.end(),
+    options: ordinary.options,
+    end: close,
     connect: async (): Promise<pg.PoolClient> => {
       const running = current.getStore();
-      return running ? withoutRelease(running.client) : pool.connect();
+      return running ? withoutRelease(running.client) : pool().connect();
     },
-    query: (...args: Parameters<pg.Pool["query"]>) =>
-      (current.getStore()?.client ?? pool).query(...args),
+    query: <Row extends pg.QueryResultRow>(config: pg.QueryConfig) =>
+      current.getStore()?.client.query<Row>(config) ?? pool().query<Row>(config),
   };
 
   const kysely = new Kysely<Tables>({
@@ -73,7 +70,7 @@ export function createDatabase({ connection, log, onQuery }: Options) {
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
     if (current.getStore()) return work();
     for (let attempt = 0; ; attempt += 1) {
-      const client = await pool.connect();
+      const client = await pool().connect();
       const running: Running = { client, afterCommit: [] };
       let broken: Error | undefined;
       try {
@@ -83,9 +80,12 @@ export function createDatabase({ connection, log, onQuery }: Options) {
         for (const effect of running.afterCommit) effect();
         return result;
       } catch (error) {
-        await client.query("rollback").catch((rollbackError: Error) => {
-          broken = rollbackError;
-        });
+        if (isSilence(error)) broken = error as Error;
+        else {
+          await client.query("rollback").catch((rollbackError: Error) => {
+            broken = rollbackError;
+          });
+        }
         if (attempt >= 2 || !isRetryable(error)) throw error;
       } finally {
         client.release(broken);
@@ -108,7 +108,7 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     name: string,
     compiled: CompiledQuery<unknown>,
   ): Promise<Row[]> {
-    const result = await (current.getStore()?.client ?? pool).query<Row & pg.QueryResultRow>({
+    const result = await joiningPool.query<Row & pg.QueryResultRow>({
       name,
       text: compiled.sql,
       values: compiled.parameters as unknown[],
@@ -116,28 +116,56 @@ export function createDatabase({ connection, log, onQuery }: Options) {
     return result.rows;
   }
 
-  /** Whether the database answers within `timeout` milliseconds. Never throws. */
-  async function ping(timeout: number): Promise<boolean> {
-    const late = new Promise<false>((resolve) => {
-      setTimeout(() => resolve(false), timeout).unref();
+  /** Runs `work` with the bounds of jobs, for what may take long and nobody waits for. */
+  function patiently<T>(work: () => Promise<T>): Promise<T> {
+    return patience.run(true, work);
+  }
+
+  /** What the database answers within `timeout` milliseconds that it can do. Never throws. */
+  async function ping(timeout: number): Promise<"writable" | "read-only" | "away"> {
+    const late = new Promise<"away">((resolve) => {
+      setTimeout(() => resolve("away"), timeout).unref();
     });
-    const answer = pool.query("select 1").then(
-      () => true,
-      () => false,
+    const text = "select current_setting('transaction_read_only') = 'on' as closed";
+    // A connection that does not answer is found out here, before people meet it: its own bound is
+    // the first to be reached.
+    const asked = { text, query_timeout: timeout * 0.8 } as pg.QueryConfig;
+    const answer = ordinary.query<{ closed: boolean }>(asked).then(
+      ({ rows }) => (rows[0]?.closed ? "read-only" : "writable"),
+      () => "away" as const,
     );
     return Promise.race([answer, late]);
+  }
+
+  /** While the disk of the database is full, what would write fails as if PostgreSQL had tried. */
+  function setFull(full: boolean): void {
+    ordinary.setFull(full);
+    patient.setFull(full);
+  }
+
+  /** From now on connections that break are no news: the database is being stopped, too. */
+  function expectEnd(): void {
+    closing = true;
+  }
+
+  async function close(): Promise<void> {
+    expectEnd();
+    await Promise.all([ordinary.end(), patient.end()]);
   }
 
   return {
     kysely,
     transaction,
     afterCommit,
+    patiently,
     prepared,
     ping,
     /** for a connection of one's own, beside the pool */
     connection,
     pool: joiningPool,
-    close: () => pool.end(),
+    setFull,
+    expectEnd,
+    close,
   };
 }
 

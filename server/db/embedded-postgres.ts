@@ -3,10 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureCluster } from "#server/db/postgres-cluster.ts";
+import { createDiskReserve } from "#server/db/disk-reserve.ts";
 import { ask, connectionTo, ensureDatabase } from "#server/db/postgres-connection.ts";
 import { findBinaries, type Binaries } from "#server/db/postgres-binaries.ts";
 import { boundLog, logSize, logTail } from "#server/db/postgres-log.ts";
-import { livesIn, processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import {
+  isShortOfFiles,
+  livesIn,
+  processesIn,
+  readPidFile,
+  signal,
+} from "#server/db/postgres-processes.ts";
 import { chooseRunner, own, run, type Runner } from "#server/db/postgres-runner.ts";
 import { clusterName, postgresSettings } from "#server/db/postgres-settings.ts";
 
@@ -32,6 +39,8 @@ type Log = Record<"info" | "warn" | "error", (details: object, message: string) 
 export type EmbeddedPostgres = {
   /** For pg: a folder as host means a Unix socket in it. */
   connection: { host: string; port: number; user: string; database: string };
+  /** Hears when the disk is full, and when it has room again; at once where it is full already. */
+  onFull: (listener: (full: boolean) => void) => void;
   /** Stops PostgreSQL; never rejects, and takes 6 seconds at most. */
   stop: () => Promise<void>;
 };
@@ -56,6 +65,8 @@ export async function startEmbeddedPostgres(options: {
   log: Log;
   onLost: (error: Error) => void;
   overrides?: Record<string, string>;
+  /** aborted once everything is being stopped: PostgreSQL may go first */
+  stopping?: AbortSignal;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log, onLost, overrides = {} } = options;
   const binaries = findBinaries();
@@ -67,10 +78,23 @@ export async function startEmbeddedPostgres(options: {
   const socketDir = readPidFile(cluster)?.socketDir || chooseSocketDir(home, runner);
   const setup = { runner, binaries, cluster, socketDir, logFile, overrides };
 
+  let full = false;
+  let tellFull: ((full: boolean) => void) | undefined;
+  const reserve = createDiskReserve({
+    folder: home,
+    log,
+    onFull: (is) => {
+      full = is;
+      tellFull?.(is);
+    },
+  });
+  await reserve.look();
+
   let pid = (await adopt(setup, log)) ?? (await launch(setup));
   let stopping = false;
   const watch = setInterval(() => {
-    if (!livesIn(cluster, pid)) void revive();
+    if (options.stopping?.aborted) return;
+    if (isGone(cluster, pid)) void revive();
   }, WATCH_MS);
   const sweep = setInterval(() => boundLog(logFile), 60_000).unref();
 
@@ -79,7 +103,9 @@ export async function startEmbeddedPostgres(options: {
     reviving ??= (async () => {
       log.warn({}, "PostgreSQL died and is started again");
       try {
-        pid = await launch(setup);
+        // It may have died of a full disk.
+        await reserve.look();
+        pid = await launchOnceThereAreFiles(setup, () => stopping);
         log.info({}, "PostgreSQL runs again");
       } catch (error) {
         if (!stopping) onLost(error as Error);
@@ -93,8 +119,13 @@ export async function startEmbeddedPostgres(options: {
   await ensureDatabase(connectionTo(socketDir));
   return {
     connection: connectionTo(socketDir, "postcard"),
+    onFull: (listener) => {
+      tellFull = listener;
+      if (full) listener(true);
+    },
     stop: async () => {
       stopping = true;
+      await reserve.stop();
       clearInterval(watch);
       clearInterval(sweep);
       await Promise.race([reviving, sleep(1000)]);
@@ -139,6 +170,18 @@ async function adopt(setup: Setup, log: Log): Promise<number | null> {
   return null;
 }
 
+/** With too many open files nothing can be looked at or started; requests end, and files are free. */
+async function launchOnceThereAreFiles(setup: Setup, isStopping: () => boolean): Promise<number> {
+  for (;;) {
+    try {
+      return await launch(setup);
+    } catch (error) {
+      if (!isShortOfFiles(error) || isStopping()) throw error;
+      await sleep(WATCH_MS);
+    }
+  }
+}
+
 /** Starts a postmaster and waits until it answers. */
 async function launch(setup: Setup): Promise<number> {
   for (let attempt = 1; ; attempt++) {
@@ -154,12 +197,13 @@ async function launch(setup: Setup): Promise<number> {
     });
     closeSync(output);
     child.unref();
-    const state = { ended: false };
-    child.once("error", () => (state.ended = true));
+    const state: { ended: boolean; error?: Error } = { ended: false };
+    child.once("error", (error) => Object.assign(state, { ended: true, error }));
     child.once("exit", () => (state.ended = true));
     const failure = await untilReady(setup.socketDir, state);
     if (failure === null) return child.pid as number;
     if (child.pid && !state.ended) signal(child.pid, "SIGQUIT");
+    if (isShortOfFiles(state.error)) throw state.error as Error;
     const said = logTail(setup.logFile, from);
     if (attempt < 10 && state.ended && PASSING.test(said)) {
       await sleep(attempt * 100);
@@ -171,12 +215,14 @@ async function launch(setup: Setup): Promise<number> {
 
 /** Null once the server answers, else what went wrong. */
 async function untilReady(socketDir: string, state: { ended: boolean }): Promise<string | null> {
-  const started = Date.now();
+  let started = Date.now();
   let starting = false;
   for (;;) {
     if (state.ended) return "ended while starting";
     const answer = await ask(socketDir, "SELECT 1");
     if (answer.value !== undefined) return null;
+    // We could not even ask.
+    if (isShortOfFiles(answer)) started = Date.now();
     if (answer.code === STARTING) starting = true;
     const patience = starting ? RECOVERY_MS : START_MS;
     if (Date.now() - started > patience) return `did not answer within ${patience / 1000} seconds`;
@@ -202,15 +248,24 @@ async function clearRemains({ cluster, socketDir }: Setup): Promise<void> {
   for (const suffix of ["", ".lock"]) rmSync(socketDir + SOCKET_NAME + suffix, { force: true });
 }
 
+/** Whether that process is known to have ended; while nobody can look, it lives. */
+function isGone(cluster: string, pid: number): boolean {
+  try {
+    return !livesIn(cluster, pid);
+  } catch {
+    return false;
+  }
+}
+
 /** Stops whatever runs in this data directory. */
 async function halt(cluster: string): Promise<void> {
   const pid = readPidFile(cluster)?.pid;
-  if (!pid || !livesIn(cluster, pid)) return;
+  if (!pid || isGone(cluster, pid)) return;
   for (const name of ["SIGINT", "SIGQUIT"] as const) {
     signal(pid, name);
     const deadline = Date.now() + (name === "SIGINT" ? STOP_MS : 1500);
     while (Date.now() < deadline) {
-      if (!livesIn(cluster, pid)) return;
+      if (isGone(cluster, pid)) return;
       await sleep(20);
     }
   }

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { requestBounds, shortConnection } from "#server/db/bounds.ts";
 import type { Database } from "#server/db/database.ts";
+import { destroy } from "#server/db/pool.ts";
+import { atMost } from "#server/lifecycle.ts";
 
 /**
  * What changed, in a few characters and without its content: `post:{author}.{post}`. Whoever hears
@@ -29,10 +32,17 @@ const collectMs = 40;
 const mostBytes = 7_900;
 /** Hints kept while there is no connection. */
 const mostWaiting = 10_000;
+/** How often the connection is asked whether it still stands, milliseconds. */
+const heartbeatMs = 15_000;
 /** After a lost connection, milliseconds, doubled up to the second number. */
 const reconnect = { first: 250, most: 10_000 };
 
-type Deps = { db: Database; log: Pick<Logger, "warn"> };
+type Deps = {
+  db: Database;
+  log: Pick<Logger, "warn">;
+  /** how long the connection may be silent when it is asked something, milliseconds */
+  answer?: number;
+};
 
 /**
  * Hints between the parts of one process and the processes on one database. NOTIFY takes a lock of
@@ -42,7 +52,7 @@ type Deps = { db: Database; log: Pick<Logger, "warn"> };
  * connection is away: what must not be lost is found in the tables again. The connection is one of
  * its own, so that no hint ever waits for the pool, nor takes from it.
  */
-export function createHints({ db, log }: Deps): Hints {
+export function createHints({ db, log, answer = requestBounds.answer }: Deps): Hints {
   const own = randomBytes(6).toString("base64url");
   const listeners = new Set<(hints: ReadonlySet<Hint>) => void>();
   const gapListeners = new Set<() => void>();
@@ -61,7 +71,7 @@ export function createHints({ db, log }: Deps): Hints {
       if (elsewhere.size < mostWaiting) elsewhere.add(hint);
       listening ??= keepListening();
       sendTimer ??= setTimeout(() => {
-        sending = send();
+        sending = sending.then(send);
       }, collectMs);
     });
   }
@@ -89,13 +99,14 @@ export function createHints({ db, log }: Deps): Hints {
       ]);
     } catch (error) {
       log.warn({ err: error }, "other processes were not told what changed");
+      if (connected) destroy(connected);
     }
   }
 
   /** Listens until `close`, over one connection after another. */
   async function keepListening(): Promise<void> {
     for (let pause = reconnect.first; !ended.signal.aborted; pause = nextPause(pause)) {
-      const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...db.connection });
+      const client = new pg.Client({ ...shortConnection(db.connection), query_timeout: answer });
       const lost = new Promise<void>((resolve) => {
         client.on("end", resolve);
         client.on("error", () => resolve());
@@ -104,6 +115,10 @@ export function createHints({ db, log }: Deps): Hints {
         const [sender, ...hints] = payload.split("\n");
         if (sender !== own) tell(new Set(hints));
       });
+      // Who only listens would never learn that nobody is at the other end any more.
+      const heartbeat = setInterval(() => {
+        if (connected === client) client.query("select 1").catch(() => destroy(client));
+      }, heartbeatMs).unref();
       try {
         await client.connect();
         await client.query(`listen ${channel}`);
@@ -116,7 +131,9 @@ export function createHints({ db, log }: Deps): Hints {
         log.warn({ err: error }, "no connection for hints");
       }
       connected = undefined;
-      await client.end().catch(() => undefined);
+      clearInterval(heartbeat);
+      await atMost(1000, client.end()).catch(() => undefined);
+      destroy(client);
       await sleep(pause, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   }

@@ -21,21 +21,23 @@ export function jobConnections(db: Database): { joined: JobTables; alone: JobTab
     },
     alone: {
       executeSql: (text, values) =>
-        outsideTransactions(async () => {
-          const client = await db.pool.connect();
-          let broken: Error | undefined;
-          try {
-            return await client.query(text, values);
-          } catch (error) {
-            // some of its texts begin a transaction of their own: none may be left open
-            await client.query("rollback").catch((rollbackError: Error) => {
-              broken = rollbackError;
-            });
-            throw error;
-          } finally {
-            client.release(broken);
-          }
-        }),
+        outsideTransactions(() =>
+          db.patiently(async () => {
+            const client = await db.pool.connect();
+            let broken: Error | undefined;
+            try {
+              return await client.query(text, values);
+            } catch (error) {
+              // some of its texts begin a transaction of their own: none may be left open
+              await client.query("rollback").catch((rollbackError: Error) => {
+                broken = rollbackError;
+              });
+              throw error;
+            } finally {
+              client.release(broken);
+            }
+          }),
+        ),
     },
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { migrationConnection, shortConnection } from "#server/db/bounds.ts";
 import { prepareJobTables } from "#server/db/job-tables.ts";
 
 type Migration = { name: string; sha256: string; text: string };
@@ -26,7 +27,7 @@ export async function migrate(options: {
   directory?: string;
 }): Promise<string[]> {
   const migrations = readMigrations(options.directory ?? OUR_DIRECTORY);
-  const client = new pg.Client(options.connection);
+  const client = new pg.Client(migrationConnection(options.connection));
   // A connection that breaks fails the query under way; that is where it is reported.
   client.on("error", () => {});
   try {
@@ -54,7 +55,7 @@ export async function missingMigrations(
   connection: pg.ClientConfig,
   directory = OUR_DIRECTORY,
 ): Promise<string[]> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client(shortConnection(connection));
   client.on("error", () => {});
   await client.connect();
   try {

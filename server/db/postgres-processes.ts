@@ -22,16 +22,49 @@ export function processesIn(dataDir: string): number[] {
   return process.platform === "linux" ? linuxProcesses(dataDir) : otherProcesses(dataDir);
 }
 
-/** Whether this process lives and belongs to that data directory. */
+/**
+ * Whether this process lives and belongs to that data directory.
+ * @throws what keeps us from looking, such as EMFILE: that is nobody's death
+ */
 export function livesIn(dataDir: string, pid: number): boolean {
   if (process.platform !== "linux") return otherProcesses(dataDir).includes(pid);
+  return whereItLives(
+    () => {
+      // A zombie has no current folder any more, so it does not count.
+      const folder = readlinkSync(`/proc/${pid}/cwd`);
+      if (folder !== dataDir) return false;
+      return readFileSync(`/proc/${pid}/comm`, "utf8") === "postgres\n";
+    },
+    () => wasStartedOn(dataDir, pid),
+  );
+}
+
+/** For the postmaster of another user, whose folder a root without ptrace may not look at. */
+function wasStartedOn(dataDir: string, pid: number): boolean {
+  return whereItLives(
+    () => {
+      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return words[words.indexOf("-D") + 1] === dataDir;
+    },
+    () => false,
+  );
+}
+
+function whereItLives(look: () => boolean, whenForbidden: () => boolean): boolean {
   try {
-    // A zombie has no current folder any more, so it does not count.
-    const folder = readlinkSync(`/proc/${pid}/cwd`);
-    return folder === dataDir && readFileSync(`/proc/${pid}/comm`, "utf8") === "postgres\n";
-  } catch {
-    return false;
+    return look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return false;
+    if (code === "EACCES" || code === "EPERM") return whenForbidden();
+    throw error;
   }
+}
+
+/** Whether too many files are open, here or on the whole machine, to find anything out. */
+export function isShortOfFiles(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === "EMFILE" || code === "ENFILE";
 }
 
 function linuxProcesses(dataDir: string): number[] {

@@ -1,25 +1,50 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from "fastify";
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
+import { faultOf, type Fault } from "#server/db/faults.ts";
+import { onceAMinute } from "#server/log.ts";
 import { isStorageFault, logStorageFault, storageRefusal } from "#server/storage-faults.ts";
-import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
+import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
-/** PostgreSQL's SQLSTATE classes that mean "no database right now" (Appendix A: 08, 53, 57P). */
-const databaseAway = /^(08|53|57P)/;
-const socketAway = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
+/** What people are told of a state of the database, and after how many seconds to try again. */
+const faults: Record<Fault, readonly [code: RefusalCode, retryAfter: number]> = {
+  away: ["not-ready", 2],
+  slow: ["busy", 2],
+  full: ["disk-full", 60],
+  "read-only": ["read-only", 30],
+};
+
+/** What the system ran out of while it did something for us (man page errno(3)). */
+const shortages: Record<string, readonly [code: RefusalCode, retryAfter: number]> = {
+  EMFILE: ["busy", 5],
+  ENFILE: ["busy", 5],
+};
+
+/** Of a file of their own people are told in the refusal's words. */
+const databaseFull =
+  "The server's disk is full, so nothing new can be saved. Please try again later.";
+
+/** A fault that is no fault of the request and passes; null for every other. */
+export function toOutage(error: unknown): Refusal | null {
+  const fault = faultOf(error);
+  const { code = "" } = (error ?? {}) as NodeJS.ErrnoException;
+  const known = fault === null ? shortages[code] : faults[fault];
+  if (!known) return null;
+  const message = fault === "full" ? { message: databaseFull } : {};
+  return refuse(known[0], { cause: error, retryAfter: known[1], ...message });
+}
 
 /** Turns whatever was thrown into the refusal that people and programs are told. */
 export function toRefusal(error: unknown): Refusal {
   if (isRefusal(error)) return error;
-  const storage = storageRefusal(error);
-  if (storage) return storage;
-  const { code = "", statusCode, message = "" } = (error ?? {}) as Partial<FastifyError>;
-  if (
-    databaseAway.test(code) ||
-    socketAway.has(code) ||
-    message.startsWith("timeout exceeded when")
-  ) {
-    return refuse("not-ready", { cause: error, retryAfter: 2 });
-  }
+  const outage = storageRefusal(error) ?? toOutage(error);
+  if (outage) return outage;
+  const { statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const known: Record<number, RefusalCode> = {
       404: "not-found",
@@ -40,8 +65,7 @@ export function toRefusal(error: unknown): Refusal {
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error);
-  if (isStorageFault(refusal)) logStorageFault(request.log, refusal);
-  else if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
+  logFailure(request.log, error, refusal);
   if (wantsPage(request)) {
     reply.hijack();
     sendPlainPage(reply, refusal);
@@ -63,4 +87,25 @@ export function addErrorMapper(app: FastifyInstance): void {
 
 export function refusalBody({ code, message, fields }: Refusal, requestId: string) {
   return { error: { code, message, ...(fields ? { fields } : {}), requestId } };
+}
+
+const isNews = onceAMinute();
+
+/**
+ * Logs what failed on our side. A full disk and a database that takes no writes meet every request
+ * alike, and a log that fills the disk helps nobody: they are told once a minute.
+ */
+export function logFailure(
+  log: Pick<FastifyBaseLogger, "error">,
+  error: unknown,
+  refusal: Refusal,
+  message = "request failed",
+): void {
+  const { code, status } = refusal;
+  if (status < 500) return;
+  if (isStorageFault(refusal) && storageRefusal(error)) return logStorageFault(log, refusal);
+  if ((code === "disk-full" || code === "read-only") && !isNews(code)) return;
+  // What we refused on purpose needs no stack for each.
+  if (isRefusal(error) && isOutage(code)) return;
+  log.error({ err: error }, message);
 }

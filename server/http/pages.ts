@@ -5,7 +5,7 @@ import { readForm, type Form } from "#server/api/multipart.ts";
 import { addressesOf } from "#server/api/named-emails.ts";
 import type { Uploads } from "#server/api/uploads.ts";
 import { compressFor } from "#server/http/compress.ts";
-import { toRefusal } from "#server/http/errors.ts";
+import { logFailure, toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
@@ -83,7 +83,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, uploads }: D
       await send(request, reply, response);
     } catch (error) {
       const refusal = toRefusal(error);
-      request.log.error({ err: error }, "a page could not be answered");
+      logFailure(request.log, error, refusal, "a page could not be answered");
       sendPlainPage(reply, refusal);
     } finally {
       await Promise.all(forms.map((form) => form.cleanup()));

@@ -6,9 +6,12 @@ import { refuse } from "#shared/errors.ts";
 type Loader = () => Promise<unknown>;
 
 /** What a screen's loader throws, once the server has the build. */
-async function thrownBy(loader: () => unknown): Promise<unknown> {
+async function thrownBy(
+  loader: () => unknown,
+  report: (error: unknown) => void = () => undefined,
+): Promise<unknown> {
   const build = { routes: { screen: { id: "screen", module: { loader } } } };
-  const { routes } = withRefusalPages(build as unknown as ServerBuild);
+  const { routes } = withRefusalPages(build as unknown as ServerBuild, report);
   const wrapped = routes["screen"]?.module.loader as unknown as Loader;
   return wrapped().then(
     () => "nothing",
@@ -26,6 +29,19 @@ test("a refusal that a screen lets through becomes the page of its status", asyn
   });
   const { init } = thrown as { init: { headers: Headers } };
   expect(init.headers.get("Retry-After")).toBe("60");
+});
+
+test("a database that went away becomes a page with its status, and is logged", async () => {
+  const gone = new Error("Connection terminated unexpectedly");
+  const reported: unknown[] = [];
+  const thrown = await thrownBy(
+    () => Promise.reject(gone),
+    (error) => reported.push(error),
+  );
+  expect(thrown).toMatchObject({ data: { code: "not-ready" }, init: { status: 503 } });
+  const { init } = thrown as { init: { headers: Headers } };
+  expect(init.headers.get("Retry-After")).toBe("2");
+  expect(reported).toEqual([gone]);
 });
 
 test("redirects and unexpected errors pass as they are", async () => {

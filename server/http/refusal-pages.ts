@@ -1,16 +1,24 @@
 import { data, type ServerBuild } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { logFailure, toOutage } from "#server/http/errors.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
 
 type Handler = (...given: never[]) => unknown;
 
-/** A refusal reaches the nearest error page with its status and sentence, not as a sanitised 500. */
-function answering<Given extends Handler>(handler: Given): Given {
+/** Hears of a failure of ours that became a refusal. */
+type Report = (error: unknown, path: string) => void;
+
+/**
+ * A refusal, and a database that is away, reach the nearest error page with their status and
+ * sentence, not as a sanitised 500.
+ */
+function answering<Given extends Handler>(handler: Given, report: Report): Given {
   const answer = async (...given: never[]) => {
     try {
       return await handler(...given);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { code, message, status, retryAfter } = error;
+      const refusal = isRefusal(error) ? error : reported(error, given, report);
+      if (!refusal) throw error;
+      const { code, message, status, retryAfter } = refusal;
       const headers = new Headers();
       if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
       throw data({ code, message }, { status, headers });
@@ -19,15 +27,23 @@ function answering<Given extends Handler>(handler: Given): Given {
   return answer as Given;
 }
 
+function reported(error: unknown, [context]: unknown[], report: Report): Refusal | null {
+  const outage = toOutage(error);
+  const { url = "http://unknown/" } = (context as { request?: Request } | undefined)?.request ?? {};
+  const log = { error: () => report(error, new URL(url).pathname) };
+  if (outage) logFailure(log, error, outage);
+  return outage;
+}
+
 /** The same build, whose loaders and actions may throw refusals as features do. */
-export function withRefusalPages(build: ServerBuild): ServerBuild {
+export function withRefusalPages(build: ServerBuild, report: Report): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route];
     const { loader, action } = route.module;
     const module = {
       ...route.module,
-      ...(loader ? { loader: answering(loader) } : {}),
-      ...(action ? { action: answering(action) } : {}),
+      ...(loader ? { loader: answering(loader, report) } : {}),
+      ...(action ? { action: answering(action, report) } : {}),
     };
     return [id, { ...route, module }];
   });

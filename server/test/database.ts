@@ -1,9 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
 import { inject } from "vitest";
+import { requestBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { administer } from "#server/test/administer.ts";
 import { afterFile } from "#server/test/after-file.ts";
+
+/** Files share a machine that may be busy: what fails must not fail for want of patience. */
+const slowMachine = {
+  ...requestBounds,
+  connect: 60_000,
+  statement: 60_000,
+  lock: 60_000,
+  answer: 65_000,
+};
 
 /**
  * A migrated database that nobody else has, for the test file that calls this at its top level or
@@ -15,7 +25,7 @@ export async function freshDatabase(
 ): Promise<{ db: Database; connection: PoolConfig }> {
   const { connection, drop } = await createTestDatabase(inject("template"));
   const log = { warn: () => {}, error: console.error };
-  const db = createDatabase({ connection, log, ...(onQuery && { onQuery }) });
+  const db = createDatabase({ connection, log, bounds: slowMachine, ...(onQuery && { onQuery }) });
   afterFile(async () => {
     await db.close();
     await drop();

@@ -111,13 +111,15 @@ async function begin(fields: Record<string, string>) {
   throw problem(isProblemCode(begun.error.code) ? begun.error.code : "internal-error");
 }
 
+const faults = new Set(["internal", "not-ready", "busy", "read-only", "disk-full"]);
+
 /** A refusal that is about the password stays what it is. */
 function toProblem(error: unknown): unknown {
   const { name, code } = error as Partial<CallError>;
   if (name !== "CallError") return error;
   if (code === "away") return problem("network-request-failed", error);
   if (code === "wrong-origin") return problem("unauthorized-domain", error);
-  if (code === "internal" || code === "not-ready") return problem("internal-error", error);
+  if (code && faults.has(code)) return problem("internal-error", error);
   return error;
 }
 

@@ -1,3 +1,4 @@
+import type { Budget } from "#server/api/documented/budget.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { documentedChangeRoutes } from "#server/api/documented/changes.ts";
 import { documentedThreadRoutes } from "#server/api/documented/threads.ts";
@@ -7,6 +8,7 @@ import type { Features } from "#server/features/index.ts";
 type Deps = {
   features: Pick<Features, "documents" | "changes" | "threads" | "conversations" | "idempotency">;
   publicUrl: string;
+  budget: Budget;
 };
 
 /** The calls of section 7 of the specification, for any client that speaks them. */

@@ -1,5 +1,6 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Budget } from "#server/api/documented/budget.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { emailParams, tags } from "#server/api/documented/parameters.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
@@ -7,7 +8,7 @@ import { tagOf } from "#server/features/documents/documents.ts";
 import type { Features } from "#server/features/index.ts";
 import { documentedUser, type DocumentedUser } from "#shared/documents.inputs.ts";
 
-type Deps = { features: Pick<Features, "documents">; publicUrl: string };
+type Deps = { features: Pick<Features, "documents">; publicUrl: string; budget: Budget };
 
 const open = { access: "anybody" } as const;
 const openOne = { access: "anybody", refusals: ["not-found"] } as const;
@@ -18,8 +19,22 @@ const one = {
 };
 
 /** Accounts with all they hold, as the specification's clients load them. */
-export function documentedUserRoutes({ features, publicUrl }: Deps) {
+export function documentedUserRoutes({ features, publicUrl, budget }: Deps) {
   const { documents } = features;
+
+  /** Writes an answer as JSON, once, and counts its size to whoever asked. */
+  async function counted<Answer>(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+    const json = JSON.stringify(answer);
+    await budget.spend(request, Buffer.byteLength(json));
+    void reply.type("application/json; charset=utf-8").serializer(() => json);
+    return { answer, json };
+  }
+
+  async function tagged(request: FastifyRequest, reply: FastifyReply, document: DocumentedUser) {
+    const { json } = await counted(request, reply, document);
+    void reply.header("ETag", tagOf(document, json));
+    return document;
+  }
 
   return async (app: Calls): Promise<void> => {
     app.get(
@@ -39,13 +54,15 @@ export function documentedUserRoutes({ features, publicUrl }: Deps) {
           answerHeaders: { Link: '`<address>; rel="next"`: the next page; not there on the last' },
         },
       },
-      async ({ viewer, query }, reply) => {
+      async (request, reply) => {
+        const { viewer, query } = request;
+        await budget.check(request);
         const { items, nextCursor } = await documents.page(viewer, query.cursor || null);
         if (nextCursor) {
           const next = `${publicUrl}/api/users?cursor=${encodeURIComponent(nextCursor)}`;
           void reply.header("Link", `<${next}>; rel="next"`);
         }
-        return items;
+        return (await counted(request, reply, items)).answer;
       },
     );
 
@@ -66,8 +83,11 @@ export function documentedUserRoutes({ features, publicUrl }: Deps) {
             params: emailParams,
           },
         },
-        async ({ viewer, params }, reply) =>
-          tagged(reply, await documents.at(viewer, params.email)),
+        async (request, reply) => {
+          await budget.check(request);
+          const { viewer, params } = request;
+          return tagged(request, reply, await documents.at(viewer, params.email));
+        },
       );
     }
 
@@ -77,12 +97,11 @@ export function documentedUserRoutes({ features, publicUrl }: Deps) {
         config: openOne,
         schema: { ...one, summary: "One account by its id", params: z.object({ id: z.string() }) },
       },
-      async ({ viewer, params }, reply) => tagged(reply, await documents.byId(viewer, params.id)),
+      async (request, reply) => {
+        await budget.check(request);
+        const { viewer, params } = request;
+        return tagged(request, reply, await documents.byId(viewer, params.id));
+      },
     );
   };
-}
-
-function tagged(reply: FastifyReply, document: DocumentedUser): DocumentedUser {
-  void reply.header("ETag", tagOf(document));
-  return document;
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { HIGHEST_ID, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import { chatsOf, connectionsWithoutChat } from "#server/features/chat/chat-list.queries.ts";
@@ -206,6 +207,11 @@ export function createChat({
     if (otherId) publish(`to:${otherId}:read:${conversationId}.${seen}`);
   }
 
+  /** The same for who only opens it: where nothing can be written down, it is shown all the same. */
+  async function markOpened(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
+    await whereWritable(markRead(viewer, conversationId, seq), undefined);
+  }
+
   /**
    * Tells the other member that the viewer is writing; nothing of it is kept. A chatId names a
    * conversation that has not begun: then the sign carries who writes.
@@ -251,6 +257,7 @@ export function createChat({
     dropMessage: messages.drop,
     removeMessage: messages.remove,
     markRead,
+    markOpened,
     typing,
     mute,
     openPicture: pictures.open,

@@ -3,8 +3,10 @@ import { findAt } from "#server/features/documents/documents.queries.ts";
 import { tagOf, type Documents } from "#server/features/documents/documents.ts";
 import { lockCaller, type NamedPost } from "#server/features/documents/held.queries.ts";
 import { postKey } from "#server/features/documents/intent.ts";
+import { createQueues } from "#server/features/documents/queue.ts";
 import type { Change } from "#shared/documents.inputs.ts";
 import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** The copy that a client changed, where it says so: `isCurrent` takes the document's tag as it is now. */
@@ -15,6 +17,9 @@ export const changed: Change = { matchedCount: 1, modifiedCount: 1 };
 
 /** How the changes of one caller are carried out: each whole, one after another. */
 export function createTurns({ db, documents }: { db: Database; documents: Documents }) {
+  // Whoever waits for their own lock would hold a connection that others need.
+  const queues = createQueues({ most: limits.documents.waitingChanges });
+
   /** One caller's changes go one after another, each in one transaction. */
   async function inTurn<Result>(
     viewer: Viewer,
@@ -22,7 +27,7 @@ export function createTurns({ db, documents }: { db: Database; documents: Docume
     copy: Copy,
     work: (accountId: string) => Promise<Result>,
   ): Promise<Result> {
-    return db.transaction(async () => {
+    const change = async () => {
       await lockCaller(db, viewer.id);
       const id = "id" in account ? account.id : await findAt(db, viewer.id, account.address);
       if (!id) throw refuse("not-found");
@@ -32,7 +37,8 @@ export function createTurns({ db, documents }: { db: Database; documents: Docume
         if (!copy.isCurrent(tagOf(document))) throw refuse("precondition-failed");
       }
       return work(id);
-    });
+    };
+    return queues.inTurn(viewer.id, () => db.transaction(change));
   }
 
   /** The same for what only the account itself may change. */

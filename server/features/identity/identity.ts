@@ -124,6 +124,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     leavingOf: wayBack.leavingOf,
     /** the Set-Cookie value after an account was kept */
     forgetOffer: wayBack.forgetOffer,
+    claimsSession: sessions.claimsSession,
     viewerOf: sessions.viewerOf,
     bearerOf: sessions.bearerOf,
     ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
+import { faultOf } from "#server/db/faults.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
@@ -94,9 +95,16 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     const written = ageing ? queries.prolong(token) : queries.noteUse(token);
     written
       .catch((error: unknown) => {
-        log.error({ err: error }, "the use of a session could not be written");
+        // A database that takes no writes, or is away, is told where people meet it.
+        if (faultOf(error) === null)
+          log.error({ err: error }, "the use of a session could not be written");
       })
       .finally(() => beingWritten.delete(token));
+  }
+
+  /** Whether a request brings a token that we gave out; nothing is asked whether it still holds. */
+  function claimsSession(headers: RequestHeaders): boolean {
+    return tokenOf(headers) !== null;
   }
 
   async function viewerOf(headers: RequestHeaders): Promise<Viewer | null> {
@@ -185,6 +193,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   const clearingCookie = writeCookie({ name, value: "", maxAge: 0, secure });
 
   return {
+    claimsSession,
     viewerOf,
     viewerOfToken,
     renewedCookies,

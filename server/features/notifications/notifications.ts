@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { LOWEST_ID, idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/notifications/notifications.queries.ts";
@@ -146,12 +147,13 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     const now = newId();
     const rows = await read(viewer, which, cursor);
     const last = rows.length > size ? rows[size - 1]?.key[0] : undefined;
-    const unread = await queries.markRead(db, {
+    const marked = queries.markRead(db, {
       viewerId: viewer.id,
       to: cursor === null ? now : idBelow(cursor),
       from: String(last ?? LOWEST_ID),
       mentions: which === "mentions",
     });
+    const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
     unreadChanged([viewer.id]);
     return { page: toPage(rows, size), unread };
   }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
+import { whereWritable } from "#server/db/faults.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
 import {
   admitEmailSearches,
@@ -40,7 +41,11 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     const part = emailPartOf(query);
     if (part === null || !hasTrigram.test(part)) return null;
     if (!limited) return part;
-    const { admitted } = await count(viewer, ip, [part]);
+    // What cannot be counted is not admitted.
+    const { admitted } = await whereWritable(count(viewer, ip, [part]), {
+      admitted: false,
+      wait: 0,
+    });
     return admitted ? part : null;
   }
 

@@ -1,0 +1,89 @@
+import type pg from "pg";
+
+/** How long work on the database may take before somebody gives up, in milliseconds. */
+export type Bounds = {
+  /** connections of one process */
+  connections: number;
+  /** until a connection is made, or one of the pool is free */
+  connect: number;
+  /** one statement, measured by PostgreSQL */
+  statement: number;
+  /** the wait for one lock, measured by PostgreSQL */
+  lock: number;
+  /** between two statements of a transaction, measured by PostgreSQL */
+  idleInTransaction: number;
+  /**
+   * Until an answer to a statement, measured by us: longer than `statement`, so that only a
+   * connection that is gone without a word reaches it.
+   */
+  answer: number;
+};
+
+const second = 1000;
+const minute = 60 * second;
+
+/**
+ * What somebody waits for. A lock held for long costs a request less than two seconds; a pool whose
+ * connections were all lost in silence serves again after `answer`.
+ */
+export const requestBounds: Bounds = {
+  connections: 20,
+  connect: 5 * second,
+  statement: 8 * second,
+  lock: 1.5 * second,
+  idleInTransaction: 30 * second,
+  answer: 10 * second,
+};
+
+/** Jobs, sweeps and the operator's commands: nobody waits, and whole accounts are read or deleted. */
+export const patientBounds: Bounds = {
+  connections: 6,
+  connect: 30 * second,
+  statement: 5 * minute,
+  lock: 30 * second,
+  idleInTransaction: 5 * minute,
+  answer: 5.5 * minute,
+};
+
+/** A migration may rewrite a table, or wait while another process migrates. */
+const migration = { connect: 30 * second, statement: 60 * minute, answer: 61 * minute };
+
+/** Idle this long, a TCP connection is asked by the system whether it still stands. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10 * second };
+
+/** For one connection of ours that answers short questions, such as the one for hints. */
+export function shortConnection(connection: pg.ClientConfig): pg.ClientConfig {
+  const { connect, answer } = requestBounds;
+  return { ...keepAlive, connectionTimeoutMillis: connect, query_timeout: answer, ...connection };
+}
+
+export function migrationConnection(connection: pg.ClientConfig): pg.ClientConfig {
+  const { connect, statement, answer } = migration;
+  return {
+    ...keepAlive,
+    connectionTimeoutMillis: connect,
+    statement_timeout: statement,
+    query_timeout: answer,
+    ...connection,
+  };
+}
+
+export function pooledConnection(connection: pg.PoolConfig, bounds: Bounds): pg.PoolConfig {
+  const timeouts = {
+    statement_timeout: bounds.statement,
+    lock_timeout: bounds.lock,
+    idle_in_transaction_session_timeout: bounds.idleInTransaction,
+  };
+  const settings = Object.entries(timeouts).map(([name, ms]) => `set ${name} = ${ms}`);
+  return {
+    max: bounds.connections,
+    ...keepAlive,
+    connectionTimeoutMillis: bounds.connect,
+    query_timeout: bounds.answer,
+    // Not among the parameters of the start: poolers such as PgBouncer refuse those they do not know.
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query(settings.join(";"));
+    },
+    ...connection,
+  } as pg.PoolConfig;
+}

@@ -1,0 +1,81 @@
+/**
+ * Why the database could not do what it was asked, where that is the state of the database and not
+ * of our statement: nothing is wrong with the request, and it may be sent again.
+ */
+export type Fault =
+  /** not reached, or lost on the way */
+  | "away"
+  /** too slow: a statement, a lock or the wait for a connection took longer than its bound */
+  | "slow"
+  /** no room left for what would be written */
+  | "full"
+  /** takes no writes at present: a standby, or set so by its operator */
+  | "read-only";
+
+/** PostgreSQL's SQLSTATEs (documentation of PostgreSQL, appendix A), most particular first. */
+const byCode: [RegExp, Fault][] = [
+  // disk_full
+  [/^53100$/, "full"],
+  // read_only_sql_transaction
+  [/^25006$/, "read-only"],
+  // query_canceled (statement_timeout), lock_not_available, idle_in_transaction_session_timeout
+  [/^(57014|55P03|25P03)$/, "slow"],
+  [/^(08|53|57P)/, "away"],
+];
+
+const socketAway = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/** What pg and pg-pool say without a code; a server that accepts and closes is the first. */
+const withoutCode: [RegExp, Fault][] = [
+  [/^Connection terminated/, "away"],
+  [/^Client (was closed|has encountered a connection error)/, "away"],
+  [/^timeout expired/, "away"],
+  [/^timeout exceeded when/, "slow"],
+  [/^Query read timeout/, "away"],
+];
+
+/** Null for everything that is not the database's own state. */
+export function faultOf(error: unknown): Fault | null {
+  if (!(error instanceof Error)) return null;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (typeof code === "string" && code !== "") {
+    const known = byCode.find(([pattern]) => pattern.test(code));
+    if (known) return diskFull(error) ? "full" : known[1];
+    if (!socketAway.has(code)) return null;
+    // A file that is not there is none of the database's; a socket is connected, read or written.
+    return code === "ENOENT" && syscall !== "connect" ? null : "away";
+  }
+  return withoutCode.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+}
+
+/** A server that could not write its log ends its connections with another code, but says why. */
+function diskFull({ message }: Error): boolean {
+  return /No space left on device|disk quota exceeded/i.test(message);
+}
+
+/**
+ * For what reading writes down by the way, such as that something was seen: while the database takes
+ * no writes, or has no room for them, whoever reads gets `instead`.
+ */
+export async function whereWritable<T>(write: Promise<T>, instead: T): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === "read-only" || fault === "full") return instead;
+    throw error;
+  }
+}
+
+/** Nobody answered for as long as we wait. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}

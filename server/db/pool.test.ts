@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { PoolConfig } from "pg";
+import { pino } from "pino";
+import { requestBounds, type Bounds } from "#server/db/bounds.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
+import { faultOf } from "#server/db/faults.ts";
+import { createHints } from "#server/db/hints.ts";
+import { afterFile } from "#server/test/after-file.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { networkTo } from "#server/test/network.ts";
+import { query } from "#server/test/query.ts";
+import { until } from "#server/test/until.ts";
+
+const log = pino({ level: "silent" });
+let connection: PoolConfig;
+let db: Database;
+
+beforeAll(async () => {
+  ({ connection, db } = await freshDatabase());
+});
+
+function open(to: PoolConfig, bounds: Partial<Bounds>): Database {
+  const opened = createDatabase({ connection: to, log, bounds: { ...requestBounds, ...bounds } });
+  afterFile(() => opened.close());
+  return opened;
+}
+
+/** Asks `count` questions at once; how many were answered, and why the others were not. */
+async function ask(database: Database, count: number) {
+  const asked = Array.from({ length: count }, () => query(database, "select pg_sleep(0.02)"));
+  const answers = await Promise.allSettled(asked);
+  const faults = answers.flatMap((one) =>
+    one.status === "rejected" ? [faultOf(one.reason as Error)] : [],
+  );
+  return { answered: count - faults.length, faults };
+}
+
+describe("a pool whose connections were all lost in silence", () => {
+  test("costs one wait, then serves again", async () => {
+    const network = await networkTo(connection);
+    const lossy = open(network.connection, { connections: 6, answer: 700 });
+    expect((await ask(lossy, 6)).answered).toBe(6);
+    expect(network.loseInSilence()).toBe(6);
+    expect(await ask(lossy, 1)).toEqual({ answered: 0, faults: ["away"] });
+    // The five others said nothing since: none of them is tried.
+    expect(await ask(lossy, 1)).toEqual({ answered: 1, faults: [] });
+    expect((await ask(lossy, 6)).answered).toBe(6);
+  });
+
+  test("serves again when every connection was in use", async () => {
+    const network = await networkTo(connection);
+    const lossy = open(network.connection, { connections: 4, answer: 700 });
+    await ask(lossy, 4);
+    network.loseInSilence();
+    expect((await ask(lossy, 4)).faults).toEqual(["away", "away", "away", "away"]);
+    expect((await ask(lossy, 4)).answered).toBe(4);
+  });
+
+  test("is found out by the look at its health", async () => {
+    const network = await networkTo(connection);
+    const lossy = open(network.connection, { connections: 3 });
+    await ask(lossy, 3);
+    network.loseInSilence();
+    expect(await lossy.ping(300)).toBe("away");
+    expect(await lossy.ping(5000)).toBe("writable");
+    expect((await ask(lossy, 3)).answered).toBe(3);
+  });
+
+  test("loses a transaction, and nothing after it", async () => {
+    const network = await networkTo(connection);
+    const lossy = open(network.connection, { connections: 1, answer: 700 });
+    const work = lossy.transaction(async () => {
+      await query(lossy, "select 1");
+      network.loseInSilence();
+      await query(lossy, "select 2");
+    });
+    expect(faultOf(await work.catch((error: unknown) => error))).toBe("away");
+    expect((await ask(lossy, 1)).answered).toBe(1);
+  });
+
+  test("waits less than a quarter of a minute", () => {
+    expect(requestBounds.answer + requestBounds.connect).toBeLessThanOrEqual(15_000);
+    expect(requestBounds.answer).toBeGreaterThan(requestBounds.statement);
+  });
+});
+
+test("hints are heard again after their connection was lost in silence", async () => {
+  const network = await networkTo(connection);
+  const lossy = open(network.connection, {});
+  const hints = createHints({ db: lossy, log, answer: 300 });
+  afterFile(() => hints.close());
+  let gaps = 0;
+  hints.onGap(() => (gaps += 1));
+  const heard: string[] = [];
+  hints.listen((batch) => heard.push(...batch));
+  await until(() => gaps === 1);
+  network.loseInSilence();
+  hints.publish("post:lost");
+  await until(() => gaps === 2);
+  const far = createHints({ db, log });
+  far.publish("post:found");
+  await until(() => heard.includes("post:found"));
+  await far.close();
+});
+
+describe("a lock that somebody holds", () => {
+  test("costs whoever waits for it one bounded wait, and jobs have more patience", async () => {
+    const hasty = open(connection, { connections: 3, lock: 300 });
+    const free = Promise.withResolvers<void>();
+    const held = db.transaction(async () => {
+      await query(db, "lock table posts in access exclusive mode");
+      await free.promise;
+    });
+    await until(async () => (await query(db, lockedPosts)).length === 1);
+    const job = hasty.patiently(() => query(hasty, "select count(*) from posts"));
+    const read = () => query(hasty, "select count(*) from posts").then(String, faultOf);
+    const nine = await Promise.all(Array.from({ length: 9 }, read));
+    expect(nine).toEqual(Array.from({ length: 9 }, () => "slow"));
+    free.resolve();
+    await held;
+    expect(await job).toHaveLength(1);
+    expect(await read()).not.toBe("slow");
+  });
+
+  test("costs less than two seconds as the server is set", () => {
+    expect(requestBounds.lock).toBeLessThan(2000);
+  });
+});
+
+const lockedPosts = `select from pg_locks
+  where relation = 'posts'::regclass and mode = 'AccessExclusiveLock' and granted`;
+
+test("a statement and a forgotten transaction end at their bounds", async () => {
+  const hasty = open(connection, { connections: 2, statement: 200, idleInTransaction: 200 });
+  const slow = query(hasty, "select pg_sleep(60)");
+  expect(faultOf(await slow.catch((error: unknown) => error))).toBe("slow");
+  const forgotten = hasty.transaction(async () => {
+    const [{ pid } = { pid: 0 }] = await query<{ pid: number }>(
+      hasty,
+      "select pg_backend_pid() as pid",
+    );
+    const alive = "select from pg_stat_activity where pid = $1";
+    await until(async () => (await query(db, alive, [pid])).length === 0);
+    await query(hasty, "select 2");
+  });
+  const fault = faultOf(await forgotten.catch((error: unknown) => error));
+  expect(["slow", "away"]).toContain(fault);
+});

@@ -1,0 +1,151 @@
+import pg from "pg";
+import { pooledConnection, type Bounds } from "#server/db/bounds.ts";
+import { isSilence } from "#server/db/faults.ts";
+
+export type OnQuery = (text: string, values: readonly unknown[]) => void;
+
+type Options = {
+  connection: pg.PoolConfig;
+  bounds: Bounds;
+  /** Hears why connections that nobody used broke. */
+  onIdleError: (error: Error) => void;
+  onQuery?: OnQuery | undefined;
+};
+
+/** Whoever waited this long gets no connection that a lock held up until this long ago, milliseconds. */
+const nextToALock = 250;
+
+type AnyQuery = (...args: unknown[]) => unknown;
+
+/**
+ * A pool whose connections may be lost in silence (a firewall that forgot them, a failover): when
+ * one question stays without any answer, its connection is thrown away, and with it every other that
+ * has said nothing since that question was asked. So a dead pool costs one wait, not one for each of
+ * its connections.
+ */
+export function createPool({ connection, bounds, onIdleError, onQuery }: Options) {
+  const pool = new pg.Pool(pooledConnection(connection, bounds));
+  /** When a connection answered last. */
+  const heard = new WeakMap<pg.PoolClient, number>();
+  /** Whether writing is refused because the disk is full, and by which connections already. */
+  let full = false;
+  const closed = new WeakSet<pg.PoolClient>();
+  /** Those that were cut off and whose end is not known everywhere yet. */
+  const dead = new WeakSet<pg.PoolClient>();
+  /** Since when the database has been silent, as far as the last question without an answer tells. */
+  let silentSince = 0;
+  /** When a statement last gave up waiting for a lock. */
+  let lockedAt = 0;
+
+  // A server that goes away breaks idle clients; the pool replaces them at the next query.
+  pool.on("error", (error) => {
+    onIdleError(error);
+  });
+  pool.on("connect", (client) => {
+    // One in use reports through the query that fails; unheard, its event would end the process.
+    client.on("error", () => undefined);
+    heard.set(client, Date.now());
+    const query = client.query.bind(client) as AnyQuery;
+    client.query = ((...args: unknown[]) => {
+      if (onQuery) onQuery(...statementOf(args));
+      const sent = Date.now();
+      const callback = args.at(-1);
+      if (typeof callback === "function") {
+        return query(...args.slice(0, -1), (error: unknown, result: unknown) => {
+          note(client, sent, error);
+          (callback as AnyQuery)(error, result);
+        });
+      }
+      const answer = query(...args);
+      if (answer instanceof Promise) {
+        answer.then(
+          () => note(client, sent, null),
+          (error: unknown) => note(client, sent, error),
+        );
+      }
+      return answer;
+    }) as typeof client.query;
+  });
+
+  function note(client: pg.PoolClient, sent: number, error: unknown): void {
+    if (isSilence(error)) {
+      silentSince = Math.max(silentSince, sent);
+      dead.add(client);
+      destroy(client);
+      return;
+    }
+    const now = Date.now();
+    heard.set(client, now);
+    const refused = error as { code?: unknown } | null;
+    if (refused?.code === "55P03") lockedAt = now;
+    // It is read-only because its disk is full, and we made it so.
+    if (refused?.code === "25006" && closed.has(client)) refused.code = "53100";
+  }
+
+  /** A connection that is believed to live; waits for one within the bounds. */
+  async function connect(): Promise<pg.PoolClient> {
+    const asked = Date.now();
+    for (;;) {
+      const client = await pool.connect();
+      if (dead.has(client) || (heard.get(client) ?? 0) < silentSince) {
+        destroy(client);
+        client.release(true);
+        continue;
+      }
+      const now = Date.now();
+      if (now - lockedAt < nextToALock && now - asked > nextToALock) {
+        // It would wait behind the same lock, after having waited for those who did.
+        client.release();
+        throw Object.assign(new Error("waited for a connection behind a lock"), { code: "55P03" });
+      }
+      if (closed.has(client) !== full) await setReadOnly(client, full);
+      return client;
+    }
+  }
+
+  async function setReadOnly(client: pg.PoolClient, readOnly: boolean): Promise<void> {
+    try {
+      await client.query(`set default_transaction_read_only = ${readOnly ? "on" : "off"}`);
+      if (readOnly) closed.add(client);
+      else closed.delete(client);
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  async function query<Row extends pg.QueryResultRow>(
+    config: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
+    const client = await connect();
+    try {
+      return await client.query<Row>(config);
+    } finally {
+      client.release();
+    }
+  }
+
+  return {
+    options: pool.options,
+    connect,
+    query,
+    /** While the disk is full only reading is let through, so that there is room for it. */
+    setFull: (isFull: boolean) => {
+      full = isFull;
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** Cuts a connection off; its queries fail, and the pool takes it out when it is released. */
+export function destroy(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
+  connection.stream.destroy();
+}
+
+function statementOf(args: unknown[]): [string, readonly unknown[]] {
+  const [first, second] = args;
+  const { text, values = Array.isArray(second) ? second : [] } =
+    typeof first === "string" ? { text: first } : (first as pg.QueryConfig);
+  return [text, values];
+}

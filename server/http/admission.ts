@@ -1,0 +1,164 @@
+/** Who is let in first when not everybody can be. */
+export type Rank = "member" | "visitor";
+
+type Waiter = { rank: Rank; since: number; admit: () => void; refuse: () => void };
+
+/** Requests that wait, however busy we are, before anything is suspected. No test or story has more. */
+const modest = 64;
+/** So many are served in the order they came, whatever comes behind them. */
+const few = 8;
+/** More than this never wait: each holds a connection and memory. */
+const most = 1000;
+/** Let in at once while nothing tells of a shortage. */
+const usual = 4;
+const mostSlots = 256;
+/** The processor counts as busy from this share of a look on. */
+const busyFrom = 0.9;
+/** How often we look, and after how many looks the queue's length is compared, milliseconds. */
+export const lookMs = 50;
+const looksASample = 5;
+/** So many samples, each longer than the one before, are a crowd and no burst. */
+const growing = 3;
+/** How long somebody waits: in a burst, and in a crowd, milliseconds. */
+const patience = { burst: 20_000, crowd: 10 };
+/** A crowd is over when nobody had to be refused for this long, milliseconds. */
+const calmAfter = 2000;
+/** Who takes longer waits for something else than the processor, such as a slow body, milliseconds. */
+const holdsFor = 1000;
+
+/**
+ * Decides who is let in while there are more requests than the processor can serve. Everybody, at once,
+ * as long as it is not busy. While it is, one after another, members first. A queue that has more than a
+ * modest length and grows from look to look is a crowd: from then on nobody waits longer than a moment,
+ * the rest is refused at once, and those who came last go first: so whoever is let in is served as fast
+ * as ever. The first in a long queue would have waited for nothing.
+ *
+ * `look` has to be called every `lookMs` while `isIdle` is false. All time comes in from outside.
+ */
+export function createAdmission({
+  now,
+  later = setImmediate,
+}: {
+  now: () => number;
+  /** Runs the rest of many refusals after what else is due. */
+  later?: (work: () => void) => unknown;
+}) {
+  const queues: Record<Rank, Waiter[]> = { member: [], visitor: [] };
+  /** Those let in, in this order, with the moment. */
+  const inside = new Map<object, number>();
+  let slots = usual;
+  let crowd = false;
+  let refusedAt = 0;
+  let looks = 0;
+  let samples: number[] = [];
+  let refusing: Waiter[] = [];
+
+  const waiting = () => queues.member.length + queues.visitor.length;
+
+  /** Resolves with what to call when the request is over, or with null for one that is refused. */
+  function enter(rank: Rank, onGone?: (leave: () => void) => void): Promise<(() => void) | null> {
+    return new Promise((resolve) => {
+      const key = {};
+      const leave = () => {
+        if (inside.delete(key)) pump();
+      };
+      const waiter: Waiter = {
+        rank,
+        since: now(),
+        admit: () => {
+          inside.set(key, now());
+          resolve(leave);
+        },
+        refuse: () => resolve(null),
+      };
+      queues[rank].push(waiter);
+      onGone?.(() => {
+        const place = queues[rank].indexOf(waiter);
+        if (place >= 0) queues[rank].splice(place, 1);
+        waiter.refuse();
+        leave();
+      });
+      pump();
+    });
+  }
+
+  function pump(): void {
+    refuseLate();
+    while (inside.size < slots) {
+      const next = takeNext("member") ?? takeNext("visitor");
+      if (!next) return;
+      next.admit();
+    }
+  }
+
+  function takeNext(rank: Rank): Waiter | undefined {
+    const queue = queues[rank];
+    return crowd || isRising() ? queue.pop() : queue.shift();
+  }
+
+  /** It may be becoming a crowd; clients who only send again when they are answered make no such queue. */
+  function isRising(): boolean {
+    return waiting() > few && waiting() > (samples.at(-1) ?? 0);
+  }
+
+  function refuseLate(): void {
+    const latest = now() - (crowd ? patience.crowd : patience.burst);
+    for (const queue of [queues.visitor, queues.member]) {
+      // Each queue is in the order of coming.
+      const late = queue.findIndex(({ since }) => since > latest);
+      refuse(queue.splice(0, late === -1 ? queue.length : late));
+    }
+    const excess = waiting() - most;
+    if (excess > 0) {
+      refuse(queues.visitor.splice(0, excess));
+      refuse(queues.member.splice(0, Math.max(0, waiting() - most)));
+    }
+  }
+
+  function refuse(waiters: Waiter[]): void {
+    if (waiters.length === 0) return;
+    refusedAt = now();
+    const first = refusing.length === 0;
+    refusing.push(...waiters);
+    if (first) refuseSome();
+  }
+
+  /** A few at a time: a thousand answers in one go would hold up those who were let in. */
+  function refuseSome(): void {
+    for (const waiter of refusing.splice(0, 32)) waiter.refuse();
+    if (refusing.length > 0) later(refuseSome);
+  }
+
+  /** `utilization` is the share of the time since the last look that the processor was at work. */
+  function look(utilization: number): void {
+    for (const [key, since] of inside) {
+      if (now() - since < holdsFor) break;
+      inside.delete(key);
+    }
+    if (utilization >= busyFrom) slots = 1;
+    else if (waiting() > 0) slots = Math.min(slots * 2, mostSlots);
+    else slots = usual;
+    looks += 1;
+    if (looks % looksASample === 0) samples = [...samples, waiting()].slice(-growing);
+    if (!crowd && isGrowing()) {
+      crowd = true;
+      refusedAt = now();
+    } else if (crowd && now() - refusedAt > calmAfter) {
+      crowd = false;
+      samples = [];
+    }
+    pump();
+  }
+
+  function isGrowing(): boolean {
+    if (samples.length < growing || (samples.at(-1) ?? 0) <= modest) return false;
+    return samples.every((length, place) => place === 0 || length > (samples[place - 1] ?? 0));
+  }
+
+  return {
+    enter,
+    look,
+    isIdle: () => waiting() === 0 && inside.size === 0 && !crowd,
+    isCrowd: () => crowd,
+  };
+}
