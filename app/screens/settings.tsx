@@ -21,7 +21,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, theme, timeZone } = context.get(appContext);
   const settings = viewer && (await orRefusalPage(features.settings.get(viewer)));
   const until = settings?.usernameFixedUntil ?? null;
-  return { theme, settings, changeableFrom: until === null ? null : dateInWords(until, timeZone) };
+  return {
+    theme,
+    settings,
+    changeableFrom: until === null ? null : dateInWords(until, timeZone),
+    unconfirmed: features.verification.mailLeaves && viewer?.emailVerified === false,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -44,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
-  const { theme, settings, changeableFrom } = loaderData;
+  const { theme, settings, changeableFrom, unconfirmed } = loaderData;
   return (
     <>
       <PageTitle>Settings</PageTitle>
@@ -59,7 +64,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               returned={actionData}
             />
             <Heading>Email and privacy</Heading>
-            <PrivacySwitches settings={settings} />
+            <PrivacySwitches settings={settings} unconfirmed={unconfirmed} />
             <Heading>Your account</Heading>
             <SettingsLink
               to="/settings/security"

@@ -129,6 +129,8 @@ export function createDatabase({ connection, log, onQuery }: Options) {
   }
 
   return {
+    /** whether this installation mails links that confirm an email; createFeatures knows */
+    confirmsEmails: false,
     kysely,
     transaction,
     afterCommit,
