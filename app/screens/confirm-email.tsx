@@ -17,8 +17,9 @@ export const meta: Route.MetaFunction = () => [
 
 /** Looking confirms nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { verification } = context.get(appContext).features;
-  return linkAnswer(await verification.confirmationOf(params.token));
+  const { features, viewer } = context.get(appContext);
+  const asked = await features.verification.confirmationOf(params.token);
+  return linkAnswer(asked && { ...asked, own: viewer?.username === asked.username });
 }
 
 /** The link is gone now, as it should be. */
@@ -27,9 +28,9 @@ export function shouldRevalidate() {
 }
 
 export async function action({ context, params }: Route.ActionArgs) {
-  const { verification } = context.get(appContext).features;
+  const { features, viewer } = context.get(appContext);
   try {
-    return data({ confirmed: await verification.confirmEmail(params.token) }, 200);
+    return data({ confirmed: await features.verification.confirmEmail(params.token, viewer) }, 200);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { code, message, status } = error;
@@ -40,7 +41,7 @@ export async function action({ context, params }: Route.ActionArgs) {
 export default function ConfirmEmail({ loaderData: asked, actionData }: Route.ComponentProps) {
   const pending = useNavigation().formData !== undefined;
   const title = "Confirm your email";
-  if (actionData?.confirmed) return <Done email={actionData.confirmed.email} />;
+  if (actionData?.confirmed) return <Done {...actionData.confirmed} />;
   if (!asked || actionData?.gone) {
     return <LinkGone title={title} to="/settings/email" label="Ask for a new link" />;
   }
@@ -60,22 +61,58 @@ export default function ConfirmEmail({ loaderData: asked, actionData }: Route.Co
         </Button>
       </Form>
       <p className="-mt-3 text-sm text-pretty text-muted">
-        If you do not know this account, close this page: nothing happens.
+        {asked.own
+          ? "If you do not know this account, close this page: nothing happens."
+          : "You are not signed in to this account here. Confirm only if you made it, or want to take it over from whoever did."}
       </p>
     </PostcardCard>
   );
 }
 
-function Done({ email }: { email: string }) {
+type Confirmed = NonNullable<NonNullable<Route.ComponentProps["actionData"]>["confirmed"]>;
+type TakeOver = NonNullable<Confirmed["takeOver"]>;
+
+function Done({ email, takeOver }: Confirmed) {
   return (
     <PostcardCard title="Your email is confirmed">
       <p role="status">
         <Address>{email}</Address> is the address of your account.
       </p>
+      {takeOver ? <Before {...takeOver} /> : null}
       <ButtonLink to="/" look="primary" className="w-full">
-        Go on
+        {takeOver ? "They are all mine" : "Go on"}
       </ButtonLink>
     </PostcardCard>
+  );
+}
+
+/** Somebody else may have signed up with this address: what they set still leads in. */
+function Before({ password, passkeys, providers, path }: TakeOver) {
+  const methods = [
+    ...(password ? ["A password"] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? "A passkey" : `${passkeys} passkeys`] : []),
+    ...providers,
+  ];
+  return (
+    <>
+      <div className="grid gap-2">
+        <p className="text-pretty">
+          Set before the address was confirmed, and still good to sign in:
+        </p>
+        <ul className="list-disc ps-6">
+          {methods.map((method) => (
+            <li key={method}>{method}</li>
+          ))}
+        </ul>
+        <p className="text-pretty">
+          If you did not set them all yourself, somebody else can get in. End them, sign out every
+          device, and choose a new password.
+        </p>
+      </div>
+      <ButtonLink to={path} className="w-full">
+        End them and choose a new password
+      </ButtonLink>
+    </>
   );
 }
 

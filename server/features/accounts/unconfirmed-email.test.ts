@@ -32,10 +32,11 @@ async function claimer() {
   return { ada, post };
 }
 
+const refused = (error: { code?: string }) => error.code;
+
 /** Where each door leads that an email opens, and everything said of its account. */
 async function doors(on: TestFeatures, viewer: Viewer | null, ada: Viewer, number: number) {
   const { email } = ada;
-  const refused = (error: { code?: string }) => error.code;
   const search = await on.search.accounts(viewer, email, null, here);
   const part = await on.search.accounts(viewer, email.slice(0, -4), null, here);
   const named = await on.documents.byId(viewer, ada.id);

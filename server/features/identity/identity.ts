@@ -22,7 +22,7 @@ import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
 import { createWayBack } from "#server/features/identity/way-back.ts";
-import { createWaysIn } from "#server/features/identity/ways-in.ts";
+import { createWaysIn, type SignInMethods } from "#server/features/identity/ways-in.ts";
 import { createSignUp, type ProfilePictures } from "#server/features/identity/sign-up.ts";
 
 type Deps<Received> = {
@@ -40,6 +40,8 @@ type Deps<Received> = {
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
+
+export type { SignInMethods };
 
 /** What the features above identity use of it. */
 export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
@@ -75,7 +77,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const { enter } = entering;
   const confirmation = createConfirm({ db, limits });
   const { confirm } = confirmation;
-  const { removeWayIn } = createWaysIn({ db, providers: config.providers ?? [] });
+  const { removeWayIn, signInMethods } = createWaysIn({ db, providers: config.providers ?? [] });
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
@@ -100,6 +102,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     }),
     secondFactor: createSecondFactor({ db, twoFactor, confirm, tellOwner }),
     removeWayIn,
+    signInMethods,
     tellOwner,
     welcome,
     ...confirmation,

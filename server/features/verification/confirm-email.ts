@@ -2,6 +2,7 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { createLetters } from "#server/features/verification/letters.ts";
+import { offerTakeOver, type TakeOver } from "#server/features/verification/take-over.ts";
 import { addresseeById, setEmail } from "#server/features/verification/verification.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -14,6 +15,12 @@ type Deps = {
 
 /** What a link would confirm: the address an account has, or the one it is to get. */
 export type Confirmation = { email: string; username: string };
+
+/** What was confirmed; `takeOver` is null where the account's own member did it, or nothing is to be ended. */
+export type Confirmed = Confirmation & { takeOver: TakeOver | null };
+
+/** Who followed the link. */
+type Follower = { id: string } | null;
 
 export function createConfirmEmail({ db, mail, identity, letters }: Deps) {
   const { links } = identity;
@@ -28,22 +35,32 @@ export function createConfirmEmail({ db, mail, identity, letters }: Deps) {
 
   /**
    * Confirms the address a link was mailed to; a changed one becomes the account's, and the one
-   * before is told. Refuses with link-used, email-in-use (the link stays good).
+   * before is told. Somebody who is not signed in to the account may end what was set before the
+   * first confirmation. Refuses with link-used, email-in-use (the link stays good).
    */
-  async function confirmEmail(token: string): Promise<Confirmation> {
-    return db.transaction(async () => (await confirmOwn(token)) ?? (await confirmNew(token)));
+  async function confirmEmail(token: string, follower: Follower = null): Promise<Confirmed> {
+    return db.transaction(
+      async () => (await confirmOwn(token, follower)) ?? (await confirmNew(token, follower)),
+    );
   }
 
-  async function confirmOwn(token: string): Promise<Confirmation | null> {
+  /** An address that was confirmed before shows that its owner was there: nothing is offered then. */
+  async function takeOverOf(before: { id: string; verified: boolean }, follower: Follower) {
+    if (before.verified || follower?.id === before.id) return null;
+    return offerTakeOver(identity, before.id);
+  }
+
+  async function confirmOwn(token: string, follower: Follower): Promise<Confirmed | null> {
     const link = await links.take("verify-email", token);
     if (!link) return null;
     const account = await addresseeById(db, link.accountId);
     if (account?.email.toLowerCase() !== link.detail) throw refuse("link-used");
     await identity.markEmailVerified(account.id);
-    return { email: account.email, username: account.username };
+    const { email, username } = account;
+    return { email, username, takeOver: await takeOverOf(account, follower) };
   }
 
-  async function confirmNew(token: string): Promise<Confirmation> {
+  async function confirmNew(token: string, follower: Follower): Promise<Confirmed> {
     const link = await links.take("change-email", token);
     const before = link && (await addresseeById(db, link.accountId));
     if (!before) throw refuse("link-used");
@@ -56,7 +73,8 @@ export function createConfirmEmail({ db, mail, identity, letters }: Deps) {
     // links mailed to the address before must open nothing any more
     await links.withdraw(before.id);
     if (before.verified) await mail.queue(letters.emailChanged(before));
-    return { email: link.detail, username: before.username };
+    const takeOver = await takeOverOf(before, follower);
+    return { email: link.detail, username: before.username, takeOver };
   }
 
   return { confirmationOf, confirmEmail };

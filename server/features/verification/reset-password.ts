@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
 import type { createLetters } from "#server/features/verification/letters.ts";
+import { takeOverLink } from "#server/features/verification/take-over.ts";
 import { addresseeAt, addresseeById } from "#server/features/verification/verification.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -23,7 +24,7 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
 
   /**
    * Uses a link up for a new password: every session ends, and every other link. Where the address
-   * was never confirmed, every other way in goes too, and a link that came by mail confirms it.
+   * was never confirmed, or was a moment ago (take-over.ts), every other way in goes too, and a link that came by mail confirms it.
    * Refuses with input-invalid (the link stays good), link-used.
    */
   async function resetPassword({ token, ...form }: { token: string; password: string }) {
@@ -40,7 +41,8 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       if (!account) throw refuse("link-used");
       await identity.setPasswordHash(account.id, hash);
       await identity.endSessions(account.id);
-      if (!account.verified) await identity.removeOtherWaysIn(account.id);
+      const takesOver = !account.verified || link.detail === takeOverLink;
+      if (takesOver) await identity.removeOtherWaysIn(account.id);
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       await links.withdraw(account.id);

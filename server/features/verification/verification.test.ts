@@ -135,7 +135,7 @@ describe("after a sign-up", () => {
       expect(await town.verification.confirmationOf(token)).toEqual({ email, username });
     }
     expect((await accountOf(ada))?.email_verified).toBe(false);
-    expect(await town.verification.confirmEmail(token)).toEqual({ email, username });
+    expect(await town.verification.confirmEmail(token)).toMatchObject({ email, username });
     expect((await accountOf(ada))?.email_verified).toBe(true);
     expect(await town.verification.confirmationOf(token)).toBeNull();
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
@@ -309,6 +309,45 @@ describe("an account whose address was never confirmed", () => {
     const { letter, link } = await letterTo(squatter.email);
     expect(link).toContain("/signIn/reset/");
     expect(letter.text).toContain("never confirmed");
+  });
+});
+
+describe("an address confirmed by somebody who may not have made the account", () => {
+  test("comes with what was set before, and a link that ends all of it", async () => {
+    const squatter = await newcomer();
+    await withPasskey(squatter);
+    await withProvider(squatter);
+    const { token } = await letterTo(squatter.email);
+    const { takeOver } = await town.verification.confirmEmail(token);
+    expect(takeOver).toMatchObject({ password: true, passkeys: 1, providers: [] });
+    expect(await sessionsOf(squatter), "confirming alone ends nothing").toBe(1);
+
+    const reset = takeOver?.path.replace("/signIn/reset/", "") ?? "";
+    await town.verification.resetPassword({ token: reset, password: newPassword });
+    expect(await waysIn(squatter)).toEqual(["credential"]);
+    const passkeys = "select from passkeys where account_id = $1";
+    expect(await query(db, passkeys, [squatter.id])).toEqual([]);
+    expect(await sessionsOf(squatter)).toBe(0);
+    expect(await signsIn(squatter.email, password)).toBe(false);
+    expect(await signsIn(squatter.email, newPassword)).toBe(true);
+    await delivered();
+  });
+
+  test("comes with nothing to end for the account's own member", async () => {
+    const ada = await newcomer();
+    const { token } = await letterTo(ada.email);
+    expect((await town.verification.confirmEmail(token, ada)).takeOver).toBeNull();
+  });
+
+  test("comes with nothing to end where another address was confirmed before", async () => {
+    const ada = await confirmedMember();
+    const email = fresh();
+    await town.verification.requestChange(ada, { email, password }, client);
+    const letters = await delivered();
+    const letter = letters.find(({ envelope }) => envelope.to[0] === email);
+    const [token = ""] = linkIn(letter).split("/").slice(-1);
+    expect(await town.verification.confirmEmail(token)).toMatchObject({ email, takeOver: null });
+    await delivered();
   });
 });
 
