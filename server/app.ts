@@ -33,6 +33,7 @@ import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
+import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Screens } from "#server/screens.ts";
@@ -61,6 +62,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // Two emails joined are a documented address of a conversation.
     routerOptions: { maxParamLength: 700 },
+    rewriteUrl: toOriginForm(config.origins),
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
     // An address that cannot be decoded, for one.
@@ -79,6 +81,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     reply.raw.setHeader("X-Request-Id", request.id);
   });
   logRequests(app);
+  refuseOtherTargets(app);
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",
