@@ -18,12 +18,11 @@ import {
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
-import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { signUpInput, type SignUpInput as Wanted } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
-import { passwordProblems } from "#shared/passwords.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -75,9 +74,9 @@ export function createSignUp<Received>(deps: Deps<Received>) {
    */
   async function signUp({ picture, client, ...form }: SignUpRequest): Promise<SignedIn> {
     const wanted = parseInput(signUpInput, form);
-    if (await isCommonPassword(wanted.password)) {
-      throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
-    }
+    const { email, firstName, secondName } = wanted;
+    const fullName = joinNames(firstName, secondName);
+    await refuseWeakPassword(wanted.password, { email, fullName });
     if (!picture) throw refuse("picture-required");
 
     const network = networkOf(client.ip);

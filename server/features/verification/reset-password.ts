@@ -1,13 +1,12 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
-import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createLetters } from "#server/features/verification/letters.ts";
 import { takeOverLink } from "#server/features/verification/take-over.ts";
 import { addresseeAt, addresseeById } from "#server/features/verification/verification.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
-import { passwordProblems } from "#shared/passwords.ts";
 import { newPasswordInput } from "#shared/verification.inputs.ts";
 import { linkLives } from "#shared/verification.ts";
 
@@ -29,11 +28,11 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
    */
   async function resetPassword({ token, ...form }: { token: string; password: string }) {
     const { password } = parseInput(newPasswordInput, form);
-    if (await isCommonPassword(password)) {
-      throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
-    }
     // Nobody makes us hash without a link.
-    if (!(await links.find("reset-password", token))) throw refuse("link-used");
+    const found = await links.find("reset-password", token);
+    const owner = found && (await addresseeById(db, found.accountId));
+    if (!owner) throw refuse("link-used");
+    await refuseWeakPassword(password, owner);
     const hash = await hashPassword(password);
     await db.transaction(async () => {
       const link = await links.take("reset-password", token);

@@ -222,7 +222,14 @@ describe("a forgotten password", () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
-    const wrong = { "": "required*", short: "Use at least 8", password123: "too common" };
+    const wrong = {
+      "": "required*",
+      short: "Use at least 8",
+      password123: "too common",
+      postcard1: "too common",
+      aaaaaaaa: "repeats itself",
+      [ada.email]: "Your name and your email",
+    };
     for (const [password, sentence] of Object.entries(wrong)) {
       await expect(town.verification.resetPassword({ token, password })).rejects.toMatchObject({
         code: "input-invalid",
