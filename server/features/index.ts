@@ -139,7 +139,7 @@ export function createFeatures(given: FeatureDeps) {
   const chat = createChat({ db, store: deps.privateStore, notifications, publish, log, newId });
   const importedThreads = createImportedThreads({ db, store: deps.privateStore, log });
   const live = createLive({ db, hints, log });
-  const exports = createExports(deps);
+  const exports = createExports({ ...deps, identity });
   const imports = createImports({ ...deps, images, importedThreads });
   const deletion = createDeletion({
     db,

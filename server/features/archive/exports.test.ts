@@ -9,6 +9,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { insert } from "#server/test/crowd.ts";
 import { query } from "#server/test/query.ts";
+import { goodPassword } from "#server/test/identity.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 import { newId, timeOf } from "#server/db/ids.ts";
 import { limits } from "#shared/limits.ts";
@@ -386,6 +387,33 @@ describe("asking for an archive", () => {
     await expect(on.exports.find(viewer, first.id)).rejects.toMatchObject({ code: "not-found" });
     const files = await filesBelow(join(on.folder, "exports"));
     expect(files.filter((file) => file.includes(first.id))).toEqual([]);
+  });
+
+  it("asks for the password where the sign-in is older than ten minutes", async () => {
+    const viewer = await on.member("Left Alone");
+    await query(
+      db,
+      "update sessions set created_at = now() - interval '11 minutes' where account_id = $1",
+      [viewer.id],
+    );
+    for (const [password, code] of [
+      ["", "input-invalid"],
+      ["not this one", "wrong-password"],
+    ] as const) {
+      await expect(on.exports.start(viewer, { password })).rejects.toMatchObject({
+        code,
+        fields: { password: expect.any(String) },
+      });
+    }
+    expect(await on.exports.list(viewer)).toEqual([]);
+    await on.exports.start(viewer, { password: goodPassword });
+    expect(await on.exports.list(viewer)).toHaveLength(1);
+    await on.jobs.runDue();
+
+    await query(db, "delete from credentials where account_id = $1", [viewer.id]);
+    await expect(on.exports.start(viewer), "who has no password").rejects.toMatchObject({
+      code: "sign-in-again",
+    });
   });
 
   it("is limited per day", async () => {

@@ -7,7 +7,7 @@ import { refuse } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** How long ago a session without a password may have begun to count as fresh, seconds. */
+/** How long ago a session may have begun to count as fresh, seconds. */
 const freshFor = 10 * 60;
 
 type Deps = { db: Database; limits: ReturnType<typeof createAttemptLimits> };
@@ -21,7 +21,7 @@ export function createConfirm({ db, limits }: Deps) {
   async function confirm(viewer: Viewer, { password }: { password: string }): Promise<void> {
     const hash = await findPasswordHash(db, viewer.id);
     if (hash === null) {
-      if (await beganWithin(db, viewer.sessionId, freshFor)) return;
+      if (await isFresh(viewer)) return;
       throw refuse("sign-in-again");
     }
     if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
@@ -31,12 +31,22 @@ export function createConfirm({ db, limits }: Deps) {
     await tried.refund();
   }
 
+  /** Whether this is a session that began within ten minutes. */
+  function isFresh(viewer: Viewer): Promise<boolean> {
+    return beganWithin(db, viewer.sessionId, freshFor);
+  }
+
+  /** The same as `confirm`, unless the member signed in within ten minutes. */
+  async function confirmUnlessFresh(viewer: Viewer, proof: { password: string }): Promise<void> {
+    if (!(await isFresh(viewer))) await confirm(viewer, proof);
+  }
+
   /** Whether `confirm` will want a password, for the form that asks. */
   async function asksPassword(viewer: Viewer): Promise<boolean> {
     return (await findPasswordHash(db, viewer.id)) !== null;
   }
 
-  return { confirm, asksPassword };
+  return { confirm, confirmUnlessFresh, isFresh, asksPassword };
 }
 
 function wrongPassword() {
