@@ -9,7 +9,13 @@ import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How somebody proved to be an account's owner. */
-export type EntryMethod = "password" | "link" | "provider" | "passkey";
+export type EntryMethod =
+  | "password"
+  | "link"
+  | "provider"
+  | "passkey"
+  /** kept an account that was to be deleted: the offer was made after every step of a sign-in */
+  | "kept";
 
 type SignedIn = { viewer: Viewer; cookies: string[] };
 
@@ -45,7 +51,8 @@ export function createEnter(deps: Deps) {
     method: EntryMethod,
   ): Promise<Entered> {
     // A passkey was unlocked by finger, face or PIN: it is two factors by itself.
-    const owed = method === "passkey" ? null : await oweCode(accountId);
+    const whole = method === "passkey" || method === "kept";
+    const owed = whole ? null : await oweCode(accountId);
     return owed ?? begin(accountId, client);
   }
 
