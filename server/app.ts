@@ -33,6 +33,7 @@ import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
+import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
@@ -87,6 +88,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     development: config.nodeEnv === "development",
   });
   addErrorMapper(app);
+  addRequestClient(app);
   await addCors(app, config.corsOrigins);
   if (config.rateLimits) {
     await app.register(rateLimit, {

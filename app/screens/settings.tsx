@@ -70,7 +70,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               to="/settings/security"
               icon={LockKeyIcon}
               label="Security"
-              hint="Password, second step, passkeys, and where you are signed in."
+              hint="Password, second step, passkeys, where you are signed in, and recent activity."
             />
             <SettingsLink
               to="/settings/notifications"

@@ -4,11 +4,13 @@ import fastify from "fastify";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { refuse } from "#shared/errors.ts";
+import { currentClient } from "#server/features/identity/current-client.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { addErrorMapper, answerError, toRefusal } from "#server/http/errors.ts";
 import { loggedPath } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { readCookie, themeOf, timeZoneOf } from "#server/http/page-context.ts";
+import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 
@@ -141,6 +143,24 @@ test.each([
   ["http://other.example/signIn/link/aToken", "http://other.example/signIn/link/<link>"],
 ])("logs hold no token of a mailed link: %s", (url, logged) => {
   expect(loggedPath(url)).toBe(logged);
+});
+
+test("what a handler calls knows the network and the device, after a body too", async () => {
+  const app = fastify();
+  addRequestClient(app);
+  app.post("/thing", async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return currentClient.getStore();
+  });
+  const answer = await app.inject({
+    method: "POST",
+    url: "/thing",
+    remoteAddress: "203.0.113.9",
+    headers: { "user-agent": "a browser" },
+    payload: { a: "body" },
+  });
+  expect(answer.json()).toMatchObject({ ip: "203.0.113.9", userAgent: "a browser" });
+  expect(currentClient.getStore(), "and nobody outside").toBeUndefined();
 });
 
 /** Status and body of the answer to a request line of our own. */

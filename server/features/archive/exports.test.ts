@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { Database } from "#server/db/database.ts";
+import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { insert } from "#server/test/crowd.ts";
@@ -364,6 +365,34 @@ describe("an archive", () => {
     // 5 MB of captions, twice: as JSON and as pages
     expect(Math.max(...seen)).toBeLessThan(200 * 1024 * 1024);
     expect(seen.length).toBeGreaterThan(1);
+  });
+});
+
+describe("the sign-ins and changes in an archive", () => {
+  it("are those of the account, and are brought along by nobody", async () => {
+    const [viewer, other] = [await on.member("Ada Activity"), await on.member("Bob Activity")];
+    await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
+    await on.identity.tellOwner(other.id, { what: "passkey-added" });
+    const { json, path } = await exported(viewer);
+    expect(json("activity/0001.json").activity).toEqual([
+      {
+        time: expect.any(Number),
+        what: "signed-in",
+        detail: "sign-up",
+        count: 1,
+        network: "192.0.2.1",
+        device: "a test",
+      },
+      expect.objectContaining({ what: "provider-connected", detail: "Town", count: 1 }),
+    ]);
+    expect(json("postcard.json")).toMatchObject({
+      counts: { activity: 2 },
+      files: { activity: ["activity/0001.json"] },
+    });
+
+    await archivesOf(on).imported(other, await readFile(path));
+    const { items } = await on.identity.activity(other, null);
+    expect(items.map(({ kind }) => kind)).toEqual(["passkey-added", "signed-in"]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Database } from "#server/db/database.ts";
+import type { Activity } from "#server/features/identity/activity.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
@@ -10,10 +11,14 @@ import type { Viewer } from "#shared/views.ts";
 /** How long ago a session may have begun to count as fresh, seconds. */
 const freshFor = 10 * 60;
 
-type Deps = { db: Database; limits: ReturnType<typeof createAttemptLimits> };
+type Deps = {
+  db: Database;
+  limits: ReturnType<typeof createAttemptLimits>;
+  activity: Pick<Activity, "note">;
+};
 
 /** Asks a signed-in member to prove once more who it is, before what cannot be taken back. */
-export function createConfirm({ db, limits }: Deps) {
+export function createConfirm({ db, limits, activity }: Deps) {
   /**
    * Takes the current password. An account without one must have signed in within ten minutes.
    * Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
@@ -27,7 +32,10 @@ export function createConfirm({ db, limits }: Deps) {
     if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
     const tried = await limits.count("confirmation-failures", viewer.id);
     const tooLong = passwordLengthProblem(password) === passwordProblems.long;
-    if (tooLong || !(await verifyPassword({ hash, password }))) throw wrongPassword();
+    if (tooLong || !(await verifyPassword({ hash, password }))) {
+      await activity.note(viewer.id, "confirmation-refused");
+      throw wrongPassword();
+    }
     await tried.refund();
   }
 

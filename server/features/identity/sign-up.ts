@@ -9,6 +9,7 @@ import {
 import { pickUsername } from "#server/features/accounts/usernames.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { Activity } from "#server/features/identity/activity.ts";
 import {
   authErrorCode,
   authHeaders,
@@ -60,13 +61,14 @@ type Deps<Received> = {
   limits: ReturnType<typeof createAttemptLimits>;
   devices: ReturnType<typeof createDevices>;
   welcome: (accountId: string) => Promise<void>;
+  activity: Pick<Activity, "note">;
 };
 
 /** How often a username that another sign-up took in the same moment is replaced. */
 const usernameTries = 5;
 
 export function createSignUp<Received>(deps: Deps<Received>) {
-  const { db, log, auth, images, sessions, limits, devices, welcome } = deps;
+  const { db, log, auth, images, sessions, limits, devices, welcome, activity } = deps;
 
   /**
    * Makes an account with its picture, counters, username, password and first session, or nothing
@@ -185,6 +187,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     await images.claim(id, imageId);
     await setAvatar(db, id, imageId);
     await welcome(id);
+    await activity.note(id, "signed-in", { detail: "sign-up", client });
     const viewer = response.token ? await sessions.viewerOfToken(response.token) : null;
     if (!viewer) throw refuse("internal");
     const device = devices.remember(client.cookieHeader, row.email.toLowerCase());

@@ -56,6 +56,7 @@ export function createConfirmEmail({ db, mail, identity, letters }: Deps) {
     const account = await addresseeById(db, link.accountId);
     if (account?.email.toLowerCase() !== link.detail) throw refuse("link-used");
     await identity.markEmailVerified(account.id);
+    await identity.noteActivity(account.id, "email-confirmed");
     const { email, username } = account;
     return { email, username, takeOver: await takeOverOf(account, follower) };
   }
@@ -70,6 +71,7 @@ export function createConfirmEmail({ db, mail, identity, letters }: Deps) {
         ? refuse("email-in-use", { cause: error })
         : error;
     });
+    await identity.noteActivity(before.id, "email-changed");
     // links mailed to the address before must open nothing any more
     await links.withdraw(before.id);
     if (before.verified) await mail.queue(letters.emailChanged(before));

@@ -39,6 +39,7 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       const account = link && (await addresseeById(db, link.accountId));
       if (!account) throw refuse("link-used");
       await identity.setPasswordHash(account.id, hash);
+      await identity.noteActivity(account.id, "password-replaced");
       await identity.endSessions(account.id);
       const takesOver = !account.verified || link.detail === takeOverLink;
       if (takesOver) await identity.removeOtherWaysIn(account.id);

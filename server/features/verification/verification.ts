@@ -106,7 +106,10 @@ export function createVerification(deps: Deps) {
     }
     await identity.confirm(viewer, form);
     await countMail(email, client);
-    await jobs.add(deliveries.newAddress, { accountId: viewer.id, email });
+    await db.transaction(async () => {
+      await identity.noteActivity(viewer.id, "email-change-asked", { client });
+      await jobs.add(deliveries.newAddress, { accountId: viewer.id, email });
+    });
   }
 
   async function emailState(viewer: Viewer): Promise<EmailState> {
