@@ -17,7 +17,8 @@ async function signIn(page: Page, member: Member, password = member.password): P
   await expect(page.getByText("Signed In Successfully")).toBeVisible();
 }
 
-const rows = (page: Page) => page.getByRole("main").getByRole("listitem");
+const rows = (page: Page) =>
+  page.getByRole("main").locator(":not(#activity) > section").getByRole("listitem");
 
 test("a member sees where the account is signed in and ends the others, one and all", async ({
   open,
@@ -128,4 +129,17 @@ test("axe finds nothing on the security screen, in either theme, and nothing is 
       await expectNoSidewaysScroll(page);
     }
   }
+});
+
+test("recent activity names sign-ins and changes, the newest first", async ({ open, postcard }) => {
+  const member = await signUp(postcard, { firstName: "Rita", secondName: "Recent" });
+  const other = await open(null, { userAgent: iphone, viewport: phone });
+  await signIn(other, member);
+  const page = await open(member, { javaScriptEnabled: false });
+  await page.goto("/settings/security");
+  const entries = page.locator("#activity").getByRole("listitem");
+  await expect(entries.first()).toContainText("Signed in with the password");
+  await expect(entries.first()).toContainText("Safari on iPhone");
+  await expect(entries.last()).toContainText("Signed in for the first time");
+  await expectNoSidewaysScroll(page);
 });

@@ -97,7 +97,7 @@ function Before({ password, passkeys, providers, path }: TakeOver) {
     <>
       <div className="grid gap-2">
         <p className="text-pretty">
-          Set before the address was confirmed, and still good to sign in:
+          These still sign in to the account, and were set before the address was confirmed:
         </p>
         <ul className="list-disc ps-6">
           {methods.map((method) => (
