@@ -7,13 +7,20 @@ import { describe, expect, test } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** What the linter says of a file with this text in this folder of the project. */
-function lint(folder: string, text: string, name = "tried.ts"): string {
+function lint(
+  folder: string,
+  text: string,
+  { name = "tried.ts", options = [] as string[] } = {},
+): string {
   const place = mkdtempSync(join(root, folder, "lint-rules-"));
   try {
     const file = join(place, name);
     writeFileSync(file, text);
     const oxlint = join(root, "node_modules/oxlint/bin/oxlint");
-    const { stdout } = spawnSync(process.execPath, [oxlint, file], { cwd: root, encoding: "utf8" });
+    const { stdout } = spawnSync(process.execPath, [oxlint, ...options, file], {
+      cwd: root,
+      encoding: "utf8",
+    });
     return stdout;
   } finally {
     rmSync(place, { recursive: true, force: true });
@@ -40,12 +47,22 @@ describe("the linter", () => {
   test("refuses SQL in a rule, and takes it beside it", () => {
     const text = importing("kysely", "sql");
     expect(lint("server/features", text)).toContain("no-restricted-imports");
-    expect(lint("server/features", text, "tried.queries.ts")).not.toContain("no-restricted");
+    expect(lint("server/features", text, { name: "tried.queries.ts" })).not.toContain(
+      "no-restricted",
+    );
   });
 
   test("refuses a second reader of the environment", () => {
     const text = "export const port = process.env.PORT;\n";
     expect(lint("server/features", text)).toContain("no-restricted-properties");
+  });
+
+  test("refuses a promise that nobody waits for", () => {
+    const text = "const ask = async () => 1;\nexport const go = () => {\n  ask();\n};\n";
+    const options = ["--type-aware", "--config", ".oxlint-types.json"];
+    expect(lint("shared", text, { options })).toContain("no-floating-promises");
+    const ignored = text.replace("  ask();", "  void ask();");
+    expect(lint("shared", ignored, { options })).not.toContain("floating");
   });
 
   test("takes what is allowed", () => {

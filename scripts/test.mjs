@@ -32,6 +32,8 @@ say("");
 for (const { part, passed, failed, skipped, took } of results) {
   say(`${part.padEnd(9)} ${count({ passed, failed, skipped })} (${duration(took)})`);
 }
+const retried = results.flatMap((result) => result.retried ?? []);
+if (retried.length > 0) say(`Passed only when tried again:\n  ${retried.join("\n  ")}`);
 const total = sum(results);
 say(count(total));
 process.exit(total.failed > 0 ? 1 : 0);

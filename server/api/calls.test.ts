@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { accessMatrix } from "#server/api/access-matrix.ts";
+import { accessMatrix } from "#server/test/access-matrix.ts";
 import { addCalls } from "#server/api/calls.ts";
 import type { ApiDocument } from "#server/api/document.ts";
 import { takeMismatches } from "#server/test/answers.ts";

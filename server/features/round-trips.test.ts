@@ -7,14 +7,17 @@ import type { Viewer } from "#shared/views.ts";
 let on: TestFeatures;
 let db: Database;
 let sent: string[] = [];
+/** Every statement that a counted read sent. */
+const read: string[] = [];
 let viewer: Viewer;
 let one: Viewer;
 let many: Viewer;
 
 /** Statements that a read sent to PostgreSQL. */
-async function roundTrips(read: () => Promise<unknown>): Promise<number> {
+async function roundTrips(ask: () => Promise<unknown>): Promise<number> {
   sent = [];
-  await read();
+  await ask();
+  read.push(...sent);
   return sent.length;
 }
 
@@ -81,6 +84,7 @@ describe("round trips", () => {
   });
 
   it("no read skips rows by counting them", async () => {
-    expect(sent.join()).not.toMatch(/\boffset\b/i);
+    expect(read.length).toBeGreaterThan(25);
+    for (const statement of read) expect(statement).not.toMatch(/\boffset\b/i);
   });
 });
