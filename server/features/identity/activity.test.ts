@@ -119,10 +119,23 @@ describe("what happens to the ways into an account", () => {
     const issue = (purpose: "verify-email" | "reset-password" | "change-email", detail: string) =>
       on.identity.links.issue(purpose, { accountId: viewer.id, detail }, 600);
     await on.verification.confirmEmail(await issue("verify-email", viewer.email));
-    await on.verification.confirmEmail(await issue("change-email", `new-${viewer.email}`));
+    const change = { email: `new-${viewer.email}`, password: goodPassword };
+    await on.verification.requestChange(viewer, change, home);
+    const [{ id: asked } = { id: "" }] = await query<{ id: string }>(
+      db,
+      "select id from email_changes where account_id = $1",
+      [viewer.id],
+    );
+    const own = { viewer, password: "" };
+    await on.verification.confirmEmail(await issue("change-email", asked), own);
     const token = await issue("reset-password", "mailed");
     await on.verification.resetPassword({ token, password: newPassword });
-    expect(await told(viewer)).toEqual(["email-confirmed", "email-changed", "password-replaced"]);
+    expect(await told(viewer)).toEqual([
+      "email-confirmed",
+      "email-change-asked",
+      "email-changed",
+      "password-replaced",
+    ]);
   });
 
   it("is undone with a change that was undone", async () => {

@@ -73,7 +73,7 @@ export function createEnter(deps: Deps) {
     if (!started) return comeBack(accountId, client);
     await activity.note(accountId, "signed-in", { detail: method, client });
     await sessions.end({ cookie: client.cookieHeader });
-    const device = devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
+    const device = await devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
     return { viewer: started.viewer, cookies: [started.cookie, device] };
   }
 
