@@ -50,8 +50,13 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
   const member = await signUp(postcard, { firstName: "Lina", secondName: "Link" });
   const page = await open(null, { viewport: desktop, expects: gone });
   await page.goto(await letters.to(member.email, "Confirm your email address"));
+  await expect(page.getByText("You are not signed in to this account here.")).toBeVisible();
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveText(["A password"]);
+  expect(await axeFinds(page)).toEqual([]);
+  await page.getByRole("link", { name: "End them and choose a new password" }).click();
+  await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
 
   await page.goto("/signIn");
   await page.getByRole("link", { name: "Email me a link" }).click();

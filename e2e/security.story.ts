@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { signUp, type Member } from "./support/members.ts";
+import { passwordRule } from "../shared/passwords.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const newPassword = "a stamp for every letter";
@@ -16,7 +17,8 @@ async function signIn(page: Page, member: Member, password = member.password): P
   await expect(page.getByText("Signed In Successfully")).toBeVisible();
 }
 
-const rows = (page: Page) => page.getByRole("main").getByRole("listitem");
+const rows = (page: Page) =>
+  page.getByRole("main").locator(":not(#activity) > section").getByRole("listitem");
 
 test("a member sees where the account is signed in and ends the others, one and all", async ({
   open,
@@ -65,7 +67,7 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   await page.goto("/settings/security");
   const [current, wanted] = [page.getByLabel("Current password"), page.getByLabel("New password")];
   const change = page.getByRole("button", { name: "Change password" });
-  await expect(page.getByText("At least 8 characters, and not a common password.")).toBeVisible();
+  await expect(page.getByText(passwordRule)).toBeVisible();
   await change.click();
   await expect(page.getByText("required*")).toHaveCount(2);
   await wanted.fill("seven77");
@@ -127,4 +129,17 @@ test("axe finds nothing on the security screen, in either theme, and nothing is 
       await expectNoSidewaysScroll(page);
     }
   }
+});
+
+test("recent activity names sign-ins and changes, the newest first", async ({ open, postcard }) => {
+  const member = await signUp(postcard, { firstName: "Rita", secondName: "Recent" });
+  const other = await open(null, { userAgent: iphone, viewport: phone });
+  await signIn(other, member);
+  const page = await open(member, { javaScriptEnabled: false });
+  await page.goto("/settings/security");
+  const entries = page.locator("#activity").getByRole("listitem");
+  await expect(entries.first()).toContainText("Signed in with the password");
+  await expect(entries.first()).toContainText("Safari on iPhone");
+  await expect(entries.last()).toContainText("Signed in for the first time");
+  await expectNoSidewaysScroll(page);
 });

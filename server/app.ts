@@ -39,6 +39,8 @@ import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { countNamedEmails } from "#server/api/named-emails.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
+import { addRequestClient } from "#server/http/request-client.ts";
+import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
@@ -68,6 +70,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     // Two emails joined are a documented address of a conversation.
     routerOptions: { maxParamLength: 700 },
+    rewriteUrl: toOriginForm(config.origins),
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
     // Fastify's own answer while closing has another shape: addDraining gives ours.
@@ -92,6 +95,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   addDraining(app, () => draining);
   endUnreadBodies(app);
   logRequests(app);
+  refuseOtherTargets(app);
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",
@@ -101,6 +105,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     isMember: ({ headers: { cookie, authorization } }) =>
       features.identity.claimsSession({ cookie, authorization }),
   });
+  addRequestClient(app);
   await addCors(app, config.corsOrigins);
   if (config.rateLimits) {
     await app.register(rateLimit, {

@@ -96,6 +96,13 @@ export const limits = {
     /** browsers of one member that are pushed to */
     pushSubscriptions: 20,
   },
+  /** what is kept of sign-ins and changes of how an account is entered */
+  activity: {
+    page: 20,
+    daysKept: 90,
+    /** beyond so many in a day, each kind has one row more */
+    rowsADay: 100,
+  },
   searchCandidates: 300,
   /** how long a client's Idempotency-Key is remembered, hours */
   idempotencyKeyHours: 24,

@@ -1,12 +1,14 @@
 import { limits } from "#shared/limits.ts";
 
 /** Said beside the field before anything is sent, and again when it was not heeded. */
-export const passwordRule = `At least ${limits.password.min} characters, and not a common password.`;
+export const passwordRule = `At least ${limits.password.min} characters, not a common password, and not your name or email.`;
 
 export const passwordProblems = {
   short: `Use at least ${limits.password.min} characters.`,
   long: `Use at most ${limits.password.max} characters.`,
   common: "This password is too common. Choose one that is harder to guess.",
+  repeated: "This password repeats itself. Choose one that is harder to guess.",
+  personal: "Your name and your email are the first that others try. Choose another password.",
 } as const;
 
 /**

@@ -28,6 +28,8 @@ export const signInProblems = {
     "The service did not tell your email address, which Postcard needs. Allow it there, or sign up with your email.",
   "account-exists":
     "There is an account with this email already. Sign in to it, then connect this service in Settings.",
+  "account-unconfirmed":
+    "There is an account with this email, but nobody confirmed the address. Press “Forgot password?” to make it yours: that ends every other way to sign in to it.",
   "account-unavailable": "This account cannot be used at the moment.",
   "connected-elsewhere": "Somebody else's account is connected with this sign-in already.",
   "already-connected": "Another sign-in of this service is connected already. Disconnect it first.",

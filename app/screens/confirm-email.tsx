@@ -23,7 +23,8 @@ export const meta: Route.MetaFunction = () => [
 /** Looking confirms nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { features, viewer } = context.get(appContext);
-  return linkAnswer(await features.verification.confirmationOf(params.token, viewer));
+  const asked = await features.verification.confirmationOf(params.token, viewer);
+  return linkAnswer(asked && { ...asked, own: viewer?.username === asked.username });
 }
 
 /** After a confirmation the link is gone, as it should be. */
@@ -51,7 +52,7 @@ export default function ConfirmEmail({
   params,
 }: Route.ComponentProps) {
   const title = "Confirm your email";
-  if (actionData?.confirmed) return <Done email={actionData.confirmed.email} />;
+  if (actionData?.confirmed) return <Done {...actionData.confirmed} />;
   if (!asked || actionData?.gone) {
     return <LinkGone title={title} to="/settings/email" label="Ask for a new link" />;
   }
@@ -70,7 +71,9 @@ export default function ConfirmEmail({
         <ConfirmForm asksPassword={asked.asks === "password"} refused={actionData} />
       )}
       <p className="-mt-3 text-sm text-pretty text-muted">
-        If you do not know this account, close this page: nothing happens.
+        {asked.own || asked.asks !== "nothing"
+          ? "If you do not know this account, close this page: nothing happens."
+          : "You are not signed in to this account here. Confirm only if you made it, or want to take it over from whoever did."}
       </p>
     </PostcardCard>
   );
@@ -121,15 +124,49 @@ function SignInFirst({ returnTo }: { returnTo: string }) {
   );
 }
 
-function Done({ email }: { email: string }) {
+type Confirmed = NonNullable<NonNullable<Route.ComponentProps["actionData"]>["confirmed"]>;
+type TakeOver = NonNullable<Confirmed["takeOver"]>;
+
+function Done({ email, takeOver }: Confirmed) {
   return (
     <PostcardCard title="Your email is confirmed">
       <p role="status">
         <Address>{email}</Address> is the address of your account.
       </p>
+      {takeOver ? <Before {...takeOver} /> : null}
       <ButtonLink to="/" look="primary" className="w-full">
-        Go on
+        {takeOver ? "They are all mine" : "Go on"}
       </ButtonLink>
     </PostcardCard>
+  );
+}
+
+/** Somebody else may have signed up with this address: what they set still leads in. */
+function Before({ password, passkeys, providers, path }: TakeOver) {
+  const methods = [
+    ...(password ? ["A password"] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? "A passkey" : `${passkeys} passkeys`] : []),
+    ...providers,
+  ];
+  return (
+    <>
+      <div className="grid gap-2">
+        <p className="text-pretty">
+          These still sign in to the account, and were set before the address was confirmed:
+        </p>
+        <ul className="list-disc ps-6">
+          {methods.map((method) => (
+            <li key={method}>{method}</li>
+          ))}
+        </ul>
+        <p className="text-pretty">
+          If you did not set them all yourself, somebody else can get in. End them, sign out every
+          device, and choose a new password.
+        </p>
+      </div>
+      <ButtonLink to={path} className="w-full">
+        End them and choose a new password
+      </ButtonLink>
+    </>
   );
 }

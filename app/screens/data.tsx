@@ -17,13 +17,16 @@ export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const [asksPassword, exports, latestImport, hasMessages] = await Promise.all([
+  const [asksPassword, fresh, exports, latestImport, hasMessages] = await Promise.all([
     features.identity.asksPassword(member),
+    features.identity.isFresh(member),
     features.exports.list(member),
     features.imports.latest(member),
     features.importedThreads.some(member),
   ]);
-  return { username: member.username, asksPassword, exports, latestImport, hasMessages };
+  const exportAsksPassword = asksPassword && !fresh;
+  const { username } = member;
+  return { username, asksPassword, exportAsksPassword, exports, latestImport, hasMessages };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -39,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { password = "" } = fields;
     ({ change = change, username = username } = fields);
     if (change === "export") {
-      await features.exports.start(member);
+      await features.exports.start(member, { password });
       return redirect("/settings/data");
     }
     if (change === "import") {
@@ -57,7 +60,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Data({ loaderData, actionData }: Route.ComponentProps) {
-  const { username, asksPassword, exports, latestImport, hasMessages } = loaderData;
+  const { username, asksPassword, exportAsksPassword, exports, latestImport, hasMessages } =
+    loaderData;
   const pending = useNavigation().formData?.get("change") === "export";
   const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
   return (
@@ -65,7 +69,12 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
       <BackLink to="/settings">Settings</BackLink>
       <PageTitle>Your data</PageTitle>
       <div className="grid gap-4 pb-8">
-        <ExportSection exports={exports} pending={pending} problem={returned("export")?.message} />
+        <ExportSection
+          exports={exports}
+          asksPassword={exportAsksPassword}
+          pending={pending}
+          returned={returned("export")}
+        />
         <ImportSection
           latest={latestImport}
           hasMessages={hasMessages}

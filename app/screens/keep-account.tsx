@@ -23,10 +23,8 @@ export async function action({ context }: Route.ActionArgs) {
   if (!leaving) throw redirect("/");
   if (!(await features.deletion.keep(leaving.accountId)))
     throw refusalPage(refuse("deletion-begun"));
-  const { viewer, cookies } = await features.identity.enter(leaving.accountId, client, "link");
-  const all = [...cookies, features.identity.forgetOffer];
-  // Kept it is; coming in takes the second step, where there is one.
-  throw redirect(viewer ? "/" : "/signIn/code", { headers: setCookies(all) });
+  const { cookies } = await features.identity.enter(leaving.accountId, client, "kept");
+  throw redirect("/", { headers: setCookies([...cookies, features.identity.forgetOffer]) });
 }
 
 export default function KeepAccount({ loaderData: { name, day } }: Route.ComponentProps) {

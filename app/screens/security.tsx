@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { ActivitySection } from "#app/features/security/activity-section.tsx";
 import { ConnectedSignIns } from "#app/features/security/connected-sign-ins.tsx";
 import { changeSecurity } from "#app/features/security/change-security.ts";
 import { PasskeysSection } from "#app/features/security/passkeys-section.tsx";
@@ -19,9 +20,11 @@ import type { Route } from "./+types/security.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
+  const before = new URL(request.url).searchParams.get("before");
+  const activity = await orRefusalPage(features.identity.activity(member, before));
   const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
     features.verification.emailState(member),
     features.identity.asksPassword(member),
@@ -38,6 +41,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     passkeys,
     providers,
     sessions,
+    activity,
+    older: before !== null,
     timeZone,
   };
 }
@@ -65,6 +70,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
   const { email, address, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } =
     loaderData;
+  const { activity, older } = loaderData;
   return (
     <>
       <BackLink to="/settings">Settings</BackLink>
@@ -77,6 +83,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />
         <ConnectedSignIns providers={providers} timeZone={timeZone} />
         <SessionsSection sessions={sessions} returned={returned} />
+        <ActivitySection page={activity} older={older} />
       </div>
     </>
   );

@@ -27,6 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     settings,
     changeableFrom: until === null ? null : dateInWords(until, timeZone),
     storage: viewer && (await features.storage.of(viewer)),
+    unconfirmed: features.verification.mailLeaves && viewer?.emailVerified === false,
   };
 }
 
@@ -50,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
-  const { theme, settings, changeableFrom, storage } = loaderData;
+  const { theme, settings, changeableFrom, storage, unconfirmed } = loaderData;
   return (
     <>
       <PageTitle>Settings</PageTitle>
@@ -65,7 +66,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               returned={actionData}
             />
             <Heading>Email and privacy</Heading>
-            <PrivacySwitches settings={settings} />
+            <PrivacySwitches settings={settings} unconfirmed={unconfirmed} />
             <Heading>Your storage</Heading>
             <StorageMeter storage={storage} />
             <Heading>Your account</Heading>
@@ -73,7 +74,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               to="/settings/security"
               icon={LockKeyIcon}
               label="Security"
-              hint="Password, second step, passkeys, and where you are signed in."
+              hint="Password, second step, passkeys, where you are signed in, and recent activity."
             />
             <SettingsLink
               to="/settings/notifications"

@@ -154,6 +154,8 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
   }
 
   return {
+    /** whether this installation mails links that confirm an email; createFeatures knows */
+    confirmsEmails: false,
     kysely,
     transaction,
     afterCommit,

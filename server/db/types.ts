@@ -299,6 +299,17 @@ export type Tables = {
     auth: string;
     created_at: Generated<Date>;
   };
+  account_activity: {
+    account_id: string;
+    id: string;
+    kind: string;
+    detail: Generated<string>;
+    network: Generated<string>;
+    user_agent: Generated<string>;
+    count: Generated<number>;
+    last_at: Generated<Date>;
+    bucket: string;
+  };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

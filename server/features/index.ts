@@ -78,7 +78,8 @@ export type FeatureDeps = {
 export type Features = ReturnType<typeof createFeatures>;
 
 /** Puts the features together, from the ground up: each may use those before it. */
-export function createFeatures(deps: FeatureDeps) {
+export function createFeatures(given: FeatureDeps) {
+  const deps = { ...given, db: { ...given.db, confirmsEmails: given.mail.leaves } };
   const { db, log, store, jobs, hints, newId = freshId } = deps;
   const { publish } = hints;
   const accounts = createAccounts({ db });
@@ -167,7 +168,7 @@ export function createFeatures(deps: FeatureDeps) {
   });
   const importedThreads = createImportedThreads({ db, store: deps.privateStore, log, storage });
   const live = createLive({ db, hints, log });
-  const exports = createExports(deps);
+  const exports = createExports({ ...deps, identity });
   const imports = createImports({ ...deps, images, importedThreads });
   const deletion = createDeletion({
     db,

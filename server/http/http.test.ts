@@ -1,12 +1,17 @@
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import fastify from "fastify";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { refuse } from "#shared/errors.ts";
+import { currentClient } from "#server/features/identity/current-client.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { addErrorMapper, answerError, toRefusal } from "#server/http/errors.ts";
 import { loggedPath } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { readCookie, themeOf, timeZoneOf } from "#server/http/page-context.ts";
+import { addRequestClient } from "#server/http/request-client.ts";
+import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 
 async function smallApp({ https = false } = {}) {
@@ -68,6 +73,15 @@ describe("security headers", () => {
     expect(first.headers["x-content-type-options"]).toBe("nosniff");
   });
 
+  test("no page may use the camera, the microphone, the position or a device", async () => {
+    const answer = await (await smallApp()).inject({ url: "/thing" });
+    const denied = String(answer.headers["permissions-policy"]).split(", ");
+    expect(denied).toEqual(
+      expect.arrayContaining(["camera=()", "microphone=()", "geolocation=()", "usb=()"]),
+    );
+    for (const feature of denied) expect(feature).toMatch(/^[a-z-]+=\(\)$/);
+  });
+
   test("strict transport is promised on https only", async () => {
     const plain = await (await smallApp()).inject({ url: "/thing" });
     const secure = await (await smallApp({ https: true })).inject({ url: "/thing" });
@@ -119,6 +133,69 @@ test("logs hold no email and no query", () => {
   expect(loggedPath("/post/ana.b@example.org/3?q=secret")).toBe("/post/<email>/3");
   expect(loggedPath("/api/users/ana%40example.org")).toBe("/api/users/<email>");
   expect(loggedPath("/search?q=ana@example.org")).toBe("/search");
+});
+
+test.each([
+  ["/stopEmails/0198c0de.aSignature", "/stopEmails/<link>"],
+  ["/stopemails/0198c0de.aSignature.data?_routes=x", "/stopemails/<link>"],
+  ["/verify/aToken", "/verify/<link>"],
+  ["/signIn/reset/aToken.data", "/signIn/reset/<link>"],
+  ["http://other.example/signIn/link/aToken", "http://other.example/signIn/link/<link>"],
+])("logs hold no token of a mailed link: %s", (url, logged) => {
+  expect(loggedPath(url)).toBe(logged);
+});
+
+test("what a handler calls knows the network and the device, after a body too", async () => {
+  const app = fastify();
+  addRequestClient(app);
+  app.post("/thing", async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return currentClient.getStore();
+  });
+  const answer = await app.inject({
+    method: "POST",
+    url: "/thing",
+    remoteAddress: "203.0.113.9",
+    headers: { "user-agent": "a browser" },
+    payload: { a: "body" },
+  });
+  expect(answer.json()).toMatchObject({ ip: "203.0.113.9", userAgent: "a browser" });
+  expect(currentClient.getStore(), "and nobody outside").toBeUndefined();
+});
+
+/** Status and body of the answer to a request line of our own. */
+async function statusOf(target: string): Promise<string> {
+  const app = fastify({ rewriteUrl: toOriginForm(["http://localhost:3000"]) });
+  refuseOtherTargets(app);
+  addErrorMapper(app);
+  app.get("/thing", async (request) => request.url);
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  try {
+    const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+    socket.end(`GET ${target} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`);
+    const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
+    return `${head.split(" ")[1]} ${body}`;
+  } finally {
+    await app.close();
+  }
+}
+
+describe("a request that names its whole address", () => {
+  test.each([
+    ["/thing?q=1", "200 /thing?q=1"],
+    ["http://localhost:3000/thing?q=1", "200 /thing?q=1"],
+  ])("of ours is served: %s", async (target, answer) => {
+    expect(await statusOf(target)).toBe(answer);
+  });
+
+  test.each([
+    "http://other.example/thing",
+    "http://localhost:3001/thing",
+    "http://localhost:3000@other.example/thing",
+    "http://other.example/nothing",
+  ])("of another server is refused: %s", async (target) => {
+    expect(await statusOf(target)).toMatch(/^400 .*input-invalid/);
+  });
 });
 
 describe("compression", () => {

@@ -14,6 +14,28 @@ const nonces = new WeakMap<ServerResponse, string>();
 const nonceSource = (_request: IncomingMessage, response: ServerResponse) =>
   `'nonce-${nonces.get(response)}'`;
 
+/** What a browser can do that no page of ours needs: not ours, not one that it would embed. */
+const deniedFeatures = [
+  "accelerometer",
+  "bluetooth",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "xr-spatial-tracking",
+];
+// A file field that takes a photo opens the system's camera: no page ever sees a stream of it.
+const permissionsPolicy = deniedFeatures.map((feature) => `${feature}=()`).join(", ");
+
 /** Sets the security headers of every answer; pages get a fresh nonce each. */
 export async function addSecurityHeaders(
   app: FastifyInstance,
@@ -23,6 +45,7 @@ export async function addSecurityHeaders(
   app.addHook("onRequest", async (request, reply) => {
     request.nonce = randomBytes(16).toString("base64");
     nonces.set(reply.raw, request.nonce);
+    reply.raw.setHeader("Permissions-Policy", permissionsPolicy);
   });
   await app.register(helmet, {
     // Vite's hot reload needs inline scripts and a web socket; development only.

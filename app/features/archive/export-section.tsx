@@ -1,24 +1,33 @@
+import type { SubmitEvent } from "react";
 import { Form } from "react-router";
 import type { ExportView } from "#shared/archive.ts";
+import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
 import { useTimeZone } from "#app/lib/time-zone.ts";
 import { dateInWords } from "#app/lib/times.ts";
 import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
 
 type Props = {
   /** the newest first */
   exports: ExportView[];
+  /** the session began longer ago than counts as proof of who asks */
+  asksPassword: boolean;
   pending: boolean;
   /** why it could not be asked for */
-  problem: string | undefined;
+  returned: { message: string; fields: FieldErrors | undefined } | undefined;
 };
 
 /** Asks for an archive of everything, shows how far it is, and hands it out. */
-export function ExportSection({ exports, pending, problem }: Props) {
+export function ExportSection({ exports, asksPassword, pending, returned }: Props) {
   const timeZone = useTimeZone();
+  const { errors, onSubmit, onChange } = useFieldErrors(returned?.fields, (form) =>
+    missing(form, asksPassword ? ["password"] : []),
+  );
   const [newest] = exports;
   const waiting = newest?.state === "waiting" ? newest : undefined;
   const ready = exports.find(({ state }) => state === "ready");
@@ -27,7 +36,7 @@ export function ExportSection({ exports, pending, problem }: Props) {
       title="Take everything with you"
       about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings: as files for programs, and as a page that opens in a browser without a network."
     >
-      {problem ? <FormAlert text={problem} /> : null}
+      {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
       {newest?.state === "failed" ? (
         <FormAlert text="Your archive could not be made. Nothing of yours is lost. Please try again." />
       ) : null}
@@ -57,9 +66,24 @@ export function ExportSection({ exports, pending, problem }: Props) {
         </div>
       ) : null}
       {waiting ? null : (
-        <Form method="post" className="grid justify-items-start gap-2">
+        <Form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event: SubmitEvent<HTMLFormElement>) => onSubmit(event)}
+          onChange={onChange}
+        >
           <input type="hidden" name="change" value="export" />
-          <Button type="submit" look="outline" pending={pending}>
+          {asksPassword ? (
+            <PasswordField
+              name="password"
+              label="Your password"
+              autoComplete="current-password"
+              required
+              error={errors["password"]}
+            />
+          ) : null}
+          <Button type="submit" look="outline" pending={pending} className="justify-self-start">
             {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}
           </Button>
           <p className="text-sm text-muted">

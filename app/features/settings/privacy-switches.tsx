@@ -9,8 +9,14 @@ type Switch = "showEmail" | "findableByEmail";
 
 const change: SettingsChange = "privacy";
 
+type SwitchesProps = {
+  settings: OwnSettings;
+  /** nobody sees the email, or finds the account by it, until it is confirmed */
+  unconfirmed: boolean;
+};
+
 /** Who sees the email and who finds the account by it: saved at once, or all by one button. */
-export function PrivacySwitches({ settings }: { settings: OwnSettings }) {
+export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
   return (
     <form method="post" action="/settings" className="mx-4 rounded-box border border-line md:mx-0">
       <input type="hidden" name="change" value={change} />
@@ -20,6 +26,11 @@ export function PrivacySwitches({ settings }: { settings: OwnSettings }) {
         <p dir="ltr" className="text-muted wrap-anywhere">
           {settings.email}
         </p>
+        {unconfirmed ? (
+          <p className="text-sm text-muted">
+            Not confirmed yet. Until it is, nobody else sees it or finds you by it.
+          </p>
+        ) : null}
       </div>
       <PrivacySwitch
         name="showEmail"

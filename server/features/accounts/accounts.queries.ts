@@ -1,6 +1,7 @@
 import { sql, type Insertable } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
+import { emailCounts } from "#server/features/accounts/address.queries.ts";
 import { isRetired } from "#server/features/accounts/retired.queries.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -30,7 +31,7 @@ export async function findByUsername(
   return found ?? null;
 }
 
-/** By email in lower case, for accounts that let themselves be found by it. */
+/** By email in lower case, for accounts that let themselves be found by it, and the viewer's own. */
 export async function findByEmail(
   db: Database,
   viewerId: string | null,
@@ -40,7 +41,9 @@ export async function findByEmail(
     "accounts.by-email",
     sql`
       select a.id, a.username from accounts a
-      where a.email = ${email} and a.findable_by_email and ${visibleTo(viewerId, "a")}
+      where a.email = ${email}
+        and (a.findable_by_email and ${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
+        and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return found ?? null;

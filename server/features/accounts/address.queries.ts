@@ -1,16 +1,29 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Database } from "#server/db/database.ts";
 
 /** Longest address that can be one: an email of 254 characters. */
 const MAX_LENGTH = 254;
 
 /**
+ * Whether an email counts as its account's for others: who does not own the mailbox must not be found
+ * and shown under its address. Where no mail leaves, nobody can confirm one, and every email counts.
+ */
+export function emailCounts(db: Database, accounts = "accounts"): RawBuilder<SqlBool> {
+  const verified = sql.ref(`${accounts}.email_verified`);
+  return sql<SqlBool>`(${verified} or not ${db.confirmsEmails}::boolean)`;
+}
+
+/**
  * The id of the account at an address, as a scalar subquery: by a present or former username, or
- * by an email whose owner lets it be found (the viewer's own always). Neither can be mistaken for
+ * by an email that counts and whose owner lets it be found (the viewer's own always). Neither can be mistaken for
  * the other: no username contains an @. Whether the account may be seen is for the query to say.
  * Primary key of usernames, accounts_email_key.
  */
-export function accountIdAt(address: string, viewerId: string | null): RawBuilder<string | null> {
+export function accountIdAt(
+  db: Database,
+  address: string,
+  viewerId: string | null,
+): RawBuilder<string | null> {
   const wanted = address
     .toLowerCase()
     // PostgreSQL's text cannot hold it; nobody's address has what stands for it.
@@ -21,7 +34,8 @@ export function accountIdAt(address: string, viewerId: string | null): RawBuilde
     select account_id from usernames where username = ${wanted}
     union all
     select id from accounts
-    where email = ${wanted} and (findable_by_email or id = ${viewerId}::uuid)
+    where email = ${wanted}
+      and (findable_by_email and ${emailCounts(db)} or id = ${viewerId}::uuid)
     limit 1
   )`;
 }

@@ -172,7 +172,7 @@ const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
 const person = sql`case when a.id is not null
   then json_build_object('username', a.username, 'name', ${nameOf}) end`;
 
-/** What the account wrote, liked and saved, whom it follows, blocks and mutes: each oldest first. */
+/** What the account did, wrote, liked and saved, whom it follows, blocks and mutes: each oldest first. */
 export const lists = {
   /** Index comments_by_account. */
   comments: (db: Database, page: Page) =>
@@ -227,6 +227,16 @@ export const lists = {
       owner: "account_id",
     }),
   received: readReceived,
+  /** Sign-ins and changes of how the account is entered. Primary key. */
+  activity: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object(
+        'what', r.kind, 'detail', r.detail, 'count', r.count,
+        'network', r.network, 'device', r.user_agent
+      )`,
+      from: sql`account_activity r`,
+      owner: "account_id",
+    }),
 } as const;
 
 const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(

@@ -154,6 +154,30 @@ describe("the way back", () => {
     }
   });
 
+  it("asks for the second step first, where it is on", async () => {
+    const viewer = await on.member("Two Steps");
+    const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+    const key = new URL(uri).searchParams.get("secret") ?? "";
+    await on.identity.secondFactor.turnOn(viewer, await appCode(key));
+    await ask(viewer);
+    const entered = await signIn(viewer);
+    expect(entered).toMatchObject({ viewer: null, secondFactor: true });
+    const cookie = asCookieHeader(entered.cookies);
+    expect(await on.identity.leavingOf({ cookie }), "the password alone keeps nothing").toBeNull();
+    const begun = await on.identity.enterCode({
+      code: await appCode(key, 1),
+      client: client({ cookieHeader: cookie }),
+    });
+    expect(begun).toMatchObject({ viewer: null, leaving: true });
+    const offered = asCookieHeader(begun.cookies);
+    expect(await on.identity.leavingOf({ cookie: offered })).toMatchObject({
+      accountId: viewer.id,
+    });
+    expect(await on.deletion.keep(viewer.id)).toBe(true);
+    const back = await on.identity.enter(viewer.id, client(), "kept");
+    expect(back.viewer?.id, "no second code after the first").toBe(viewer.id);
+  });
+
   it("is shut once the deletion began, and to wrong passwords always", async () => {
     const viewer = await on.member("Too Late");
     await ask(viewer);

@@ -5,10 +5,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
 import type { Database } from "#server/db/database.ts";
+import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { insert } from "#server/test/crowd.ts";
 import { query } from "#server/test/query.ts";
+import { goodPassword } from "#server/test/identity.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 import { newId, timeOf } from "#server/db/ids.ts";
 import { limits } from "#shared/limits.ts";
@@ -366,6 +368,34 @@ describe("an archive", () => {
   });
 });
 
+describe("the sign-ins and changes in an archive", () => {
+  it("are those of the account, and are brought along by nobody", async () => {
+    const [viewer, other] = [await on.member("Ada Activity"), await on.member("Bob Activity")];
+    await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
+    await on.identity.tellOwner(other.id, { what: "passkey-added" });
+    const { json, path } = await exported(viewer);
+    expect(json("activity/0001.json").activity).toEqual([
+      {
+        time: expect.any(Number),
+        what: "signed-in",
+        detail: "sign-up",
+        count: 1,
+        network: "192.0.2.1",
+        device: "a test",
+      },
+      expect.objectContaining({ what: "provider-connected", detail: "Town", count: 1 }),
+    ]);
+    expect(json("postcard.json")).toMatchObject({
+      counts: { activity: 2 },
+      files: { activity: ["activity/0001.json"] },
+    });
+
+    await archivesOf(on).imported(other, await readFile(path));
+    const { items } = await on.identity.activity(other, null);
+    expect(items.map(({ kind }) => kind)).toEqual(["passkey-added", "signed-in"]);
+  });
+});
+
 describe("asking for an archive", () => {
   it("makes one at a time, tells by mail, and keeps the last one only", async () => {
     const viewer = await on.member("One Ata Time");
@@ -386,6 +416,33 @@ describe("asking for an archive", () => {
     await expect(on.exports.find(viewer, first.id)).rejects.toMatchObject({ code: "not-found" });
     const files = await filesBelow(join(on.folder, "exports"));
     expect(files.filter((file) => file.includes(first.id))).toEqual([]);
+  });
+
+  it("asks for the password where the sign-in is older than ten minutes", async () => {
+    const viewer = await on.member("Left Alone");
+    await query(
+      db,
+      "update sessions set created_at = now() - interval '11 minutes' where account_id = $1",
+      [viewer.id],
+    );
+    for (const [password, code] of [
+      ["", "input-invalid"],
+      ["not this one", "wrong-password"],
+    ] as const) {
+      await expect(on.exports.start(viewer, { password })).rejects.toMatchObject({
+        code,
+        fields: { password: expect.any(String) },
+      });
+    }
+    expect(await on.exports.list(viewer)).toEqual([]);
+    await on.exports.start(viewer, { password: goodPassword });
+    expect(await on.exports.list(viewer)).toHaveLength(1);
+    await on.jobs.runDue();
+
+    await query(db, "delete from credentials where account_id = $1", [viewer.id]);
+    await expect(on.exports.start(viewer), "who has no password").rejects.toMatchObject({
+      code: "sign-in-again",
+    });
   });
 
   it("is limited per day", async () => {

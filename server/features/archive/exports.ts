@@ -27,6 +27,9 @@ type Deps = {
   config: { dataDir: string; publicUrl: string };
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "queue">;
+  identity: {
+    confirmUnlessFresh: (viewer: Viewer, proof: { password: string }) => Promise<void>;
+  };
 };
 
 const job = "export-archive";
@@ -40,15 +43,20 @@ const orphanMs = 60 * 60 * 1000;
  * An archive of everything an account has, made in the background and kept for seven days, for its
  * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
  */
-export function createExports({ db, log, store, privateStore, config, jobs, mail }: Deps) {
+export function createExports(deps: Deps) {
+  const { db, log, store, privateStore, config, jobs, mail, identity } = deps;
   const files = createArchiveFiles(join(config.dataDir, "exports"));
   jobs.handle<{ id: string }>(job, ({ id }, run) => make(id, run), {
     longestSeconds: 6 * 60 * 60,
     retries: 3,
   });
 
-  /** Refuses with export-running and export-limit (retryAfter says when). */
-  async function start(viewer: Viewer): Promise<ExportView> {
+  /**
+   * Asks for the password where the session is not fresh: an archive is everything at once. Refuses
+   * as identity.confirm does, with export-running and export-limit (retryAfter says when).
+   */
+  async function start(viewer: Viewer, proof = { password: "" }): Promise<ExportView> {
+    await identity.confirmUnlessFresh(viewer, proof);
     return db.transaction(async () => {
       const recent = await queries.recentExports(db, viewer.id);
       const id = newId();

@@ -26,7 +26,7 @@ export async function partiesAt(
 ): Promise<Party[]> {
   if (addresses.length === 0) return [];
   const ids = sql.join(
-    addresses.map((address) => accountIdAt(address, viewerId)),
+    addresses.map((address) => accountIdAt(db, address, viewerId)),
     sql`, `,
   );
   const found = await parties(db, viewerId, ids);

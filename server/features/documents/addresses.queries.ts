@@ -1,16 +1,21 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { emailCounts } from "#server/features/accounts/address.queries.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 
 /**
  * The address by which a viewer knows the account of this row: their own email, the email of
- * somebody who shows it to everybody and is found by it, else the username.
+ * somebody who confirmed it, shows it to everybody and is found by it, else the username.
  */
-export function addressFor(viewerId: string | null, accounts = "a"): RawBuilder<string> {
+export function addressFor(
+  db: Database,
+  viewerId: string | null,
+  accounts = "a",
+): RawBuilder<string> {
   const column = (name: string) => sql.ref(`${accounts}.${name}`);
   return sql<string>`case
     when ${column("id")} = ${viewerId}::uuid
-      or (${column("show_email")} and ${column("findable_by_email")})
+      or (${column("show_email")} and ${column("findable_by_email")} and ${emailCounts(db, accounts)})
     then ${column("email_as_typed")}
     else ${column("username")}
   end`;
@@ -26,7 +31,7 @@ export async function addressesOf(
   const rows = await db.prepared<{ id: string; address: string }>(
     "documents.addresses",
     sql`
-      select a.id, ${addressFor(viewerId)} as address
+      select a.id, ${addressFor(db, viewerId)} as address
       from accounts a
       where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
@@ -58,20 +63,25 @@ export async function accountsAt(
           select from followers f where f.followee_id = ${viewerId} and f.follower_id = a.id
         ) as follows
       from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
-      cross join lateral ${ownerOf("wanted.address", viewerId)} owner
+      cross join lateral ${ownerOf(db, "wanted.address", viewerId)} owner
       join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
 }
 
 /** The account that an address in lower case leads to, seen or not: at most one row of `id`. */
-export function ownerOf(address: string, viewerId: string | null): RawBuilder<unknown> {
+export function ownerOf(
+  db: Database,
+  address: string,
+  viewerId: string | null,
+): RawBuilder<unknown> {
   const wanted = sql.ref(address);
   return sql`(
     select account_id as id from usernames where username = ${wanted}
     union all
     select id from accounts
-    where email = ${wanted} and (findable_by_email or id = ${viewerId}::uuid)
+    where email = ${wanted}
+      and (findable_by_email and ${emailCounts(db)} or id = ${viewerId}::uuid)
     limit 1
   )`;
 }

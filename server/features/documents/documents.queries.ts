@@ -55,7 +55,7 @@ export async function findAt(
     "documents.at",
     sql`
       select a.id from accounts a
-      where a.id = ${accountIdAt(address, viewerId)} and ${visibleTo(viewerId, "a")}
+      where a.id = ${accountIdAt(db, address, viewerId)} and ${visibleTo(viewerId, "a")}
     `.compile(db.kysely),
   );
   return row?.id ?? null;
@@ -99,7 +99,7 @@ export async function accountRows(
     sql`
       select
         a.id,
-        ${addressFor(viewerId)} as address,
+        ${addressFor(db, viewerId)} as address,
         (
           select ${largestVariant("i")} from images i
           where i.account_id = a.id and i.id = a.avatar_image_id

@@ -125,7 +125,7 @@ export async function postsNamed(
         p.author_id as "authorId",
         p.id as "postId",
         p.number,
-        ${addressFor(viewerId)} as author,
+        ${addressFor(db, viewerId)} as author,
         exists (
           select from bookmarks b
           where b.account_id = ${viewerId} and b.author_id = p.author_id and b.post_id = p.id
@@ -136,7 +136,7 @@ export async function postsNamed(
         ${named.map(({ time }) => time)}::bigint[],
         ${named.map(({ clientKey }) => clientKey)}::text[]
       ) as wanted (address, number, time, client_key)
-      cross join lateral ${ownerOf("wanted.address", viewerId)} owner
+      cross join lateral ${ownerOf(db, "wanted.address", viewerId)} owner
       join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
       cross join lateral (
         select * from posts
@@ -161,7 +161,7 @@ export async function postAt(
     "documents.post-at",
     sql`
       select p.author_id as "authorId", p.id as "postId", p.number,
-        ${addressFor(viewerId)} as "authorAddress"
+        ${addressFor(db, viewerId)} as "authorAddress"
       from posts p
       join accounts a on a.id = p.author_id
       where p.author_id = ${authorId} and p.number = ${number}::bigint and ${visibleTo(viewerId, "a")}
@@ -196,7 +196,7 @@ export async function commentRows(
   return db.prepared(
     "documents.comments",
     sql`
-      select c.id, c.body, ${addressFor(viewerId)} as address,
+      select c.id, c.body, ${addressFor(db, viewerId)} as address,
         coalesce(nullif(a.full_name, ''), a.username) as name,
         (
           select ${largestVariant("i")} from images i

@@ -53,6 +53,8 @@ describe("a change of password", () => {
     ["none", goodPassword, "", "input-invalid", "password"],
     ["a long one", goodPassword, "x".repeat(129), "input-invalid", "password"],
     ["a common one", goodPassword, "Password123", "input-invalid", "password"],
+    ["the product's name", goodPassword, "postcard1", "input-invalid", "password"],
+    ["one letter", goodPassword, "aaaaaaaa", "input-invalid", "password"],
   ])("refuses %s beside its field and changes nothing", async (_, current, wanted, code, field) => {
     const refusal = await change(current, wanted).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code, fields: { [field]: expect.any(String) as string } });

@@ -2,13 +2,13 @@ import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import { removeWaysIn, writePasswordHash } from "#server/features/identity/credentials.queries.ts";
-import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createRevocation } from "#server/features/identity/revocation.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { newPasswordInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
-import { passwordProblems } from "#shared/passwords.ts";
+import { joinNames } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -32,7 +32,7 @@ export function createChangePassword({ db, newId, confirm, endSessions, tellOwne
     form: { currentPassword: string; password: string },
   ): Promise<void> {
     // Before anything is counted: what will not do costs no try.
-    const password = await checkedPassword(form.password);
+    const password = await checkedPassword(viewer, form.password);
     await confirm(viewer, { password: form.currentPassword }).catch((error: unknown) => {
       const problem = isRefusal(error) ? error.fields?.["password"] : undefined;
       if (problem === undefined || !isRefusal(error)) throw error;
@@ -60,10 +60,10 @@ export function createChangePassword({ db, newId, confirm, endSessions, tellOwne
 }
 
 /** The password as it will be compared. Refuses with input-invalid, beside the field `password`. */
-async function checkedPassword(typed: string): Promise<string> {
+async function checkedPassword(viewer: Viewer, typed: string): Promise<string> {
   const { password } = parseInput(newPasswordInput, { password: typed });
-  if (await isCommonPassword(password)) {
-    throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
-  }
+  const { email, firstName, secondName, username } = viewer;
+  const fullName = joinNames(firstName, secondName);
+  await refuseWeakPassword(password, { email, fullName, username });
   return password;
 }

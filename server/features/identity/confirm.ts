@@ -1,4 +1,5 @@
 import type { Database } from "#server/db/database.ts";
+import type { Activity } from "#server/features/identity/activity.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createAttemptLimits, LimitKind } from "#server/features/identity/limits.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
@@ -7,13 +8,17 @@ import { refuse } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** How long ago a session without a password may have begun to count as fresh, seconds. */
+/** How long ago a session may have begun to count as fresh, seconds. */
 const freshFor = 10 * 60;
 
-type Deps = { db: Database; limits: ReturnType<typeof createAttemptLimits> };
+type Deps = {
+  db: Database;
+  limits: ReturnType<typeof createAttemptLimits>;
+  activity: Pick<Activity, "note">;
+};
 
 /** Asks a signed-in member to prove once more who it is, before what cannot be taken back. */
-export function createConfirm({ db, limits }: Deps) {
+export function createConfirm({ db, limits, activity }: Deps) {
   /**
    * Takes the current password. An account without one must have signed in within ten minutes.
    * Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
@@ -21,7 +26,7 @@ export function createConfirm({ db, limits }: Deps) {
   async function confirm(viewer: Viewer, { password }: { password: string }): Promise<void> {
     const hash = await findPasswordHash(db, viewer.id);
     if (hash === null) {
-      if (await beganWithin(db, viewer.sessionId, freshFor)) return;
+      if (await isFresh(viewer)) return;
       throw refuse("sign-in-again");
     }
     await check({ hash, password, kind: "confirmation-failures", accountId: viewer.id });
@@ -45,8 +50,21 @@ export function createConfirm({ db, limits }: Deps) {
     if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
     const tried = await limits.count(kind, accountId);
     const tooLong = passwordLengthProblem(password) === passwordProblems.long;
-    if (tooLong || !(await verifyPassword({ hash, password }))) throw wrongPassword();
+    if (tooLong || !(await verifyPassword({ hash, password }))) {
+      await activity.note(accountId, "confirmation-refused");
+      throw wrongPassword();
+    }
     await tried.refund();
+  }
+
+  /** Whether this is a session that began within ten minutes. */
+  function isFresh(viewer: Viewer): Promise<boolean> {
+    return beganWithin(db, viewer.sessionId, freshFor);
+  }
+
+  /** The same as `confirm`, unless the member signed in within ten minutes. */
+  async function confirmUnlessFresh(viewer: Viewer, proof: { password: string }): Promise<void> {
+    if (!(await isFresh(viewer))) await confirm(viewer, proof);
   }
 
   /** Whether `confirm` will want a password, for the form that asks. */
@@ -54,7 +72,7 @@ export function createConfirm({ db, limits }: Deps) {
     return (await findPasswordHash(db, id)) !== null;
   }
 
-  return { confirm, confirmAtLink, asksPassword };
+  return { confirm, confirmAtLink, confirmUnlessFresh, isFresh, asksPassword };
 }
 
 function wrongPassword() {

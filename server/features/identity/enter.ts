@@ -1,4 +1,5 @@
 import type { ClientInfo } from "#server/features/types.ts";
+import type { Activity } from "#server/features/identity/activity.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
@@ -9,7 +10,13 @@ import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How somebody proved to be an account's owner. */
-export type EntryMethod = "password" | "link" | "provider" | "passkey";
+export type EntryMethod =
+  | "password"
+  | "link"
+  | "provider"
+  | "passkey"
+  /** kept an account that was to be deleted: the offer was made after every step of a sign-in */
+  | "kept";
 
 type SignedIn = { viewer: Viewer; cookies: string[] };
 
@@ -29,10 +36,11 @@ type Deps = {
   twoFactor: Pick<ReturnType<typeof createTwoFactor>, "isOn" | "accepts">;
   countTry: ReturnType<typeof createTries>;
   wayBack: ReturnType<typeof createWayBack>;
+  activity: Pick<Activity, "note">;
 };
 
 export function createEnter(deps: Deps) {
-  const { sessions, devices, pending, twoFactor, countTry, wayBack } = deps;
+  const { sessions, devices, pending, twoFactor, countTry, wayBack, activity } = deps;
 
   /**
    * The one way to a session: for an account that proved itself by `method`. Whoever used this
@@ -45,8 +53,9 @@ export function createEnter(deps: Deps) {
     method: EntryMethod,
   ): Promise<Entered> {
     // A passkey was unlocked by finger, face or PIN: it is two factors by itself.
-    const owed = method === "passkey" ? null : await oweCode(accountId);
-    return owed ?? begin(accountId, client);
+    const whole = method === "passkey" || method === "kept";
+    const owed = whole ? null : await oweCode(accountId);
+    return owed ?? begin(accountId, client, method);
   }
 
   /** What to answer instead of a session while the account's second factor was not shown. */
@@ -55,9 +64,14 @@ export function createEnter(deps: Deps) {
     return { viewer: null, secondFactor: true, cookies: [await pending.begin(accountId)] };
   }
 
-  async function begin(accountId: string, client: ClientInfo): Promise<Begun> {
+  async function begin(
+    accountId: string,
+    client: ClientInfo,
+    method: EntryMethod | "code",
+  ): Promise<Begun> {
     const started = await sessions.start(accountId, client);
     if (!started) return comeBack(accountId, client);
+    await activity.note(accountId, "signed-in", { detail: method, client });
     await sessions.end({ cookie: client.cookieHeader });
     const device = await devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
     return { viewer: started.viewer, cookies: [started.cookie, device] };
@@ -88,10 +102,13 @@ export function createEnter(deps: Deps) {
       known: "device-code-failures",
       stranger: "code-failures",
     });
-    if (!(await twoFactor.accepts(found.accountId, code))) throw wrongCode();
+    if (!(await twoFactor.accepts(found.accountId, code))) {
+      await activity.note(found.accountId, "code-refused", { client });
+      throw wrongCode();
+    }
     if (!(await pending.take(client.cookieHeader))) throw refuse("sign-in-expired");
     await counted.refund();
-    const begun = await begin(found.accountId, client);
+    const begun = await begin(found.accountId, client, "code");
     return { ...begun, cookies: [...begun.cookies, pending.clearingCookie] };
   }
 

@@ -3,6 +3,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
+import { createActivity } from "#server/features/identity/activity.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createChangePassword } from "#server/features/identity/change-password.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
@@ -22,8 +23,9 @@ import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
+import type { Jobs } from "#server/jobs.ts";
 import { createWayBack } from "#server/features/identity/way-back.ts";
-import { createWaysIn } from "#server/features/identity/ways-in.ts";
+import { createWaysIn, type SignInMethods } from "#server/features/identity/ways-in.ts";
 import {
   createSignUp,
   type Admission,
@@ -44,9 +46,13 @@ type Deps<Received> = {
   welcome?: (accountId: string) => Promise<void>;
   /** Writes to the owner about a change of the ways in. */
   tellOwner?: TellOwner;
+  /** Wrong passwords are noted in the background. */
+  jobs?: Pick<Jobs, "add" | "handle">;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
+
+export type { SignInMethods };
 
 /** What the features above identity use of it. */
 export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
@@ -54,7 +60,6 @@ export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
   const { db, log, config, images, twoFactor, newId = freshId, welcome = async () => {} } = deps;
-  const { tellOwner = async () => {} } = deps;
   const { admission = { check: async () => {}, use: async () => {} } } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
@@ -71,6 +76,11 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   const pending = createPendingSignIns({ db, secure });
   const countTry = createTries({ limits, devices });
+  const activity = createActivity({ db, newId, jobs: deps.jobs });
+  const tellOwner: TellOwner = async (accountId, notice) => {
+    await activity.note(accountId, notice.what, "label" in notice ? { detail: notice.label } : {});
+    await deps.tellOwner?.(accountId, notice);
+  };
   const wayBack = createWayBack({ db, secret, secure });
   const entering = createEnter({
     sessions,
@@ -79,13 +89,14 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     twoFactor,
     countTry,
     wayBack,
+    activity,
   });
   const { enter } = entering;
-  const confirmation = createConfirm({ db, limits });
+  const confirmation = createConfirm({ db, limits, activity });
   const { confirm } = confirmation;
   const links = createLinks({ auth: betterAuth, db });
   const endSessions = createRevocation({ db, devices, links, sessions });
-  const { removeWayIn } = createWaysIn({ db, providers: config.providers ?? [] });
+  const { removeWayIn, signInMethods } = createWaysIn({ db, providers: config.providers ?? [] });
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
@@ -94,8 +105,19 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   }
 
   return {
-    signUp: createSignUp({ db, log, auth, images, sessions, limits, devices, admission, welcome }),
-    signIn: createSignIn({ db, countTry, enter }),
+    signUp: createSignUp({
+      db,
+      log,
+      auth,
+      images,
+      sessions,
+      limits,
+      devices,
+      admission,
+      welcome,
+      activity,
+    }),
+    signIn: createSignIn({ db, countTry, enter, activity }),
     signOut,
     ...entering,
     passkeys: createPasskeys({
@@ -110,6 +132,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     }),
     secondFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
     removeWayIn,
+    signInMethods,
     tellOwner,
     welcome,
     admission,
@@ -118,6 +141,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     links,
     ...createOwnership({ db, newId }),
     sessions: sessions.list,
+    noteActivity: activity.note,
+    activity: activity.list,
     endSession: sessions.endOne,
     endSessions,
     forgetDevices: devices.forget,
@@ -129,7 +154,10 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     bearerOf: sessions.bearerOf,
     ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
     renewedCookies: sessions.renewedCookies,
-    /** Deletes ended sessions, codes and counts; worth doing once an hour. */
-    sweep: () => sweepExpired(db),
+    /** Deletes ended sessions, codes, counts and old activity; worth doing once an hour. */
+    sweep: async () => {
+      await sweepExpired(db);
+      await activity.sweep();
+    },
   };
 }

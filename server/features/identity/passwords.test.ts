@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   hashPassword,
-  isCommonPassword,
+  refuseWeakPassword,
   verifyPassword,
 } from "#server/features/identity/passwords.ts";
-import { passwordLengthProblem } from "#shared/passwords.ts";
+import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 
 describe("a password's hash", () => {
   it("fits its password only, and is another one every time", async () => {
@@ -33,15 +33,55 @@ describe("a password's hash", () => {
   });
 });
 
-describe("common passwords", () => {
-  it.each(["password", "PASSWORD1", "qwertyuiop", "1q2w3e4r", "Iloveyou"])(
-    "%s is one",
-    async (text) => {
-      expect(await isCommonPassword(text)).toBe(true);
-    },
-  );
-  it.each(["correct horse battery 9", "constructor", "__proto__"])("%s is none", async (text) => {
-    expect(await isCommonPassword(text)).toBe(false);
+describe("what somebody who guesses tries first", () => {
+  const owner = {
+    email: "Ada.Byron@Engine.example",
+    fullName: "Ada Lovelace",
+    username: "byron_1815",
+  };
+  const problemOf = (password: string) =>
+    refuseWeakPassword(password, owner).then(
+      () => null,
+      (error: { code: string; fields: object }) => [error.code, error.fields],
+    );
+
+  it.each([
+    ["password", "common"],
+    ["PASSWORD1", "common"],
+    ["qwertyuiop", "common"],
+    ["1q2w3e4r", "common"],
+    ["Iloveyou", "common"],
+    ["postcard1", "common"],
+    ["Postcard2026!", "common"],
+    ["123postcard", "common"],
+    ["aaaaaaaa", "repeated"],
+    ["🔑".repeat(8), "repeated"],
+    ["ab1ab1ab1", "repeated"],
+    ["ada.byron@engine.example", "personal"],
+    ["Ada.Byron1", "personal"],
+    ["lovelace99", "personal"],
+    ["Ada Lovelace", "personal"],
+    ["Byron_1815!", "personal"],
+  ] as const)("%s is refused", async (text, problem) => {
+    expect(await problemOf(text)).toEqual([
+      "input-invalid",
+      { password: passwordProblems[problem] },
+    ]);
+  });
+
+  it.each([
+    "correct horse battery 9",
+    "constructor",
+    "__proto__",
+    "postcards from Rome",
+    "lovelace engine",
+    "8412-9755-30",
+  ])("%s is taken", async (text) => {
+    expect(await problemOf(text)).toBeNull();
+  });
+
+  it("means nothing to who left the name out", async () => {
+    await refuseWeakPassword("8412975530", { email: "1@example.org", fullName: "" });
   });
 });
 

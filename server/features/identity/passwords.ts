@@ -1,7 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
-import { composePassword } from "#shared/passwords.ts";
+import { refuse } from "#shared/errors.ts";
+import { composePassword, passwordProblems } from "#shared/passwords.ts";
 
 /**
  * argon2id with 19 MiB, 2 passes, 1 lane: the first choice of OWASP's Password Storage Cheat Sheet.
@@ -63,15 +64,41 @@ export async function verifyPassword({
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
+/** Whose password it is to be: nobody's own name or email keeps anybody out. */
+export type PasswordOwner = { email: string; fullName: string; username?: string };
+
 /**
- * Whether the password, letter case aside, is one of the 49,000 most used. The list is read at the
- * first sign-up only and then kept: 4 MB.
+ * Refuses, with input-invalid beside the field `password`, what somebody who guesses tries first: one
+ * of the 49,000 most used, letter case aside; the product's name, or the owner's email or name, with
+ * digits and signs around it or without; and a few characters over and over. The list is read at the
+ * first password only and then kept: 4 MB.
  */
-export async function isCommonPassword(password: string): Promise<boolean> {
+export async function refuseWeakPassword(password: string, owner: PasswordOwner): Promise<void> {
+  const problem = await weaknessOf(password.toLowerCase(), owner);
+  if (problem) throw refuse("input-invalid", { fields: { password: passwordProblems[problem] } });
+}
+
+async function weaknessOf(
+  password: string,
+  { email, fullName, username = "" }: PasswordOwner,
+): Promise<"common" | "repeated" | "personal" | null> {
   common ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"]),
   );
-  return (await common).has(password.toLowerCase());
+  if ((await common).has(password)) return "common";
+  if (/^(.{1,4})\1+$/su.test(password)) return "repeated";
+  const bare = bareOf(password);
+  if (bare === "") return null;
+  if (bare === "postcard") return "common";
+  const own = [email, email.split("@", 1)[0] ?? "", fullName, ...fullName.split(/\s+/u), username];
+  return own.some((text) => bareOf(text.toLowerCase()) === bare) ? "personal" : null;
+}
+
+/** Without digits and signs at its ends, and without spaces. */
+function bareOf(text: string): string {
+  return composePassword(text)
+    .replaceAll(/\s/gu, "")
+    .replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
 function bytes(password: string): Buffer {

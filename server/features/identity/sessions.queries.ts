@@ -39,17 +39,22 @@ export type ListedSession = {
   used_at: Date;
 };
 
-/** In seconds: how long a session lives, when its end is moved, when its use is written down. */
-type Times = { lifetime: number; prolongAfter: number; noteUseAfter: number };
+/**
+ * In seconds: how long a session lives, and at the longest; when its end is moved, when its use is
+ * written down.
+ */
+type Times = { lifetime: number; longest: number; prolongAfter: number; noteUseAfter: number };
 
-export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAfter }: Times) {
+export function sessionQueries(db: Database, times: Times) {
+  const { lifetime, longest, prolongAfter, noteUseAfter } = times;
+  const last = sql`created_at + make_interval(secs => ${longest}::integer)`;
   const fresh = sql`now() + make_interval(secs => ${lifetime - prolongAfter}::integer)`;
   const noted = sql`now() - make_interval(secs => ${noteUseAfter}::integer)`;
   // Compiled once: this is part of every request. sessions by token (unique), accounts by id.
   const select = sql`
     select
       s.id as session_id,
-      s.expires_at < ${fresh} as ageing,
+      s.expires_at < least(${fresh}, s.${last}) as ageing,
       s.used_at < ${noted} as use_unnoted,
       a.email_as_typed as email,
       a.email_verified,
@@ -60,7 +65,8 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
       ${accountSummary("a")} as account
     from sessions s
     join accounts a on a.id = s.account_id
-    where s.token = ${"token"} and s.expires_at > now() and ${visibleAccount("a")}
+    where s.token = ${"token"} and s.expires_at > now() and s.${last} > now()
+      and ${visibleAccount("a")}
   `.compile(db.kysely);
   const place = select.parameters.indexOf("token");
 
@@ -71,12 +77,12 @@ export function sessionQueries(db: Database, { lifetime, prolongAfter, noteUseAf
   }
 
   async function prolong(token: string): Promise<void> {
-    const expires = sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`;
+    const expires = sql<Date>`least(now() + make_interval(secs => ${lifetime}::integer), ${last})`;
     await db.kysely
       .updateTable("sessions")
       .set({ expires_at: expires, updated_at: sql<Date>`now()`, used_at: sql<Date>`now()` })
       .where("token", "=", token)
-      .where(sql<boolean>`expires_at < ${fresh}`)
+      .where(sql<boolean>`expires_at < least(${fresh}, ${last})`)
       .execute();
   }
 

@@ -161,6 +161,29 @@ describe("a session in use", () => {
   });
 });
 
+async function begunAgo(interval: string) {
+  await sql`
+    update sessions set created_at = now() - ${interval}::interval where id = ${viewer.sessionId}
+  `.execute(db.kysely);
+}
+
+describe("a session in use every day", () => {
+  it("ends a year after it began", async () => {
+    await begunAgo("355 days");
+    await expireIn("5 days");
+    expect(await withCookie(signed)).not.toBeNull();
+    await expect.poll(() => daysLeft(), { timeout: 5_000 }).toBeGreaterThan(9.9);
+    expect(await daysLeft()).toBeLessThan(10.1);
+
+    const before = statements.length;
+    const member = await withCookie(signed);
+    expect(identity.renewedCookies(member), "nothing more to prolong").toEqual([]);
+    expect(statements.length - before).toBe(1);
+    await begunAgo("366 days");
+    expect(await withCookie(signed)).toBeNull();
+  });
+});
+
 async function usedAgo(interval: string) {
   await sql`
     update sessions set used_at = now() - ${interval}::interval where id = ${viewer.sessionId}

@@ -13,6 +13,8 @@ import type { SessionView, Viewer } from "#shared/views.ts";
 const day = 24 * 60 * 60;
 /** seconds a session lives after it was last prolonged */
 export const sessionLifetime = 30 * day;
+/** seconds after its beginning, it ends however much it is used */
+const longestSession = 365 * day;
 const tokenBytes = 24;
 /** seconds: the list of sessions tells their last use to within this */
 const noteUseAfter = 5 * 60;
@@ -50,6 +52,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   const name = sessionCookieName(secure);
   const queries = sessionQueries(db, {
     lifetime: sessionLifetime,
+    longest: longestSession,
     prolongAfter: day,
     noteUseAfter,
   });

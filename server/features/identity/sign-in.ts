@@ -1,5 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
+import type { Activity } from "#server/features/identity/activity.ts";
 import { findByEmail } from "#server/features/identity/credentials.queries.ts";
 import type { createEnter, Entered } from "#server/features/identity/enter.ts";
 import { nobodysHash, verifyPassword } from "#server/features/identity/passwords.ts";
@@ -15,12 +16,13 @@ type Deps = {
   db: Database;
   countTry: ReturnType<typeof createTries>;
   enter: ReturnType<typeof createEnter>["enter"];
+  activity: Pick<Activity, "noteRefusedSignIn">;
 };
 
 /** What is looked up for a text that is no email: nobody has it. */
 const nobody = "nobody@postcard.invalid";
 
-export function createSignIn({ db, countTry, enter }: Deps) {
+export function createSignIn({ db, countTry, enter, activity }: Deps) {
   /**
    * Signs in with an email and a password. Refuses with wrong-credentials, in the same words and
    * after the same work (one statement, one hash) whether the account or the password is wrong, or
@@ -41,7 +43,10 @@ export function createSignIn({ db, countTry, enter }: Deps) {
     }
     const found = await findByEmail(db, isEmail(email) ? address : nobody);
     const right = await verifyPassword({ hash: found?.hash ?? nobodysHash, password });
-    if (!found || !right) throw refuse("wrong-credentials");
+    if (!found || !right) {
+      await activity.noteRefusedSignIn(found?.accountId ?? null, client);
+      throw refuse("wrong-credentials");
+    }
     const entered = await enter(found.accountId, client, "password");
     await counted.refund();
     return entered;

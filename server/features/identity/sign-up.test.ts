@@ -206,6 +206,11 @@ describe("a refused sign-up leaves no row and no file", () => {
     ["a password of 100,000", { password: long }, { code: "input-invalid" }],
     ["a password that is a list", { password: [goodPassword] }, { code: "input-invalid" }],
     [
+      "the own email as the password",
+      { email: "ada.own@example.org", password: "Ada.Own@example.org" },
+      { fields: { password: expect.stringContaining("Your name and your email") } },
+    ],
+    [
       "a common password",
       { password: "PassWord123" },
       { fields: { password: expect.stringContaining("common") } },
@@ -296,7 +301,7 @@ describe("what may be typed", () => {
     for (const password of [
       "  hm hm ",
       "пароль!7",
-      "🔑".repeat(128),
+      String.fromCodePoint(...Array.from({ length: 128 }, (_, number) => 0x1f400 + number)),
       "a\0b\0c\0d\0",
       "名前と暗証番号です",
     ]) {

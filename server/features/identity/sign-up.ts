@@ -9,6 +9,7 @@ import {
 import { pickUsername } from "#server/features/accounts/usernames.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { Activity } from "#server/features/identity/activity.ts";
 import {
   authErrorCode,
   authHeaders,
@@ -18,12 +19,11 @@ import {
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
-import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { signUpInput, type SignUpInput as Wanted } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
-import { passwordProblems } from "#shared/passwords.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -73,13 +73,14 @@ type Deps<Received> = {
   devices: ReturnType<typeof createDevices>;
   admission: Admission;
   welcome: (accountId: string) => Promise<void>;
+  activity: Pick<Activity, "note">;
 };
 
 /** How often a username that another sign-up took in the same moment is replaced. */
 const usernameTries = 5;
 
 export function createSignUp<Received>(deps: Deps<Received>) {
-  const { db, log, auth, images, sessions, limits, devices, admission, welcome } = deps;
+  const { db, log, auth, images, sessions, limits, devices, admission, welcome, activity } = deps;
 
   /**
    * Makes an account with its picture, counters, username, password and first session, or nothing
@@ -93,9 +94,9 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     ...form
   }: SignUpRequest): Promise<SignedIn> {
     const wanted = { ...parseInput(signUpInput, form), invitation: invitation ?? null };
-    if (await isCommonPassword(wanted.password)) {
-      throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
-    }
+    const { email, firstName, secondName } = wanted;
+    const fullName = joinNames(firstName, secondName);
+    await refuseWeakPassword(wanted.password, { email, fullName });
     if (!picture) throw refuse("picture-required");
 
     const network = networkOf(client.ip);
@@ -209,6 +210,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     await images.claim(id, imageId);
     await setAvatar(db, id, imageId);
     await welcome(id);
+    await activity.note(id, "signed-in", { detail: "sign-up", client });
     const viewer = response.token ? await sessions.viewerOfToken(response.token) : null;
     if (!viewer) throw refuse("internal");
     const device = await devices.remember(client.cookieHeader, row.email.toLowerCase());

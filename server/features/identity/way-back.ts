@@ -17,7 +17,7 @@ export function createWayBack({ db, secret, secure }: Deps) {
   const name = secure ? "__Host-postcard.leaving" : "postcard.leaving";
 
   function sign(text: string): string {
-    return createHmac("sha256", secret).update(`way-back:${text}`).digest("base64url");
+    return createHmac("sha256", secret).update(`keep-account:${text}`).digest("base64url");
   }
 
   /** For somebody who proved to be the account; null when it is not one that may come back. */

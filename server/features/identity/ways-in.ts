@@ -3,6 +3,9 @@ import type { Database } from "#server/db/database.ts";
 import { lockWaysIn, readWaysIn } from "#server/features/identity/ways-in.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
+/** How an account can be signed in to; providers by the name that people know. */
+export type SignInMethods = { password: boolean; passkeys: number; providers: string[] };
+
 type Deps = { db: Database; providers: readonly ProviderSettings[] };
 
 /** Issuers are told with or without a slash at their end (OpenID Connect Discovery, section 4.1). */
@@ -33,5 +36,16 @@ export function createWaysIn({ db, providers }: Deps) {
     });
   }
 
-  return { removeWayIn };
+  async function signInMethods(accountId: string): Promise<SignInMethods> {
+    const ways = await readWaysIn(db, accountId);
+    return {
+      password: ways.includes("credential"),
+      passkeys: ways.filter((way) => way === "passkey").length,
+      providers: providers
+        .filter(({ issuer }) => ways.some((way) => isSameIssuer(issuer, way)))
+        .map(({ label }) => label),
+    };
+  }
+
+  return { removeWayIn, signInMethods };
 }

@@ -7,12 +7,22 @@ import { limits } from "#shared/limits.ts";
 type NewSubscription = PushAddress & { accountId: string; sessionId: string; id: string };
 
 /**
- * A browser is one member's at a time: whoever signs in there next takes its subscription over.
- * The oldest of too many go.
+ * A browser is one member's at a time: whoever signs in there next takes its subscription over, and
+ * shows with its keys that it is this browser: the endpoint alone does not. False where another
+ * account's has the endpoint with other keys. The oldest of too many go.
  */
-export async function insertSubscription(db: Database, one: NewSubscription): Promise<void> {
-  await db.kysely.deleteFrom("push_subscriptions").where("endpoint", "=", one.endpoint).execute();
+export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
   await db.kysely
+    .deleteFrom("push_subscriptions")
+    .where("endpoint", "=", one.endpoint)
+    .where((eb) =>
+      eb.or([
+        eb("account_id", "=", one.accountId),
+        eb.and([eb("p256dh", "=", one.p256dh), eb("auth", "=", one.auth)]),
+      ]),
+    )
+    .execute();
+  const inserted = await db.kysely
     .insertInto("push_subscriptions")
     .values({
       account_id: one.accountId,
@@ -22,13 +32,17 @@ export async function insertSubscription(db: Database, one: NewSubscription): Pr
       p256dh: one.p256dh,
       auth: one.auth,
     })
-    .execute();
+    .onConflict((conflict) => conflict.column("endpoint").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!inserted) return false;
   await sql`
     delete from push_subscriptions where account_id = ${one.accountId} and id in (
       select id from push_subscriptions where account_id = ${one.accountId}
       order by id desc offset ${limits.notifications.pushSubscriptions}
     )
   `.execute(db.kysely);
+  return true;
 }
 
 export async function deleteOfSession(db: Database, accountId: string, sessionId: string) {

@@ -130,6 +130,25 @@ describe("a push", () => {
     expect(first.read()).toMatchObject([{ title: "Ada followed you" }]);
   });
 
+  it("is taken from nobody by somebody who knows the endpoint alone", async () => {
+    const [ada, bob, eve] = [
+      await on.member("Ada"),
+      await on.member("Bob"),
+      await on.member("Eve"),
+    ];
+    const first = await subscribed(ada);
+    const other = await subscribed(eve);
+    const { endpoint, p256dh } = first.address;
+    for (const keys of [other.address, { ...other.address, p256dh }]) {
+      const attempt = on.push.subscribe(other.viewer, { ...keys, endpoint });
+      await expect(attempt).rejects.toMatchObject({ code: "input-invalid" });
+    }
+    expect(await on.push.isSubscribed(other.viewer), "what Eve had stays").toBe(true);
+    await on.follows.follow(bob, ada.id);
+    expect(await work()).toEqual([]);
+    expect(first.read()).toMatchObject([{ title: "Bob followed you" }]);
+  });
+
   it.each([404, 410])("that is answered %i ends the subscription", async (status) => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);

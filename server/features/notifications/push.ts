@@ -33,7 +33,10 @@ export function pushLater(jobs: Pick<Jobs, "add">) {
  * a block meanwhile, nothing to a session that ended or an account that is suspended.
  */
 export function createPush({ db, jobs, sender, findUnread }: Deps) {
-  /** The browser of this session, from now on. Refuses an address that cannot be a push service's. */
+  /**
+   * The browser of this session, from now on. Refuses an address that cannot be a push service's, and
+   * one that another account's browser has, unless the keys show that it is the same browser.
+   */
   async function subscribe(
     viewer: Viewer,
     address: { endpoint: string; p256dh: string; auth: string },
@@ -46,7 +49,10 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
     const row = { ...address, accountId: viewer.id, sessionId: viewer.sessionId, id: newId() };
     await db.transaction(async () => {
       await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
-      await queries.insertSubscription(db, row);
+      if (await queries.insertSubscription(db, row)) return;
+      throw refuse("input-invalid", {
+        message: "Your browser did not show that these notifications are its own. Try again.",
+      });
     });
     return { subscribed: true };
   }

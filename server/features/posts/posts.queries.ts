@@ -31,7 +31,7 @@ export async function findPost(
       select ${feedPost(viewerId)} as item
       from posts p
       join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(address, viewerId)}
+      where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
     `.compile(db.kysely),
@@ -52,7 +52,7 @@ export async function findPostKey(
       select p.author_id as "authorId", p.id
       from posts p
       join accounts author on author.id = p.author_id
-      where p.author_id = ${accountIdAt(address, viewerId)}
+      where p.author_id = ${accountIdAt(db, address, viewerId)}
         and p.number = ${number}
         and ${visibleTo(viewerId, "author")}
     `.compile(db.kysely),

@@ -2,6 +2,7 @@ import { sql, type Updateable } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
+import { emailCounts } from "#server/features/accounts/address.queries.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/follows/follows.queries.ts";
@@ -20,7 +21,7 @@ export async function findProfile(
         'account', ${accountSummary("a")},
         'bio', a.bio,
         'website', a.website,
-        'email', case when a.show_email then a.email_as_typed end,
+        'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(
           'posts', c.posts, 'followers', c.followers, 'following', c.following
         ),

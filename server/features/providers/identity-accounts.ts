@@ -44,8 +44,8 @@ export function createAccountsOfIdentities(deps: Deps) {
   /**
    * The account of an identity: the one it is connected with, the one of its email when the
    * provider vouches for that email and the account's own was verified, or a new one.
-   * Throws account-exists, email-missing, and as refusals too-many-attempts, sign-up-closed,
-   * invitation-required.
+   * Throws account-exists, account-unconfirmed, email-missing, and as refusals too-many-attempts,
+   * sign-up-closed, invitation-required.
    */
   async function accountOf(
     identity: ProviderIdentity,
@@ -71,7 +71,9 @@ export function createAccountsOfIdentities(deps: Deps) {
     return db.transaction(async () => {
       const holder = await holdByEmail(db, email);
       if (!holder) return null;
-      if (!identity.emailVerified || !holder.verified) throw problem("account-exists");
+      if (!identity.emailVerified) throw problem("account-exists");
+      // Somebody else may have made it: its owner ends their ways in first.
+      if (!holder.verified) throw problem("account-unconfirmed");
       const { issuer, subject } = identity;
       await insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
       await tellLinked(holder.id, issuer);

@@ -191,7 +191,7 @@ describe("an email that an account has already", () => {
     ]);
     const who = person({ email: viewer.email, email_verified: vouched });
     const answer = await signIn("town", town, who);
-    expect(await codeOf(answer)).toBe("account-exists");
+    expect(await codeOf(answer)).toBe(vouched ? "account-unconfirmed" : "account-exists");
     expect(await viewerAfter(answer)).toBeNull();
     const rows = await query(db, "select id from credentials where account_id = $1", [viewer.id]);
     expect(rows).toHaveLength(1);
@@ -238,7 +238,7 @@ describe("an email that nobody verified", () => {
     const vouched = await viewerAfter(await signIn("town", town, person()));
     expect(providers.welcomed).not.toContain(vouched?.id);
     expect(await codeOf(signIn("other", other, person({ email: who.email })))).toBe(
-      "account-exists",
+      "account-unconfirmed",
     );
   });
 

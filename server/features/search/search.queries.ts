@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { LOWEST_ID, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { emailCounts } from "#server/features/accounts/address.queries.ts";
 import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
@@ -19,8 +20,8 @@ export const firstKey: SearchKey = [-1, 0, "", LOWEST_ID];
  * half of everybody matches costs as much as any other: the first `bound` names and usernames from
  * the query on in the order of accounts_search_prefix and accounts_username_prefix; `bound` that have
  * one of `begins` and `bound` that have all of `inside` in accounts_search_grams; and `bound` whose
- * email holds `emailPart` (accounts_email_trgm), of those who let themselves be found by it. Nothing
- * of an email is in what it answers.
+ * email holds `emailPart` (accounts_email_trgm), of those who let themselves be found by it, and
+ * confirmed it where that is possible. Nothing of an email is in what it answers.
  *
  * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
  * expects few rows and would rather read and sort all that there are. What the other steps compare with
@@ -88,6 +89,7 @@ export async function searchAccounts(
         select a.id, a.search_name from accounts a
         where ${emailPart !== null}::boolean
           and a.findable_by_email
+          and (${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
           and a.email_as_typed like (select ${`%${literally(emailPart ?? "")}%`}::text)
           and ${visibleAccount("a")}
         limit ${bound}

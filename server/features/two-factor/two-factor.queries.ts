@@ -1,16 +1,21 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { mayComeBack } from "#server/features/identity/way-back.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 
 export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number };
 
-/** Whether a sign-in of this account needs a code. An account nobody may see needs nothing. */
+/**
+ * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted. An
+ * account that nobody gets into needs none.
+ */
 export async function isConfirmed(db: Database, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ confirmed: boolean }>`
     select exists (
       select from two_factors t
       join accounts a on a.id = t.account_id
-      where t.account_id = ${accountId} and t.confirmed_at is not null and ${visibleAccount("a")}
+      where t.account_id = ${accountId} and t.confirmed_at is not null
+        and (${visibleAccount("a")} or ${mayComeBack("a")})
     ) as confirmed
   `.execute(db.kysely);
   return rows[0]?.confirmed ?? false;

@@ -8,6 +8,7 @@ import {
   findPendingChange,
   markConfirmed,
 } from "#server/features/verification/email-changes.queries.ts";
+import { offerTakeOver, type TakeOver } from "#server/features/verification/take-over.ts";
 import { addresseeById, setEmail } from "#server/features/verification/verification.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -17,6 +18,9 @@ type Deps = { db: Database; jobs: Pick<Jobs, "add">; identity: Identity };
 
 /** What a link would confirm: the address an account has, or the one it is to get. */
 export type Confirmation = { email: string; username: string };
+
+/** What was confirmed; `takeOver` is null where the account's own member did it, or nothing is to be ended. */
+export type Confirmed = Confirmation & { takeOver: TakeOver | null };
 
 /**
  * What confirming asks for besides the link: nothing, the account's password, or a sign-in where
@@ -59,29 +63,36 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
 
   /**
    * Confirms the address a link was mailed to; a changed one becomes the account's, and the one
-   * before is told. A change wants more than a mailbox: a session of the account, or its password.
+   * before is told. Somebody who is not signed in to the account may end what was set before its first
+   * confirmation. A change wants more than a mailbox: a session of the account, or its password.
    * Refuses with link-used; and, while the link stays good, with email-in-use, wrong-password,
    * too-many-attempts, input-invalid, sign-in-required.
    */
-  async function confirmEmail(token: string, follower: Follower = nobody): Promise<Confirmation> {
+  async function confirmEmail(token: string, follower: Follower = nobody): Promise<Confirmed> {
     const change = await links.find("change-email", token);
     // before a connection is taken: comparing a password takes long
     if (change && (await pendingOf(change)) && follower.viewer?.id !== change.accountId) {
       await identity.confirmAtLink(change.accountId, follower);
     }
-    return db.transaction(async () => (await confirmOwn(token)) ?? (await confirmNew(token)));
+    return db.transaction(
+      async () => (await confirmOwn(token, follower)) ?? (await confirmNew(token)),
+    );
   }
 
-  async function confirmOwn(token: string): Promise<Confirmation | null> {
+  async function confirmOwn(token: string, { viewer }: Follower): Promise<Confirmed | null> {
     const link = await links.take("verify-email", token);
     if (!link) return null;
     const account = await addresseeById(db, link.accountId);
     if (account?.email.toLowerCase() !== link.detail) throw refuse("link-used");
     await identity.markEmailVerified(account.id);
-    return { email: account.email, username: account.username };
+    await identity.noteActivity(account.id, "email-confirmed");
+    const { id, email, username } = account;
+    // An address that was confirmed before shows that its owner was there: nothing is offered then.
+    const offered = !account.verified && viewer?.id !== id;
+    return { email, username, takeOver: offered ? await offerTakeOver(identity, id) : null };
   }
 
-  async function confirmNew(token: string): Promise<Confirmation> {
+  async function confirmNew(token: string): Promise<Confirmed> {
     const link = await links.take("change-email", token);
     if (!link) throw refuse("link-used");
     await lockWaysIn(db, link.accountId);
@@ -93,6 +104,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
       throw refuse("email-in-use");
     }
     await setEmail(db, before.id, email);
+    await identity.noteActivity(before.id, "email-changed");
     const { email: oldEmail, verified: oldVerified } = before;
     await markConfirmed(db, { accountId: before.id, id, oldEmail, oldVerified });
     // links mailed to the address before must open nothing any more
@@ -100,7 +112,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     if (oldVerified) {
       await jobs.add(deliveries.emailChanged, { accountId: before.id, changeId: id });
     }
-    return { email, username: before.username };
+    return { email, username: before.username, takeOver: null };
   }
 
   return { confirmationOf, confirmEmail };

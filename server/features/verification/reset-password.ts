@@ -1,12 +1,12 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
-import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
+import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createLetters } from "#server/features/verification/letters.ts";
+import { takeOverLink } from "#server/features/verification/take-over.ts";
 import { addresseeAt, addresseeById } from "#server/features/verification/verification.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
-import { passwordProblems } from "#shared/passwords.ts";
 import { newPasswordInput } from "#shared/verification.inputs.ts";
 import { linkLives } from "#shared/verification.ts";
 
@@ -23,16 +23,16 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
 
   /**
    * Uses a link up for a new password: every session ends, and every other link. Where the address
-   * was never confirmed, every other way in goes too, and a link that came by mail confirms it.
+   * was never confirmed, or was a moment ago (take-over.ts), every other way in goes too, and a link that came by mail confirms it.
    * Refuses with input-invalid (the link stays good), link-used.
    */
   async function resetPassword({ token, ...form }: { token: string; password: string }) {
     const { password } = parseInput(newPasswordInput, form);
-    if (await isCommonPassword(password)) {
-      throw refuse("input-invalid", { fields: { password: passwordProblems.common } });
-    }
     // Nobody makes us hash without a link.
-    if (!(await links.find("reset-password", token))) throw refuse("link-used");
+    const found = await links.find("reset-password", token);
+    const owner = found && (await addresseeById(db, found.accountId));
+    if (!owner) throw refuse("link-used");
+    await refuseWeakPassword(password, owner);
     const hash = await hashPassword(password);
     await db.transaction(async () => {
       const link = await links.take("reset-password", token);
@@ -40,7 +40,9 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       if (!account) throw refuse("link-used");
       await identity.endSessions(account.id);
       await identity.setPasswordHash(account.id, hash);
-      if (!account.verified) await identity.removeOtherWaysIn(account.id);
+      await identity.noteActivity(account.id, "password-replaced");
+      const takesOver = !account.verified || link.detail === takeOverLink;
+      if (takesOver) await identity.removeOtherWaysIn(account.id);
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       if (account.verified || mailed) {

@@ -139,7 +139,7 @@ describe("after a sign-up", () => {
       });
     }
     expect((await accountOf(ada))?.email_verified).toBe(false);
-    expect(await town.verification.confirmEmail(token)).toEqual({ email, username });
+    expect(await town.verification.confirmEmail(token)).toMatchObject({ email, username });
     expect((await accountOf(ada))?.email_verified).toBe(true);
     expect(await town.verification.confirmationOf(token)).toBeNull();
     await expect(town.verification.confirmEmail(token)).rejects.toMatchObject(used);
@@ -226,7 +226,14 @@ describe("a forgotten password", () => {
     const ada = await confirmedMember();
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
-    const wrong = { "": "required*", short: "Use at least 8", password123: "too common" };
+    const wrong = {
+      "": "required*",
+      short: "Use at least 8",
+      password123: "too common",
+      postcard1: "too common",
+      aaaaaaaa: "repeats itself",
+      [ada.email]: "Your name and your email",
+    };
     for (const [password, sentence] of Object.entries(wrong)) {
       await expect(town.verification.resetPassword({ token, password })).rejects.toMatchObject({
         code: "input-invalid",
@@ -313,6 +320,36 @@ describe("an account whose address was never confirmed", () => {
     const { letter, link } = await letterTo(squatter.email);
     expect(link).toContain("/signIn/reset/");
     expect(letter.text).toContain("never confirmed");
+  });
+});
+
+describe("an address confirmed by somebody who may not have made the account", () => {
+  test("comes with what was set before, and a link that ends all of it", async () => {
+    const squatter = await newcomer();
+    await withPasskey(squatter);
+    await withProvider(squatter);
+    const { token } = await letterTo(squatter.email);
+    const { takeOver } = await town.verification.confirmEmail(token);
+    expect(takeOver).toMatchObject({ password: true, passkeys: 1, providers: [] });
+    expect(await sessionsOf(squatter), "confirming alone ends nothing").toBe(1);
+
+    const reset = takeOver?.path.replace("/signIn/reset/", "") ?? "";
+    await town.verification.resetPassword({ token: reset, password: newPassword });
+    expect(await waysIn(squatter)).toEqual(["credential"]);
+    const passkeys = "select from passkeys where account_id = $1";
+    expect(await query(db, passkeys, [squatter.id])).toEqual([]);
+    expect(await sessionsOf(squatter)).toBe(0);
+    expect(await signsIn(squatter.email, password)).toBe(false);
+    expect(await signsIn(squatter.email, newPassword)).toBe(true);
+    await delivered();
+  });
+
+  test("comes with nothing to end for the account's own member", async () => {
+    const ada = await newcomer();
+    const { token } = await letterTo(ada.email);
+    expect(
+      (await town.verification.confirmEmail(token, { viewer: ada, password: "" })).takeOver,
+    ).toBeNull();
   });
 });
 

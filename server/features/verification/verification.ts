@@ -117,6 +117,7 @@ export function createVerification(deps: Deps) {
     const changeId = newId();
     await db.transaction(async () => {
       await lockWaysIn(db, viewer.id);
+      await identity.noteActivity(viewer.id, "email-change-asked", { client });
       await insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
       await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });
     });

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import type { ActivityKind } from "#shared/activity.ts";
+
+type NewActivity = {
+  accountId: string;
+  id: string;
+  kind: ActivityKind;
+  detail: string;
+  network: string;
+  userAgent: string;
+  /** what happens with the same one again is counted in the row that is there */
+  bucket: string;
+  /** what happens beyond `most` rows since this id is one row a day of its kind */
+  since: string;
+  most: number;
+};
+
+/** Nothing where the account is gone. Primary key, account_activity_bucket. */
+export async function noteActivity(db: Database, one: NewActivity): Promise<void> {
+  await db.prepared(
+    "activity.note",
+    sql`
+      insert into account_activity (account_id, id, kind, detail, network, user_agent, bucket)
+      select a.id, ${one.id}::uuid, ${one.kind}::text,
+        case when busy then '' else ${one.detail}::text end,
+        case when busy then '' else ${one.network}::text end,
+        case when busy then '' else ${one.userAgent}::text end,
+        case when busy then ${one.kind}::text || to_char(now(), ' YYYY-MM-DD')
+          else ${one.bucket}::text
+        end
+      from accounts a
+      cross join lateral (
+        select count(*) >= ${one.most} as busy from account_activity r
+        where r.account_id = a.id and r.id > ${one.since}::uuid
+      ) recent
+      where a.id = ${one.accountId}::uuid
+      on conflict (account_id, bucket)
+      do update set count = account_activity.count + 1, last_at = now()
+    `.compile(db.kysely),
+  );
+}
+
+export type ActivityRow = {
+  id: string;
+  kind: ActivityKind;
+  detail: string;
+  count: number;
+  /** epoch ms */
+  at: number;
+  network: string;
+  userAgent: string;
+};
+
+/** An account's own, newest first. Primary key, backwards. */
+export async function listActivity(
+  db: Database,
+  { accountId, below, limit }: { accountId: string; below: string; limit: number },
+): Promise<KeyedRow<ActivityRow>[]> {
+  return db.prepared<KeyedRow<ActivityRow>>(
+    "activity.list",
+    sql`
+      select json_build_array(id) as key, json_build_object(
+        'id', id,
+        'kind', kind,
+        'detail', detail,
+        'count', count,
+        'at', floor(extract(epoch from last_at) * 1000)::bigint,
+        'network', network,
+        'userAgent', user_agent
+      ) as item
+      from account_activity
+      where account_id = ${accountId} and id < ${below}
+      order by id desc
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}
+
+/** Deletes what began before this id. Index account_activity_age. */
+export async function deleteActivityBefore(db: Database, id: string): Promise<void> {
+  await db.kysely.deleteFrom("account_activity").where("id", "<", id).execute();
+}

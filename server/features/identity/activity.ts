@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { idAt, type NewId } from "#server/db/ids.ts";
+import * as queries from "#server/features/identity/activity.queries.ts";
+import { currentClient } from "#server/features/identity/current-client.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
+import { printable } from "#server/features/identity/sessions.ts";
+import { deviceOf } from "#server/features/identity/user-agent.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { Jobs } from "#server/jobs.ts";
+import type { ActivityKind, ActivityView } from "#shared/activity.ts";
+import { limits } from "#shared/limits.ts";
+import type { Page, Viewer } from "#shared/views.ts";
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+const refusalJob = "activity.sign-in-refused";
+/** Nobody's: a wrong password for an unknown email is the same work as for a known one. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** What somebody can repeat at will: counted in one row an hour for the same network. */
+const repeatable = new Set<ActivityKind>([
+  "signed-in",
+  "sign-in-refused",
+  "code-refused",
+  "confirmation-refused",
+  "email-change-asked",
+]);
+
+type Deps = { db: Database; newId: NewId; jobs?: Pick<Jobs, "add" | "handle"> | undefined };
+type Note = { detail?: string; client?: ClientInfo | undefined };
+
+/**
+ * What happened to the ways into an account, kept for its member to read: what, when, from which
+ * network and device, no secrets. Bounded whatever others do: what repeats is counted, and beyond a
+ * hundred rows a day each kind has one row more. Never cut at its old end: nobody can wash away what
+ * they did by doing more.
+ */
+export function createActivity({ db, newId, jobs }: Deps) {
+  type Refused = { accountId: string; network: string; userAgent: string };
+
+  /** Joins the caller's transaction. The client is that of the request, unless it is given. */
+  async function note(accountId: string, kind: ActivityKind, { detail = "", ...given }: Note = {}) {
+    const client = given.client ?? currentClient.getStore();
+    const network = client?.ip ? networkOf(client.ip) : "";
+    await write({
+      accountId,
+      kind,
+      detail,
+      network,
+      userAgent: printable(client?.userAgent ?? ""),
+    });
+  }
+
+  async function write(entry: Refused & { kind: ActivityKind; detail: string }): Promise<void> {
+    const { kind, detail, network, userAgent } = entry;
+    const id = newId();
+    const now = Date.now();
+    // Who guesses names another device with each try.
+    const device = kind === "signed-in" ? hashOf(`${detail} ${userAgent}`) : "";
+    const same = `${kind} ${Math.floor(now / hourMs)} ${network} ${device}`;
+    await queries.noteActivity(db, {
+      ...entry,
+      detail: detail.slice(0, 100),
+      id,
+      bucket: repeatable.has(kind) ? same : id,
+      since: idAt(now - dayMs),
+      most: limits.activity.rowsADay,
+    });
+  }
+
+  /**
+   * A wrong password at sign-in, in the background and for an unknown email too: the answer must not
+   * tell whether there is an account (docs/decisions/0065).
+   */
+  async function noteRefusedSignIn(accountId: string | null, client: ClientInfo): Promise<void> {
+    const refused: Refused = {
+      accountId: accountId ?? nobody,
+      network: client.ip ? networkOf(client.ip) : "",
+      userAgent: printable(client.userAgent),
+    };
+    await jobs?.add(refusalJob, refused);
+  }
+
+  jobs?.handle<Refused>(
+    refusalJob,
+    (refused) => write({ ...refused, kind: "sign-in-refused", detail: "" }),
+    { retries: 2 },
+  );
+
+  /** The member's own, newest first. Refuses a cursor that is none with input-invalid. */
+  async function list(viewer: Viewer, cursor: string | null): Promise<Page<ActivityView>> {
+    const size = limits.activity.page;
+    const rows = await queries.listActivity(db, {
+      accountId: viewer.id,
+      below: idBelow(cursor),
+      limit: size + 1,
+    });
+    const { items, nextCursor } = toPage(rows, size);
+    const views = items.map(({ userAgent, ...item }) => ({
+      ...item,
+      device: userAgent === "" ? null : deviceOf(userAgent),
+    }));
+    return { items: views, nextCursor };
+  }
+
+  /** Deletes what is too old; worth doing once an hour. */
+  async function sweep(now = Date.now()): Promise<void> {
+    await queries.deleteActivityBefore(db, idAt(now - limits.activity.daysKept * dayMs));
+  }
+
+  return { note, noteRefusedSignIn, list, sweep };
+}
+
+export type Activity = ReturnType<typeof createActivity>;
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,11 @@
+import type { FastifyInstance } from "fastify";
+import { currentClient } from "#server/features/identity/current-client.ts";
+import { clientOf } from "#server/http/page-context.ts";
+
+/** Everything that a request's handler calls can know who is at the other end. */
+export function addRequestClient(app: FastifyInstance): void {
+  // Not before the body was read: its parser loses the context.
+  app.addHook("preHandler", (request, _reply, done) => {
+    currentClient.run(clientOf(request), done);
+  });
+}

@@ -1,0 +1,50 @@
+import type { DeviceView } from "#shared/views.ts";
+
+/** What is kept of an account's sign-ins and of changes of how it is entered, and what people read of it. */
+export const activityKinds = {
+  "signed-in": "Signed in",
+  "sign-in-refused": "Wrong password at sign-in",
+  "code-refused": "Right password, wrong code at sign-in",
+  "confirmation-refused": "Wrong password when asked for it again",
+  "password-changed": "Password changed",
+  "password-replaced": "Password changed through a link",
+  "passkey-added": "Passkey added",
+  "passkey-removed": "Passkey removed",
+  "two-factor-on": "Second step turned on",
+  "two-factor-off": "Second step turned off",
+  "two-factor-codes-renewed": "New recovery codes",
+  "provider-connected": "Connected sign-in added",
+  "provider-disconnected": "Connected sign-in removed",
+  "email-confirmed": "Email confirmed",
+  "email-change-asked": "Another email asked for",
+  "email-changed": "Email changed",
+} as const;
+
+export type ActivityKind = keyof typeof activityKinds;
+
+/** How somebody signed in. */
+export const signInMethods: Record<string, string> = {
+  password: "with the password",
+  code: "with the second step",
+  passkey: "with a passkey",
+  link: "with a mailed link",
+  provider: "with a connected sign-in",
+  kept: "to keep the account",
+  "sign-up": "for the first time",
+};
+
+/** One entry, as its member reads it. */
+export type ActivityView = {
+  id: string;
+  kind: ActivityKind;
+  /** a method of signing in, or the name of a provider */
+  detail: string;
+  /** how often within the hour, or within the day where much happened */
+  count: number;
+  /** the last time, epoch ms */
+  at: number;
+  /** an IPv4 address or an IPv6 /64; empty where several, or none, are meant */
+  network: string;
+  /** null where several, or none, are meant */
+  device: DeviceView | null;
+};
