@@ -13,6 +13,7 @@ import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows
 import { messageCost, messageCostFigure } from "./rows/messages.ts";
 import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
+import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { upload } from "./rows/upload.ts";
@@ -23,10 +24,10 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads trips session upload archive alike messages streams json page */
+    /** some of: reads search trips session upload archive alike messages streams json page */
     only: {
       type: "string",
-      default: "reads trips session upload archive alike messages streams json page",
+      default: "reads search trips session upload archive alike messages streams json page",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -58,6 +59,10 @@ process.once("SIGINT", () => {
 });
 try {
   const town = await makeTown();
+  if (wanted("search")) {
+    say("Searching among 1,000 and among 100,000 accounts. Making them takes a minute.");
+    for (const accounts of [1000, 100_000]) tell(...(await searchFigures(installation, accounts)));
+  }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   const table = toTable(figures);

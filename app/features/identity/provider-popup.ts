@@ -41,7 +41,9 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
       popup: isOpen ? "yes" : "no",
       ...(password === undefined ? {} : { password }),
     });
-    if (signal.aborted) throw problem("cancelled-popup-request");
+    if (signal.aborted) {
+      throw problem(isOpen && popup.closed ? "popup-closed-by-user" : "cancelled-popup-request");
+    }
     if (!isOpen) {
       window.location.assign(url);
       return await new Promise<never>(() => undefined);
