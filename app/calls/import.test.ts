@@ -4,6 +4,8 @@ import { refuse } from "#shared/errors.ts";
 import { action } from "#app/calls/import.ts";
 import { appContext, type PageContext } from "#app/lib/context.ts";
 
+const running = () => Promise.reject(refuse("import-running"));
+
 /** The answer, and how often the body was asked for. */
 async function bring(refused: Partial<PageContext>) {
   const context = new RouterContextProvider();
@@ -15,10 +17,8 @@ async function bring(refused: Partial<PageContext>) {
   return { status: answer.status, read: readForm.mock.calls.length };
 }
 
-const checkMayStart = () => Promise.reject(refuse("import-running"));
-
 test("an archive of a visitor, or beside one that is being read, is refused unread", async () => {
-  const features = { imports: { checkMayStart } } as unknown as PageContext["features"];
+  const features = { imports: { checkMayStart: running } } as unknown as PageContext["features"];
   expect(await bring({ viewer: null, features })).toEqual({ status: 401, read: 0 });
   const viewer = { id: "ada" } as PageContext["viewer"];
   expect(await bring({ viewer, features })).toEqual({ status: 409, read: 0 });
