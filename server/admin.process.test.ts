@@ -1,6 +1,8 @@
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, startProgram, temporaryFolder } from "#server/test/processes.ts";
+import { filesBelow } from "#server/test/traces.ts";
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 
 type Answer = { code: number | null; said: string; complained: string };
@@ -62,5 +64,37 @@ test(
     expect(shown.said).toMatch(/^Email +bob@example\.org \(not verified\)$/m);
     // the database went with the command that started it
     expect(postmasterOf(dataDir)).toBeNull();
+
+    const whole = await admin(dataDir, "check-pictures");
+    expect(whole).toMatchObject({ code: 0, said: "1 pictures were checked, no faults found.\n" });
+    const [original = ""] = await filesBelow(join(dataDir, "originals"));
+    truncateSync(original, 100);
+    const cut = await admin(dataDir, "check-pictures", "--json");
+    expect(cut.code).toBe(1);
+    expect(JSON.parse(cut.said)).toEqual({
+      fault: "cut",
+      area: "public",
+      key: basename(original),
+      file: "original",
+    });
+
+    // secrets that are lost are not made anew behind anybody's back
+    const secrets = join(dataDir, "secrets.json");
+    rmSync(secrets);
+    const sentence = `${secrets} is missing, but the database has accounts: put it back`;
+    const refused = startServer(dataDir);
+    expect(await refused.ended).toBe(1);
+    expect(refused.complained()).toContain(sentence);
+    expect(await admin(dataDir, "list")).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining(sentence),
+    });
+    expect(existsSync(secrets)).toBe(false);
+    const made = await admin(dataDir, "new-secrets");
+    expect(made).toMatchObject({ code: 0, complained: "" });
+    const kept = readFileSync(secrets, "utf8");
+    expect(await admin(dataDir, "new-secrets")).toMatchObject({ code: 1 });
+    expect(readFileSync(secrets, "utf8")).toBe(kept);
+    expect(await admin(dataDir, "list")).toMatchObject({ code: 0 });
   },
 );

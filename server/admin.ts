@@ -1,21 +1,23 @@
 import { readConfig } from "#server/config.ts";
-import { prepare } from "#server/admin/prepare.ts";
+import { prepare, type Prepared } from "#server/admin/prepare.ts";
 import { createLog } from "#server/log.ts";
 
 // What an operator does with accounts: npm run admin -- <command> …
 const prepared = prepare(process.argv.slice(2));
-if (prepared.work) process.exitCode = await run(prepared.work);
+if (prepared.work) process.exitCode = await run(prepared);
 else {
   process[prepared.exitCode === 0 ? "stdout" : "stderr"].write(prepared.text);
   process.exitCode = prepared.exitCode;
 }
 
 /** Opens the installation, works in it, and says in one sentence what did not go. */
-async function run(work: NonNullable<typeof prepared.work>): Promise<number> {
+async function run({ work, makesSecrets }: Extract<Prepared, { text?: never }>): Promise<number> {
   try {
     const { openInstallation } = await import("#server/installation.ts");
     // What a server logs would stand between the lines of the answer.
-    const installation = await openInstallation(readConfig(), createLog("silent"));
+    const installation = await openInstallation(readConfig(), createLog("silent"), {
+      makesSecrets,
+    });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       process.once(signal, () => void installation.close().finally(() => process.exit(130)));
     }

@@ -52,10 +52,19 @@ const secretsSchema = z.object({
 /** What the server must keep to itself; made once, at the first start. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** Reads DATA_DIR/secrets.json, making it first where it is missing. Throws one sentence. */
+const secretsIn = (dataDir: string) => join(dataDir, "secrets.json");
+
+export function hasSecrets(dataDir: string): boolean {
+  return existsSync(secretsIn(dataDir));
+}
+
+/**
+ * Reads DATA_DIR/secrets.json, making it first where it is missing; whether it may be made is for
+ * openSecrets to say. Throws one sentence.
+ */
 export function loadSecrets(dataDir: string): Secrets {
-  const file = join(dataDir, "secrets.json");
-  if (!existsSync(file)) {
+  const file = secretsIn(dataDir);
+  if (!hasSecrets(dataDir)) {
     writeSecrets(file, {
       authSecret: randomBytes(32).toString("base64url"),
       vapid: makeVapidKeys(),

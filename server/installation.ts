@@ -3,9 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { openImageStore } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
-import { claimFreeDataDir, loadSecrets, type Secrets } from "#server/data-dir.ts";
+import { claimFreeDataDir, hasSecrets, loadSecrets, type Secrets } from "#server/data-dir.ts";
 import { patientBounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
@@ -14,14 +16,28 @@ import type { NewId } from "#server/db/ids.ts";
 import { migrate, missingMigrations } from "#server/db/migrate.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
+import { openSecrets } from "#server/secrets.ts";
 
 export type Installation = {
   features: Features;
   db: Database;
+  store: ImageStore;
+  /** pictures of messages */
+  privateStore: ImageStore;
   secrets: Secrets;
   /** the address people use, without a slash at the end */
   publicUrl: string;
+  /** false when they were made just now */
+  hadSecrets: boolean;
   close: () => Promise<void>;
+};
+
+type Options = {
+  newId?: NewId;
+  /** of people who are made up: nobody is written to */
+  madeUp?: boolean;
+  /** makes secrets beside accounts that were there with others */
+  makesSecrets?: boolean;
 };
 
 /** How long a server that is just starting may take until its database answers, milliseconds. */
@@ -35,7 +51,7 @@ const PATIENCE_MS = 30_000;
 export async function openInstallation(
   config: Config,
   log: Logger,
-  { newId, madeUp = false }: { newId?: NewId; madeUp?: boolean } = {},
+  { newId, madeUp = false, makesSecrets = false }: Options = {},
 ): Promise<Installation> {
   const undo: (() => Promise<void> | void)[] = [];
   const close = async () => {
@@ -50,20 +66,28 @@ export async function openInstallation(
     // Nobody waits for a command: whole tables may be read.
     const db = createDatabase({ connection, log, bounds: { ...patientBounds, connections: 20 } });
     undo.push(db.close);
-    const secrets = loadSecrets(config.dataDir);
+    const hadSecrets = hasSecrets(config.dataDir);
+    const secrets = makesSecrets
+      ? loadSecrets(config.dataDir)
+      : await openSecrets(config.dataDir, db);
     // What is added here is done by the server, now or once it runs again.
     const own = createJobs({ db, log });
     undo.push(own.stop);
     // People who are made up are not written to.
     const jobs = madeUp ? { ...own, add: async () => {} } : own;
+    // What is made up stays here, whatever host keeps the pictures of people.
+    const store = madeUp
+      ? createDiskStore({ dataDir: config.dataDir })
+      : openImageStore({ config, log });
+    const privateStore = createDiskStore({ dataDir: join(config.dataDir, "private") });
     const features = createFeatures({
       db,
       log,
       // The limits are there for strangers, not for whoever owns the machine.
       config: { ...config, rateLimits: false },
       secrets,
-      store: createDiskStore({ dataDir: config.dataDir }),
-      privateStore: createDiskStore({ dataDir: join(config.dataDir, "private") }),
+      store,
+      privateStore,
       // A running server finds what changed by itself, within seconds.
       hints: noHints,
       jobs,
@@ -71,7 +95,8 @@ export async function openInstallation(
       madeUp,
       ...(newId && { newId }),
     });
-    return { features, db, secrets, publicUrl: config.publicUrl, close };
+    const { publicUrl } = config;
+    return { features, db, store, privateStore, secrets, publicUrl, hadSecrets, close };
   } catch (error) {
     await close();
     throw error;

@@ -10,7 +10,7 @@ import { openImageStore } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
-import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
+import { claimDataDir } from "#server/data-dir.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#server/db/embedded-postgres.ts";
@@ -20,6 +20,7 @@ import { createJobs } from "#server/jobs.ts";
 import { drain } from "#server/http/drain.ts";
 import { atMost, explain, runService, type Service } from "#server/lifecycle.ts";
 import { createLog } from "#server/log.ts";
+import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
@@ -34,7 +35,6 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   const claim = claimDataDir(config.dataDir);
   onStop("data folder", claim.release);
   if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
-  const secrets = loadSecrets(config.dataDir);
 
   const { connection, onFull } = await databaseFor(config, log, service);
   const migrations = await migrate({ connection });
@@ -44,6 +44,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
   service.stopping.addEventListener("abort", db.expectEnd);
   onStop("database", () => atMost(1000, db.close()));
+  const secrets = await openSecrets(config.dataDir, db);
 
   const store = openImageStore({ config, log });
   const privateStore = createDiskStore({ dataDir: join(config.dataDir, "private") });

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
+import { preparePictureCheck } from "#server/admin/picture-check.ts";
 import { wrongUsage, type Options, type Shape } from "#server/admin/words.ts";
 import type { Installation } from "#server/installation.ts";
 import { limits } from "#shared/limits.ts";
@@ -21,6 +22,10 @@ export const usage = `npm run admin -- <command>
   quota <address> <size>           room for one member's pictures: 20GB, unlimited or default
   invite [--days ${limits.invitations.days}] [--count 1]    prints links that make one account each
   check-counters [--json]          compares every counter with the rows it counts
+  check-pictures [--after place] [--json]
+                                   compares every picture's files with its row: missing, cut, altered,
+                                   and files that no row names
+  new-secrets                      makes secrets.json anew where it is lost: see docs/operations.md
 
 An address is an email, a username (also a former one) or an id. It works beside a running Postcard
 and without one. Exit codes: 0 done, 1 not done, 2 wrong words. For a script that reads JSON:
@@ -30,7 +35,11 @@ npm run --silent admin -- list --json`;
 type Given = { options: Options; operands: string[] };
 /** Does it, in an open installation; answers the exit code. */
 type Work = (installation: Installation) => Promise<number>;
-type Command = Shape & { prepare: (given: Given) => Work };
+type Command = Shape & {
+  prepare: (given: Given) => Work;
+  /** may open an installation whose secrets are lost, which makes new ones */
+  makesSecrets?: true;
+};
 
 const one = [1, 1] as const;
 
@@ -58,6 +67,12 @@ export const commands: Record<string, Command> = {
   quota: { options: {}, operands: [2, 2], prepare: quota },
   invite: { options: { days: "value", count: "value" }, operands: [0, 0], prepare: invite },
   "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
+  "check-pictures": {
+    options: { after: "value", json: "flag" },
+    operands: [0, 0],
+    prepare: preparePictureCheck,
+  },
+  "new-secrets": { options: {}, operands: [0, 0], prepare: newSecrets, makesSecrets: true },
 };
 
 function list({ options, operands: [filter = ""] }: Given): Work {
@@ -204,6 +219,18 @@ function checkCounters({ options }: Given): Work {
       if (found.length === 0) line("Every counter is right.");
     }
     return found.length === 0 ? 0 : 1;
+  };
+}
+
+function newSecrets(): Work {
+  return async ({ hadSecrets }) => {
+    if (hadSecrets) {
+      line("secrets.json is there: nothing was changed.");
+      return 1;
+    }
+    line("New secrets were made. Everybody signs in again, and allows notifications anew.");
+    line('Whoever has a second step cannot sign in until you turn it off: "second-step-off".');
+    return 0;
   };
 }
 

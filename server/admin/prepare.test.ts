@@ -14,6 +14,8 @@ it.each([
   [["list", "--suspended", "--leaving"], "--suspended and --leaving do not go together."],
   [["role", "ada", "give", "king"], '"king" is no role; there is "moderator".'],
   [["role", "ada", "lend", "moderator"], '"lend" is neither.'],
+  [["check-pictures", "--after", "posts:1"], "--after is posts:1, but must be a place"],
+  [["new-secrets", "now"], '"now" is one word too many.'],
   [["delete", "ada"], "Nobody can be asked here: add --yes to delete without asking."],
 ])(
   "the words %j are answered with a sentence and exit code 2, before anything is opened",

@@ -4,7 +4,12 @@ import type { Installation } from "#server/installation.ts";
 
 /** Either work to do in an open installation, or a text to show and the exit code to end with. */
 export type Prepared =
-  | { work: (installation: Installation) => Promise<number>; text?: never }
+  | {
+      work: (installation: Installation) => Promise<number>;
+      /** whether it may open an installation whose secrets are lost, and makes new ones */
+      makesSecrets: boolean;
+      text?: never;
+    }
   | { work: null; text: string; exitCode: number };
 
 const wrong = (sentence: string) => ({
@@ -25,7 +30,8 @@ export function prepare(words: readonly string[]): Prepared {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return wrong(`"${name}" is no command.`);
   try {
-    return { work: command.prepare(readWords(rest, command)) };
+    const work = command.prepare(readWords(rest, command));
+    return { work, makesSecrets: command.makesSecrets ?? false };
   } catch (error) {
     const { name: kind, message } = error as Error;
     if (kind !== "WrongUsage") throw error;

@@ -1,7 +1,7 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import fastify, { type FastifyInstance } from "fastify";
 import { randomUUIDv7 } from "node:crypto";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -33,6 +33,17 @@ let port: number;
 let dataDir: string;
 let photo: Buffer;
 let ana: Viewer;
+let moderator: Viewer;
+const lines: string[] = [];
+
+async function member(username: string): Promise<Viewer> {
+  const id = randomUUIDv7();
+  const email = `${username}@example.org`;
+  const account = { id, username, email, email_as_typed: email };
+  await db.kysely.insertInto("accounts").values(account).execute();
+  const names = { name: username, firstName: "", secondName: "" };
+  return { id, username, email, ...names, avatar: null, sessionId: "", emailVerified: true };
+}
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "postcard-api-"));
@@ -42,26 +53,16 @@ beforeAll(async () => {
     .withExif({ IFD0: { Make: secretInMetadata } })
     .jpeg()
     .toBuffer();
-  const id = randomUUIDv7();
-  const [username, email] = ["ana", "ana@example.org"];
+  ana = await member("ana");
+  moderator = await member("moderator");
   await db.kysely
-    .insertInto("accounts")
-    .values({ id, username, email, email_as_typed: email })
+    .updateTable("accounts")
+    .set({ role: "moderator" })
+    .where("id", "=", moderator.id)
     .execute();
-  ana = {
-    id,
-    username,
-    name: "Ana",
-    avatar: null,
-    email,
-    sessionId: "",
-    emailVerified: true,
-    firstName: "",
-    secondName: "",
-  };
 
   const store = createDiskStore({ dataDir });
-  const log = { info: () => undefined, warn: () => undefined };
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const images = createImages({ db, store, log });
   const visitorUploads = createVisitorUploads({
     db,
@@ -71,15 +72,16 @@ beforeAll(async () => {
     secret: "a secret",
     countUpload: async () => ({ refund: async () => undefined }),
   });
-  const features = { images, visitorUploads };
+  const identity = {
+    viewerOf: async ({ cookie }: RequestHeaders) =>
+      [ana, moderator].find(({ username }) => username === cookie) ?? null,
+  };
+  const features = { images, visitorUploads, identity };
   const uploads = createUploads({ folder: join(dataDir, "tmp") });
-  app = fastify();
+  app = fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } });
   await addSecurityHeaders(app, { https: false, development: false });
   addErrorMapper(app);
   app.decorateRequest("viewer", null);
-  const identity = {
-    viewerOf: async (headers: RequestHeaders) => (headers.cookie === "ana" ? ana : null),
-  };
   await app.register(async (scope) => {
     const calls = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(calls, { features: { identity }, publicUrl });
@@ -218,14 +220,14 @@ describe("sending a picture", () => {
 });
 
 describe("reading a picture", () => {
-  test("may be kept for ever, and no query is needed for it", async () => {
+  test("may be used again for a while, and costs one query", async () => {
     const path = pictureUrl(await uploaded(), 320);
     queries.length = 0;
     const answer = await call(path);
     expect(answer.status).toBe(200);
-    expect(queries).toEqual([]);
+    expect(queries).toHaveLength(1);
     expect(answer.headers).toMatchObject({
-      "cache-control": "public, max-age=31536000, immutable",
+      "cache-control": "public, max-age=600, stale-while-revalidate=3000",
       "content-type": "image/webp",
       "content-length": String(answer.body.length),
       "content-disposition": 'inline; filename="picture.webp"',
@@ -247,10 +249,60 @@ describe("reading a picture", () => {
       const again = await call(path, { headers: { "if-none-match": known } });
       expect([again.status, again.body.length]).toEqual([304, 0]);
       expect(again.headers.etag).toBe(tag);
-      expect(again.headers["cache-control"]).toContain("immutable");
+      expect(again.headers["cache-control"]).toBe(headers["cache-control"]);
     }
     const changed = await call(path, { headers: { "if-none-match": '"other"' } });
     expect(changed.status).toBe(200);
+  });
+
+  test("whose account is suspended or leaving is shown to nobody but moderators", async () => {
+    const path = pictureUrl(await uploaded(), 320);
+    const { headers } = await call(path);
+    for (const hidden of ["suspended_at", "deleted_at"] as const) {
+      const set = (at: Date | null) =>
+        db.kysely
+          .updateTable("accounts")
+          .set({ [hidden]: at })
+          .where("id", "=", ana.id)
+          .execute();
+      await set(new Date());
+      const conditional = { "if-none-match": String(headers.etag) };
+      const asked: Record<string, string>[] = [{}, conditional, { cookie: "ana" }];
+      for (const more of asked) {
+        const answer = await call(path, { headers: more });
+        expect([answer.status, answer.headers["cache-control"]]).toEqual([404, "no-store"]);
+      }
+      const looked = await call(path, { headers: { cookie: "moderator" } });
+      expect([looked.status, looked.headers["cache-control"]]).toEqual([200, "private, no-store"]);
+      await set(null);
+      expect((await call(path)).status).toBe(200);
+    }
+  });
+
+  test("that no row names any more is gone at once, though its files are still there", async () => {
+    const path = pictureUrl(await uploaded(), 320);
+    await db.kysely.deleteFrom("images").execute();
+    const answer = await call(path);
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([404, "no-store"]);
+  });
+
+  test("whose file is missing or cut is never answered as whole, and the log says so", async () => {
+    const key = await uploaded();
+    const fileOf = (width: number) =>
+      join(dataDir, "images", key.slice(0, 2), key, `${width}.webp`);
+    await truncate(fileOf(320), 1000);
+    await rm(fileOf(640));
+    lines.length = 0;
+    for (const method of ["GET", "HEAD"]) {
+      const cut = await call(pictureUrl(key, 320), { method });
+      expect([cut.status, cut.headers["cache-control"]]).toEqual([500, "no-store"]);
+      const missing = await call(pictureUrl(key, 640), { method });
+      expect([missing.status, missing.headers["cache-control"]]).toEqual([404, "no-store"]);
+      expect([cut, missing].map(({ headers }) => headers.etag)).toEqual([undefined, undefined]);
+    }
+    expect(lines.join("")).toContain("is not whole");
+    expect(lines.join("")).toContain("check-pictures");
+    expect((await call(pictureUrl(key, 160))).status).toBe(200);
   });
 
   test("HEAD tells the size alone", async () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { namesTag, parseRange } from "#server/api/byte-range.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { readForm, type ReceivedUpload } from "#server/api/multipart.ts";
@@ -17,7 +17,8 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   features: {
-    images: Pick<Features["images"], "upload">;
+    images: Pick<Features["images"], "upload" | "find" | "mayModerate">;
+    identity: Pick<Features["identity"], "viewerOf">;
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
   store: Pick<ImageStore, "open">;
@@ -36,7 +37,8 @@ const pictureHeaders = {
 /**
  * POST /api/images: somebody sends a picture (multipart, field `image`).
  * GET /api/images/:id: whoever sent it sees it before it is used.
- * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it.
+ * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it, unless its account was
+ * withdrawn.
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
@@ -106,11 +108,11 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
     app.route<{ Params: { key: string; file: string } }>({
       method: ["GET", "HEAD"],
       url: "/images/:key/:file",
-      // Cheap, immutable, and dozens to a page.
+      // Cheap, and dozens to a page.
       config: { rateLimit: false },
       schema: { hide: true },
       logLevel: "warn",
-      handler: (request, reply) => serveVariant(store, policy, request, reply),
+      handler: (request, reply) => serveVariant({ features, store, policy }, request, reply),
     });
   };
 }
@@ -169,34 +171,44 @@ const seeDeclaration = {
   },
 } as const;
 
-/** Answers from the store alone: a variant that exists may be read, and no query is needed. */
+type Serving = Pick<Deps, "features" | "store"> & { policy: "same-origin" | "cross-origin" };
+
+/**
+ * What lies under a key never changes, but it may be withdrawn: copies are used for ten minutes
+ * without asking, and for an hour in all while a new answer is fetched (decision 0130).
+ */
+const caching = "public, max-age=600, stale-while-revalidate=3000";
+
+/** One prepared query says whether a picture is still to be seen; a browser that has it gets no more. */
 async function serveVariant(
-  store: Deps["store"],
-  policy: "same-origin" | "cross-origin",
+  { features, store, policy }: Serving,
   request: FastifyRequest<{ Params: { key: string; file: string } }>,
   reply: FastifyReply,
 ) {
   const { key, file } = request.params;
   // The only names that reach the store: no dot, slash or NUL gets through in any encoding.
-  const width = /^([1-9]\d{0,4})\.webp$/.exec(file)?.[1];
-  const found = isImageKey(key) && width ? await store.open(key, Number(width)) : null;
-  if (!found) throw refuse("not-found");
+  const width = Number(/^([1-9]\d{0,4})\.webp$/.exec(file)?.[1] ?? 0);
+  const served = await features.images.find(key, width);
+  if (!served) throw refuse("not-found");
+  if (served.withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
 
+  const { headers, method } = request;
   const tag = `"${key}-${width}"`;
-  void reply.headers({
+  const whole = {
     ...pictureHeaders,
-    // What lies under a key never changes.
-    "Cache-Control": "public, max-age=31536000, immutable",
+    "Cache-Control": served.withdrawn ? "private, no-store" : caching,
     ETag: tag,
     "Accept-Ranges": "bytes",
     "Cross-Origin-Resource-Policy": policy,
-  });
+  };
+  if (namesTag(headers["if-none-match"], tag)) return reply.headers(whole).status(304).send();
 
-  const { headers, method } = request;
-  if (namesTag(headers["if-none-match"], tag)) {
-    await found.close();
-    return reply.status(304).send();
+  const found = await store.open(key, width);
+  if (!found) {
+    request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");
+    throw refuse("not-found");
   }
+  void reply.headers(whole);
   if (method === "HEAD") {
     await found.close();
     return reply.header("Content-Length", found.bytes).send();
@@ -217,4 +229,13 @@ async function serveVariant(
     return reply.header("Content-Length", end - start + 1).send(found.read(range));
   }
   return reply.header("Content-Length", found.bytes).send(found.read());
+}
+
+/** Asked only for what others may not see: everybody else's pictures need no session. */
+async function mayModerate(
+  { identity, images }: Deps["features"],
+  { headers: { cookie, authorization } }: FastifyRequest,
+): Promise<boolean> {
+  const viewer = await identity.viewerOf({ cookie, authorization });
+  return viewer !== null && images.mayModerate(viewer);
 }

@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { UploadLane, Uploads } from "#server/api/uploads.ts";
 import { linger } from "#server/http/unread-bodies.ts";
+import { storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -71,8 +72,9 @@ const partLimits = { files: 20, headerPairs: 20, headerSize: 16 * 1024 };
  * with `readPast` only for forms of more than 100 MB), and
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
- * files in one field. Whether files may come at all is asked before any byte is read, and refused as
- * `uploads` refuses (with `readPast` by the form's `file()`). It leaves nothing on disk when it throws.
+ * files in one field. A disk that keeps nothing more is storageRefusal's. Whether files may come at
+ * all is asked before any byte is read, and refused as `uploads` refuses (with `readPast` by the
+ * form's `file()`). It leaves nothing on disk when it throws.
  *
  * A form that takes no files makes no folder.
  */
@@ -92,7 +94,9 @@ export async function readForm(
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
   const fail: Fail = (error) =>
-    failure.reject(isRefusal(error) ? error : refuse("form-broken", { cause: error }));
+    failure.reject(
+      isRefusal(error) ? error : (storageRefusal(error) ?? refuse("form-broken", { cause: error })),
+    );
 
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
   let givenUp = false;

@@ -33,6 +33,7 @@ export const pictureRefusals = [
   "picture-too-large",
   "picture-timeout",
   "picture-host-away",
+  "disk-read-only",
   "form-broken",
   "uploads-running",
   "uploads-full",

@@ -19,7 +19,10 @@ const newPost = z.object({
   caption: publishInput.shape.caption.optional().describe("2,200 characters at most"),
   pictures: publishInput.shape.pictures
     .optional()
-    .describe("`id`s that `POST /api/images` answered, in their order, 10 at most"),
+    .describe(
+      "In their order, 10 at most: `imageId` is the `data.id` that `POST /api/images` answered, " +
+        "`alt` says what the picture shows, 1,000 characters at most, empty where nobody said it",
+    ),
   timeZone: publishInput.shape.timeZone
     .optional()
     .describe(

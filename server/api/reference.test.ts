@@ -28,6 +28,13 @@ describe("the page of the calls", () => {
     expect(new Set(told).size).toBe(told.length);
   });
 
+  test("says what the pictures of a new post are, as the call takes them", async () => {
+    const document = (await app.inject({ url: "/api/openapi.json" })).json<ApiDocument>();
+    const whole = JSON.stringify(document.paths?.["/api/posts"]);
+    expect(whole).toContain("`imageId` is the `data.id`");
+    expect(whole).toMatch(/"required":\["imageId","alt"\]/);
+  });
+
   test("leads nowhere that is not there", async () => {
     const { html } = await page();
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

@@ -26,7 +26,6 @@ import { createFollows } from "#server/features/follows/follows.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
 import { createAttemptLimits } from "#server/features/identity/limits.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createLikes } from "#server/features/likes/likes.ts";
@@ -112,8 +111,9 @@ export function createFeatures(deps: FeatureDeps) {
   const secret = deps.secrets.authSecret;
   const writes = createWriteRates({ db, secret, enabled: rateLimits, mails: deps.mail.leaves });
   const storage = createStorage({ db });
-  const images = createImages({ db, store, log, writes, storage });
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
+  const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
+  const images = createImages({ db, store, log, countFailure, writes, storage });
   const visitorUploads = createVisitorUploads({
     db,
     images,
@@ -121,7 +121,7 @@ export function createFeatures(deps: FeatureDeps) {
     publicUrl,
     secret,
     storage,
-    countUpload: (ip) => limits.count("visitor-uploads", networkOf(ip)),
+    countUpload: (network) => limits.count("visitor-uploads", network),
   });
   const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
@@ -163,6 +163,7 @@ export function createFeatures(deps: FeatureDeps) {
     publish,
     log,
     newId,
+    countFailure,
   });
   const importedThreads = createImportedThreads({ db, store: deps.privateStore, log, storage });
   const live = createLive({ db, hints, log });

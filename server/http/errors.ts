@@ -8,6 +8,7 @@ import type {
 import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
 import { faultOf, type Fault } from "#server/db/faults.ts";
 import { onceAMinute } from "#server/log.ts";
+import { isStorageFault, logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isOutage, isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 
 /** What people are told of a state of the database, and after how many seconds to try again. */
@@ -22,8 +23,6 @@ const faults: Record<Fault, readonly [code: RefusalCode, retryAfter: number]> = 
 const shortages: Record<string, readonly [code: RefusalCode, retryAfter: number]> = {
   EMFILE: ["busy", 5],
   ENFILE: ["busy", 5],
-  ENOSPC: ["disk-full", 60],
-  EDQUOT: ["disk-full", 60],
 };
 
 /** Of a file of their own people are told in the refusal's words. */
@@ -43,7 +42,7 @@ export function toOutage(error: unknown): Refusal | null {
 /** Turns whatever was thrown into the refusal that people and programs are told. */
 export function toRefusal(error: unknown): Refusal {
   if (isRefusal(error)) return error;
-  const outage = toOutage(error);
+  const outage = storageRefusal(error) ?? toOutage(error);
   if (outage) return outage;
   const { statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -99,10 +98,12 @@ const isNews = onceAMinute();
 export function logFailure(
   log: Pick<FastifyBaseLogger, "error">,
   error: unknown,
-  { code, status }: Refusal,
+  refusal: Refusal,
   message = "request failed",
 ): void {
+  const { code, status } = refusal;
   if (status < 500) return;
+  if (isStorageFault(refusal) && storageRefusal(error)) return logStorageFault(log, refusal);
   if ((code === "disk-full" || code === "read-only") && !isNews(code)) return;
   // What we refused on purpose needs no stack for each.
   if (isRefusal(error) && isOutage(code)) return;

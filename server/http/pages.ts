@@ -12,6 +12,7 @@ import { networkOf } from "#server/features/identity/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 
 type Deps = {
   screens: Screens;
@@ -53,7 +54,12 @@ export function pageRoutes({ screens, features, publicUrl, origins, uploads }: D
         client: clientOf(request),
         readForm: async (webRequest, bounds) => {
           const from = viewer?.id ?? networkOf(request.ip);
-          const form = await readForm(webRequest, uploads, { readPast: true, from, ...bounds });
+          const asked = { readPast: true, from, ...bounds };
+          const form = await readForm(webRequest, uploads, asked).catch((error: unknown) => {
+            const fault = storageRefusal(error);
+            if (fault) logStorageFault(request.log, fault);
+            throw error;
+          });
           forms.push(form);
           const { address, chatId, conversationId } = form.fields;
           await countAddresses({ address, chatId, conversationId });

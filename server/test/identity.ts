@@ -69,8 +69,8 @@ export function testIdentity(db: Database, options: Options = {}) {
     }),
     images: {
       ...images,
-      receive: async (picture) => {
-        if ("path" in picture) return images.receive(picture);
+      receive: async (picture, network) => {
+        if ("path" in picture) return images.receive(picture, network);
         throw new Error("these tests send files");
       },
       record: async (accountId: string, received: ReceivedImage) => {

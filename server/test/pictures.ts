@@ -179,3 +179,10 @@ export async function quartersOf(
 export function distance(one: Rgb, other: Rgb): number {
   return Math.max(...one.map((value, index) => Math.abs(value - (other[index] ?? 0))));
 }
+
+/** What a store takes for a WebP picture, with a text as its pixels. */
+export function asWebp(text: string): Buffer {
+  const head = Buffer.from("RIFF\0\0\0\0WEBP", "latin1");
+  head.writeUInt32LE(4 + text.length, 4);
+  return Buffer.concat([head, Buffer.from(text)]);
+}

@@ -1,4 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -6,6 +17,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { namesIn } from "#server/adapters/image-store/durable-files.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { asWebp } from "#server/test/pictures.ts";
 
 const key = "ab".repeat(16);
 const other = "cd".repeat(16);
@@ -22,13 +34,13 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const variants = [
-  { width: 160, bytes: Buffer.from("small") },
-  { width: 320, bytes: Buffer.from("larger") },
+  { width: 160, bytes: asWebp("small") },
+  { width: 320, bytes: asWebp("larger") },
 ];
 
 async function read(width: number, of = key): Promise<string | null> {
   const found = await store.open(of, width);
-  return found && String(await buffer(found.read()));
+  return found && String((await buffer(found.read())).subarray(12));
 }
 
 test("gives back what it was given, whole or in part", async () => {
@@ -36,8 +48,8 @@ test("gives back what it was given, whole or in part", async () => {
   expect(await read(160)).toBe("small");
   expect(await read(320)).toBe("larger");
   const found = await store.open(key, 320);
-  expect(found?.bytes).toBe(6);
-  expect(String(await buffer(found!.read({ start: 1, end: 3 })))).toBe("arg");
+  expect(found?.bytes).toBe(18);
+  expect(String(await buffer(found!.read({ start: 13, end: 15 })))).toBe("arg");
   expect(await read(640)).toBeNull();
   expect(await read(160, other)).toBeNull();
 });
@@ -61,6 +73,19 @@ test("a picture that could not be kept leaves nothing", async () => {
   expect(await read(160)).toBeNull();
   expect(await store.openOriginal(key)).toBeNull();
   expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
+});
+
+test.each([
+  ["cut", (whole: Buffer) => whole.subarray(0, 14)],
+  ["empty", () => Buffer.alloc(0)],
+  ["full of zeros, as after a power cut", (whole: Buffer) => Buffer.alloc(whole.length)],
+  ["longer than it was", (whole: Buffer) => Buffer.concat([whole, Buffer.from("more")])],
+])("a file that is %s is not given out as whole", async (_how, damage) => {
+  await store.put(key, { variants, original });
+  const path = join(dataDir, "images/ab", key, "320.webp");
+  await writeFile(path, damage(await readFile(path)));
+  await expect(store.open(key, 320)).rejects.toMatchObject({ code: "picture-damaged" });
+  expect(await read(160)).toBe("small");
 });
 
 test("removes variants and original, as often as it is asked", async () => {
@@ -109,6 +134,40 @@ test("lists what lies untouched, also an original alone, and cleans what was lef
   await store.clean(past);
   expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
 });
+
+/** A file system of its own, as an operator mounts one, where this machine has one to lend. */
+const elsewhere =
+  existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev ? "/dev/shm" : null;
+
+test.skipIf(!elsewhere)(
+  "pictures on another file system than tmp/ are kept all the same, whole or not at all",
+  async () => {
+    const disk = await mkdtemp(join(elsewhere ?? "", "postcard-disk-"));
+    try {
+      for (const area of ["images", "originals"]) {
+        await mkdir(join(disk, area));
+        await symlink(join(disk, area), join(dataDir, area));
+      }
+      await store.put(key, { variants, original });
+      expect([await read(160), await read(320)]).toEqual(["small", "larger"]);
+      const kept = await store.openOriginal(key);
+      expect(String(await buffer(kept!.read()))).toBe("the original");
+      for (const folder of [join(dataDir, "tmp"), join(disk, "images/tmp")]) {
+        expect(await namesIn(folder)).toEqual([]);
+      }
+      const listed = [];
+      for await (const keys of store.list(new Date(Date.now() + 60_000))) listed.push(...keys);
+      expect(listed).toEqual([key, key]);
+
+      const left = join(disk, "images/tmp/left.picture");
+      await mkdir(left);
+      await store.clean(new Date(Date.now() + 60_000));
+      expect(existsSync(left)).toBe(false);
+    } finally {
+      await rm(disk, { recursive: true, force: true });
+    }
+  },
+);
 
 test("an area that cannot be read is an error, not an empty store", async () => {
   await writeFile(join(dataDir, "images"), "in the way");

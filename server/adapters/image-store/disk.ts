@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
+  copyAllDurably,
   copyDurably,
   isMissing,
   makeFolderDurably,
@@ -17,6 +18,7 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
+import { refuse } from "#shared/errors.ts";
 
 /**
  * Pictures in DATA_DIR:
@@ -24,6 +26,7 @@ import {
  *     images/ab/<key>/<width>.webp   what everybody may see
  *     originals/ab/<key>             what was sent: private, in no folder that is served
  *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
+ *     images/tmp/, originals/tmp/    the same, where these are file systems of their own
  */
 export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
   const images = join(dataDir, "images");
@@ -44,10 +47,10 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
       }
       await syncToDisk(draft);
       await copyDurably(original, copy);
-      await moveDurably(copy, originalOf(key));
-      await moveDurably(draft, variantsOf(key));
+      await move(copy, originalOf(key), originals);
+      await move(draft, variantsOf(key), images);
     } catch (error) {
-      for (const path of [draft, copy, originalOf(key)]) {
+      for (const path of [draft, copy, originalOf(key), variantsOf(key)]) {
         await rm(path, { recursive: true, force: true });
       }
       throw error;
@@ -73,12 +76,35 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
   return {
     put,
     open: async (key, width) =>
-      isImageKey(key) ? openFile(join(variantsOf(key), `${width}.webp`)) : null,
+      isImageKey(key) ? openVariant(join(variantsOf(key), `${width}.webp`)) : null,
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
     remove,
     list,
-    clean: (before) => removeUntouchedIn(tmp, before),
+    clean: async (before) => {
+      for (const folder of [tmp, join(images, "tmp"), join(originals, "tmp")]) {
+        await removeUntouchedIn(folder, before);
+      }
+    },
   };
+}
+
+/** Moves what is durable to where it is found, in one step whatever file system that is on. */
+async function move(from: string, to: string, area: string): Promise<void> {
+  await makeFolderDurably(dirname(to));
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    const near = join(area, "tmp", basename(from));
+    try {
+      await copyAllDurably(from, near);
+      await rename(near, to);
+    } finally {
+      await rm(near, { recursive: true, force: true });
+    }
+    await rm(from, { recursive: true, force: true });
+  }
+  await syncToDisk(dirname(to));
 }
 
 function safe(key: string): string {
@@ -86,23 +112,36 @@ function safe(key: string): string {
   return key;
 }
 
-async function moveDurably(from: string, to: string): Promise<void> {
-  await makeFolderDurably(dirname(to));
-  await rename(from, to);
-  await syncToDisk(dirname(to));
-}
-
-async function openFile(path: string): Promise<OpenVariant | null> {
+async function openFile(path: string): Promise<OpenFile | null> {
   try {
     const handle = await open(path, "r");
     const { size } = await handle.stat();
     return {
+      handle,
       bytes: size,
-      read: (range?: ByteRange) => handle.createReadStream({ ...range, autoClose: true }),
+      read: (range?: ByteRange) => handle.createReadStream({ start: 0, ...range, autoClose: true }),
       close: () => handle.close(),
     };
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+type OpenFile = OpenVariant & { handle: FileHandle };
+
+/** A WebP file says how long it is: what is cut, emptied or full of zeros is not served as whole. */
+async function openVariant(path: string): Promise<OpenVariant | null> {
+  const file = await openFile(path);
+  if (!file) return null;
+  const { buffer } = await file.handle.read(Buffer.alloc(12), 0, 12, 0);
+  if (webpBytes(buffer) === file.bytes) return file;
+  await file.close();
+  throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });
+}
+
+/** The length of a WebP file by its own header (RIFF, then the length of what follows); else null. */
+function webpBytes(head: Buffer): number | null {
+  const isWebp = head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8) === "WEBP";
+  return isWebp ? head.readUInt32LE(4) + 8 : null;
 }

@@ -28,13 +28,39 @@ export async function copyDurably(from: string, to: string): Promise<void> {
   await syncToDisk(to);
 }
 
-/** Makes a folder (0700) and its missing parents, each one listed durably in the one above it. */
-export async function makeFolderDurably(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; made !== dirname(first); made = dirname(made)) {
-    await syncToDisk(dirname(made));
+/** A file, or a folder of files, to a place whose own folder is made where it is missing. */
+export async function copyAllDurably(from: string, to: string): Promise<void> {
+  if (!(await stat(from)).isDirectory()) {
+    await makeFolderDurably(dirname(to));
+    return copyDurably(from, to);
   }
+  await makeFolderDurably(to);
+  for (const name of await readdir(from)) await copyDurably(join(from, name), join(to, name));
+  await syncToDisk(to);
+}
+
+/**
+ * Makes a folder (0700) and its missing parents, each one listed durably in the one above it. One by
+ * one: what `recursive` says of a file system that is read-only is ENOENT.
+ */
+export async function makeFolderDurably(path: string): Promise<void> {
+  try {
+    await makeOneDurably(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await makeFolderDurably(dirname(path));
+    await makeOneDurably(path);
+  }
+}
+
+async function makeOneDurably(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
+    throw error;
+  }
+  await syncToDisk(dirname(path));
 }
 
 /** What a folder lists; nothing when it is missing. */

@@ -23,7 +23,10 @@ export type ImageStore = {
     key: string,
     picture: { variants: readonly { width: number; bytes: Buffer }[]; original: string },
   ) => Promise<void>;
-  /** Null for what was never kept, or not any more. */
+  /**
+   * Null for what was never kept, or not any more. Throws refuse("picture-damaged") for a file that
+   * is not as long as it was when it was kept.
+   */
   open: (key: string, width: number) => Promise<OpenVariant | null>;
   /** The private original. Null for what is not kept. */
   openOriginal: (key: string) => Promise<OpenVariant | null>;

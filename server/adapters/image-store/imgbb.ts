@@ -33,7 +33,7 @@ type Deps = {
 };
 
 /** Where one variant lies at the host, and the page on which a person can delete it. */
-type Hosted = { url: string; deleteUrl: string | null };
+type Hosted = { url: string; deleteUrl: string | null; bytes?: number | undefined };
 /** By width in pixels. */
 type Manifest = Record<string, Hosted>;
 
@@ -52,7 +52,12 @@ const answer = z.object({
 });
 const manifestShape = z.record(
   z.string(),
-  z.object({ url: z.string(), deleteUrl: z.string().nullable() }),
+  // `bytes` is missing where it was kept by an older version
+  z.object({
+    url: z.string(),
+    deleteUrl: z.string().nullable(),
+    bytes: z.number().int().optional(),
+  }),
 );
 
 /**
@@ -87,7 +92,7 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     const { data } = answer.parse(body);
     const url = data.url ?? data.display_url;
     if (!mayBeRead(url, api)) throw new Error("the image host answered an address of another kind");
-    return { url, deleteUrl: data.delete_url ?? null };
+    return { url, deleteUrl: data.delete_url ?? null, bytes: bytes.length };
   }
 
   const put: ImageStore["put"] = async (key, { variants, original }) => {
@@ -151,7 +156,14 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     }).catch((error: unknown) => {
       throw away(error);
     });
-    if (response.ok && response.body) return opened(response);
+    if (response.ok && response.body) {
+      const variant = await opened(response);
+      if (found.bytes === undefined || found.bytes === variant.bytes) return variant;
+      await variant.close();
+      throw refuse("picture-damaged", {
+        cause: new Error(`${key}: the host sends another length`),
+      });
+    }
     await response.body?.cancel();
     if (response.status === 404 || response.status === 410) {
       log.warn({ key, width }, "the image host has lost a picture");

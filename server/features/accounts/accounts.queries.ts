@@ -8,6 +8,12 @@ import { linkLives } from "#shared/verification.ts";
 
 export type FoundAccount = { id: string; username: string };
 
+/** Whether anybody ever signed up here and is still kept. */
+export async function hasAccounts(db: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from accounts limit 1`.execute(db.kysely);
+  return rows.length > 0;
+}
+
 /** By a present or former username; `usernames` has every name an account ever had. */
 export async function findByUsername(
   db: Database,

@@ -38,7 +38,7 @@ export async function takeMessages(
       continue;
     }
     try {
-      const stored = file ? await receivePicture(threads, pictures, file) : null;
+      const stored = file ? await receivePicture(threads, pictures, accountId, file) : null;
       waiting.push({ ...message, stored });
       // A file that no row names is swept after an hour: it does not wait for a batch to end.
       if (stored) await write();

@@ -17,7 +17,7 @@ import { cleanName, cleanText, joinNames, searchName } from "#shared/text.ts";
 
 /** What an import needs of the images feature. */
 export type Images = {
-  receive: (file: { path: string }) => Promise<ReceivedImage>;
+  receive: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
   record: (accountId: string, received: ReceivedImage) => Promise<string>;
   claim: (accountId: string, imageId: string) => Promise<void>;
   discard: (received: ReceivedImage) => Promise<void>;
@@ -46,7 +46,7 @@ export function createTakeOver({ db, log, images }: Deps) {
     const received: ReceivedImage[] = [];
     try {
       for (const each of from.pictures) {
-        received.push(await receivePicture(images, pictures, each));
+        received.push(await receivePicture(images, pictures, accountId, each));
       }
       const outcome = await db.transaction(async (): Promise<Outcome> => {
         await lockCounters(db, accountId);
@@ -93,10 +93,12 @@ export function createTakeOver({ db, log, images }: Deps) {
     const wantsPicture = from.picture !== null && !before.hasPicture;
     const picture =
       wantsPicture && from.picture
-        ? await receivePicture(images, pictures, from.picture).catch((error: unknown) => {
-            if (!isRefusal(error) || passing(error)) throw error;
-            return null;
-          })
+        ? await receivePicture(images, pictures, accountId, from.picture).catch(
+            (error: unknown) => {
+              if (!isRefusal(error) || passing(error)) throw error;
+              return null;
+            },
+          )
         : null;
     const used = await db.transaction(() => fill(accountId, from, picture));
     if (picture && !used) await discard([picture]);

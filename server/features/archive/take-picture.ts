@@ -1,19 +1,23 @@
 import type { Pictures } from "#server/features/archive/open-archive.ts";
 import type { PictureFile } from "#server/features/archive/prepare.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
-import { isOutage, isRefusal, type Refusal } from "#shared/errors.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
 
-type Images = { receive: (file: { path: string }) => Promise<ReceivedImage> };
+type Images = { receive: (file: { path: string }, sender: string) => Promise<ReceivedImage> };
 
-/** Brings a picture of an archive into a store. Refuses with a sentence that names the file. */
+/**
+ * Brings a picture of an account's archive into a store. Refuses with a sentence that names the
+ * file.
+ */
 export async function receivePicture(
   images: Images,
   pictures: Pictures,
+  accountId: string,
   { file, sha256 }: PictureFile,
 ): Promise<ReceivedImage> {
   const unpacked = await pictures.extractPicture(file, sha256);
   try {
-    return await images.receive(unpacked);
+    return await images.receive(unpacked, accountId);
   } catch (error) {
     if (isRefusal(error) && !passing(error)) error.message = `${file}: ${error.message}`;
     throw error;
@@ -22,7 +26,7 @@ export async function receivePicture(
   }
 }
 
-/** A fault of the moment: tried again, it may work. */
-export function passing({ code }: Refusal): boolean {
-  return code === "picture-timeout" || code === "internal" || isOutage(code);
+/** A fault of ours or of the moment: tried again, it may work. */
+export function passing({ status }: Refusal): boolean {
+  return status >= 500;
 }

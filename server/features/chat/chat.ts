@@ -21,6 +21,7 @@ import {
   messagesBelow,
   newestMessages,
 } from "#server/features/chat/messages.queries.ts";
+import type { Counted } from "#server/features/identity/limits.ts";
 import type { Notifications } from "#server/features/notifications/notifications.ts";
 import type { Storage } from "#server/features/storage/storage.ts";
 import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
@@ -37,8 +38,10 @@ type Deps = {
   writes?: Pick<WriteRates, "count">;
   storage?: Pick<Storage, "check">;
   publish: Publish;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn" | "error">;
   newId?: NewId;
+  /** as in createImages */
+  countFailure?: (accountId: string) => Promise<Counted>;
 };
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
@@ -51,15 +54,14 @@ const NEVER = { items: [], nextCursor: null };
 /** Conversations of two people who follow each other. */
 export function createChat({
   db,
-  store,
   notifications,
   writes,
   storage,
   publish,
-  log,
   newId = freshId,
+  ...deps
 }: Deps) {
-  const pictures = createMessagePictures({ db, store, log });
+  const pictures = createMessagePictures({ db, ...deps });
   const messages = createMessages({
     db,
     pictures,

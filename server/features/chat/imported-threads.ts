@@ -22,7 +22,7 @@ type Deps = {
   db: Database;
   /** where pictures of messages lie */
   store: ImageStore;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn" | "error">;
   storage?: Pick<Storage, "check">;
 };
 

@@ -3,6 +3,7 @@ import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image
 import type { Database } from "#server/db/database.ts";
 import { checkMember, checkSeq } from "#server/features/chat/conversations.ts";
 import * as queries from "#server/features/chat/message-pictures.queries.ts";
+import type { Counted } from "#server/features/identity/limits.ts";
 import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -11,18 +12,18 @@ type Deps = {
   db: Database;
   /** where nothing is served from but to the two members */
   store: ImageStore;
-  log: Pick<Logger, "info" | "warn">;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** as in createImages */
+  countFailure?: (accountId: string) => Promise<Counted>;
 };
 
 const picturesAtOnce = 50;
 const orphanAfterMs = 60 * 60 * 1000;
 
 /** Pictures of messages: files of a store of their own, each named by one message. */
-export function createMessagePictures({ db, store, log }: Deps) {
-  const images = createImages({ db, store, log });
-
-  /** Stores a picture that no message names yet. Refuses what a post's picture is refused with. */
-  const receive = (file: { path: string }) => images.receive(file);
+export function createMessagePictures({ db, store, log, countFailure }: Deps) {
+  // Stores a picture that no message names yet. Refuses what a post's picture is refused with.
+  const { receive, receiveFrom, ...images } = createImages({ db, store, log, countFailure });
 
   /** Takes back a received picture that no message came to name. */
   async function discard(picture: ReceivedImage): Promise<void> {
@@ -70,7 +71,7 @@ export function createMessagePictures({ db, store, log }: Deps) {
     await store.clean(before);
   }
 
-  return { receive, discard, removeFiles, open, removeAllOf, sweep };
+  return { receive, receiveFrom, discard, removeFiles, open, removeAllOf, sweep };
 }
 
 function namedBy(db: Database) {

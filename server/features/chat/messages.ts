@@ -81,7 +81,7 @@ export function createMessages(deps: Deps) {
       await writes?.count(viewer, "uploads");
       await storage?.check(viewer.id, sending.picture.bytes);
     }
-    const picture = sending.picture && (await pictures.receive(sending.picture));
+    const picture = sending.picture && (await pictures.receiveFrom(viewer.id, sending.picture));
     return {
       otherId: other.id,
       conversationId: conversation?.id ?? null,

@@ -35,7 +35,9 @@ export type LimitKind =
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
   | "sign-up-failures"
   /** pictures sent by visitors of one network */
-  | "visitor-uploads";
+  | "visitor-uploads"
+  /** pictures of one member that could not be read, though the work of decoding was done */
+  | "picture-failures";
 
 const quarterOfAnHour = 15 * 60;
 export const limitNumbers: LimitNumbers = {
@@ -54,6 +56,7 @@ export const limitNumbers: LimitNumbers = {
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
+  "picture-failures": { points: 20, seconds: quarterOfAnHour },
 };
 
 /** One counted try. */

@@ -29,7 +29,8 @@ import type { Viewer } from "#shared/views.ts";
 
 /** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
 export type ProfilePictures<Received> = {
-  receive: (picture: SignUpPicture) => Promise<Received>;
+  /** `network`: who shares the decoder with others */
+  receive: (picture: SignUpPicture, network: string) => Promise<Received>;
   record: (accountId: string, received: Received) => Promise<string>;
   claim: (accountId: string, imageId: string) => Promise<unknown>;
   discard: (received: Received) => Promise<void>;
@@ -118,7 +119,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     const email = wanted.email.toLowerCase();
     if (await isEmailTaken(db, email)) throw refuse("email-in-use");
     // Both take long: they are done before a connection is taken for the transaction.
-    const received = await receive(picture);
+    const received = await receive(picture, networkOf(client.ip));
     const written: Written = { accountId: null };
     try {
       const passwordHash = await hashPassword(wanted.password);
@@ -139,12 +140,15 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     }
   }
 
-  /** Whatever is wrong with the picture, the answer is the same; the reason stands by its field. */
-  async function receive(picture: SignUpPicture): Promise<Received> {
+  /**
+   * Whatever is wrong with the picture, the answer is the same; the reason stands by its field.
+   * What is wrong with us is not the picture's fault.
+   */
+  async function receive(picture: SignUpPicture, network: string): Promise<Received> {
     try {
-      return await images.receive(picture);
+      return await images.receive(picture, network);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error) || error.status >= 500) throw error;
       throw refuse("picture-required", { fields: { picture: error.message }, cause: error });
     }
   }

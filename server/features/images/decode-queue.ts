@@ -1,29 +1,158 @@
-import pLimit from "p-limit";
 import { refuse } from "#shared/errors.ts";
 
-/** Pictures decoded at once, over the whole process: half of libuv's four threads stay free. */
-const atOnce = 2;
-/** Pictures that may wait; each holds a file of at most 25 MB on disk, none in memory. */
-const mostWaiting = 40;
-/** How long a picture may wait for its turn, and how long its turn may take. */
-const patienceMs = { waiting: 60_000, decoding: 45_000 };
+/** What a picture has to do with its turn. */
+export type Turn = {
+  /** epoch milliseconds by which the work has to be done */
+  deadline: number;
+  /** Counts work that begins now for its sender, in pixels. It counts whether it succeeds or not. */
+  charge: (pixels: number) => void;
+};
 
-const limit = pLimit(atOnce);
+type Bounds = {
+  /** pictures decoded at once, over the whole process */
+  atOnce: number;
+  /** of one sender */
+  atOnceEach: number;
+  /** pictures that may wait; each holds a file of at most 25 MB on disk, none in memory */
+  mostWaiting: number;
+  /** how long a picture may wait for its turn, and how long its turn may take, milliseconds */
+  patienceMs: { waiting: number; decoding: number };
+};
+
+type Waiting = { begin: () => void; giveUp: () => void };
+type Sender = {
+  /** pixels counted for it, from where the others were when it came: who has the least is next */
+  charged: number;
+  running: number;
+  waiting: Waiting[];
+};
+
+/** What every picture counts for, however small: reading a file and its header is work, too. */
+const leastPixels = 1_000_000;
+/** Senders without a picture here who are remembered, so that coming and going forgives nothing. */
+const mostRemembered = 500;
 
 /**
- * Runs `work` when one of the two places is free, with the moment (epoch milliseconds) by which it
- * has to be done. Throws refuse("picture-timeout") when too many wait or it waited too long.
+ * A queue that shares the decoder among senders by pixels (start-time fair queueing). The next turn
+ * belongs to the sender for whom the fewest pixels were worked on; nobody holds more than a share
+ * of the places. So whoever sends the worst there is, as fast as they may, waits for themselves.
  */
-export async function inDecodeQueue<T>(work: (deadline: number) => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= mostWaiting) throw refuse("picture-timeout", { retryAfter: 10 });
-  const came = Date.now();
-  return limit(async () => {
-    const began = Date.now();
-    if (began - came > patienceMs.waiting) throw refuse("picture-timeout", { retryAfter: 10 });
-    return work(began + patienceMs.decoding);
-  });
+export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs }: Bounds) {
+  const senders = new Map<string, Sender>();
+  let running = 0;
+  let waiting = 0;
+  /** what was counted for the sender whose turn began last, before that turn */
+  let reached = 0;
+
+  const isBusy = (sender: Sender) => sender.running + sender.waiting.length > 0;
+
+  /** Who comes begins where the others are: having been away earns nothing. */
+  function join(key: string): Sender {
+    const sender = senders.get(key) ?? { charged: reached, running: 0, waiting: [] };
+    if (!isBusy(sender)) sender.charged = Math.max(sender.charged, reached);
+    senders.set(key, sender);
+    return sender;
+  }
+
+  function next(): Sender | null {
+    let least: Sender | null = null;
+    for (const sender of senders.values()) {
+      const mayBegin = sender.waiting.length > 0 && sender.running < atOnceEach;
+      if (mayBegin && (!least || sender.charged < least.charged)) least = sender;
+    }
+    return least;
+  }
+
+  function beginTurns(): void {
+    while (running < atOnce) {
+      const sender = next();
+      if (!sender) return;
+      const first = sender.waiting.shift();
+      waiting -= 1;
+      running += 1;
+      sender.running += 1;
+      reached = Math.max(reached, sender.charged);
+      sender.charged += leastPixels;
+      first?.begin();
+    }
+  }
+
+  function endTurn(key: string, sender: Sender): void {
+    running -= 1;
+    sender.running -= 1;
+    // Among equals, who had a turn last comes last.
+    senders.delete(key);
+    senders.set(key, sender);
+    beginTurns();
+    for (const [other, each] of senders) {
+      const square = each.charged <= reached || running === 0 || senders.size > mostRemembered;
+      if (square && !isBusy(each)) senders.delete(other);
+    }
+  }
+
+  /** Resolves when the turn begins. */
+  function wait(sender: Sender): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = () => {
+      clearTimeout(timer);
+      sender.waiting.splice(sender.waiting.indexOf(one), 1);
+      waiting -= 1;
+      reject(refuse("picture-timeout", { retryAfter: 10 }));
+    };
+    const timer = setTimeout(giveUp, patienceMs.waiting).unref();
+    const begin = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const one: Waiting = { begin, giveUp };
+    sender.waiting.push(one);
+    waiting += 1;
+    beginTurns();
+    if (waiting > mostWaiting) longestLine(sender).waiting.at(-1)?.giveUp();
+    return promise;
+  }
+
+  /** Who has the most waiting gives way when there is no more room; `fallback` among equals. */
+  function longestLine(fallback: Sender): Sender {
+    let longest = fallback;
+    for (const sender of senders.values()) {
+      if (sender.waiting.length > longest.waiting.length) longest = sender;
+    }
+    return longest;
+  }
+
+  /**
+   * Runs `work` when it is the sender's turn. Throws refuse("picture-timeout") when it waited too
+   * long, or when too many wait and most of them are this sender's.
+   */
+  async function run<T>(key: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const sender = join(key);
+    await wait(sender);
+    try {
+      const deadline = Date.now() + patienceMs.decoding;
+      return await work({
+        deadline,
+        charge: (pixels) => {
+          sender.charged += pixels;
+        },
+      });
+    } finally {
+      endTurn(key, sender);
+    }
+  }
+
+  return { run, running: () => running };
 }
 
-export function decodesRunning(): number {
-  return limit.activeCount;
-}
+/**
+ * The one queue of the process. Half of libuv's four threads stay free; a sender has one place of
+ * the two, so that somebody else's picture never waits for two of theirs (decision 0128).
+ */
+const queue = createDecodeQueue({
+  atOnce: 2,
+  atOnceEach: 1,
+  mostWaiting: 40,
+  patienceMs: { waiting: 60_000, decoding: 45_000 },
+});
+export const inDecodeQueue = queue.run;
+export const decodesRunning = queue.running;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import type { StoredPicture } from "#server/db/types.ts";
+import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 
 export type NewImage = StoredPicture & { account_id: string; id: string };
 
@@ -33,6 +34,37 @@ export async function findOwnImage(
     .$if(key !== undefined, (query) => query.where("key", "=", key ?? ""))
     .executeTakeFirst();
   return row ?? null;
+}
+
+/**
+ * What is served under a key, and whether its account has been withdrawn from sight. Prepared: a page
+ * asks for dozens. Unique index on images.key, primary key of accounts.
+ */
+export async function findServed(
+  db: Database,
+  key: string,
+): Promise<{ widths: number[]; withdrawn: boolean } | null> {
+  const [row] = await db.prepared<{ widths: number[]; withdrawn: boolean }>(
+    "images.served",
+    sql`
+      select images.widths, not ${visibleAccount("owner")} as withdrawn
+      from images
+      join accounts owner on owner.id = images.account_id
+      where images.key = ${key}
+    `.compile(db.kysely),
+  );
+  return row ?? null;
+}
+
+/** Primary key. */
+export async function isModerator(db: Database, accountId: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("accounts")
+    .select("role")
+    .where("id", "=", accountId)
+    .where(visibleAccount())
+    .executeTakeFirst();
+  return row?.role === "moderator";
 }
 
 export async function insertImage(db: Database, image: NewImage): Promise<void> {

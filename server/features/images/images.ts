@@ -3,21 +3,25 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
-import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Counted } from "#server/features/identity/limits.ts";
 import { inDecodeQueue } from "#server/features/images/decode-queue.ts";
 import {
   claimImage,
   countUnclaimed,
   deleteUnclaimed,
+  findServed,
   insertImage,
+  isModerator,
   keysInUse,
 } from "#server/features/images/images.queries.ts";
 import { findOrphans } from "#server/features/images/orphans.ts";
 import { renderPicture } from "#server/features/images/render.ts";
 import type { Storage } from "#server/features/storage/storage.ts";
 import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
@@ -39,10 +43,22 @@ export type ReceivedImage = {
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
 
+/** What is told from the first bytes: no work was done for it, and it counts against nobody. */
+export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
+  "picture-type",
+  "picture-heic",
+  "picture-too-heavy",
+  "picture-too-large",
+]);
+
+type Log = Pick<Logger, "info" | "warn" | "error">;
+
 type Deps = {
   db: Database;
   store: ImageStore;
-  log: Pick<Logger, "info" | "warn">;
+  log: Log;
+  /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
+  countFailure?: (accountId: string) => Promise<Counted>;
   /** how many pictures a member may send */
   writes?: Pick<WriteRates, "count">;
   /** how much room they may take */
@@ -55,19 +71,45 @@ type Deps = {
  * The order is what makes it safe to die at any moment: files first, durable before their row
  * commits; rows go before their files. What is left between the two is the sweep's.
  */
-export function createImages({ db, store, log, writes, storage }: Deps) {
+export function createImages({ db, store, log, countFailure, writes, storage }: Deps) {
   /**
-   * Decodes a file, renders its variants and stores both it and them.
-   * Throws the refusals of renderPicture, and refuse("picture-too-heavy") over 25 MB.
+   * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
+   * decoder with the others: an account's id, or a visitor's network.
+   * Throws the refusals of renderPicture, refuse("picture-too-heavy") over 25 MB, and
+   * refuse("disk-full") or refuse("disk-read-only") when nothing more can be kept.
    */
-  async function receive(file: { path: string }): Promise<ReceivedImage> {
+  async function receive(
+    file: { path: string },
+    sender: string,
+    render: typeof renderPicture = renderPicture,
+  ): Promise<ReceivedImage> {
     const { size: bytes } = await stat(file.path);
     if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
     const id = randomUUIDv7();
-    const { variants, ...picture } = await inDecodeQueue((by) => renderPicture(file.path, by));
+    const { variants, ...picture } = await inDecodeQueue(sender, (turn) => render(file.path, turn));
     const key = await contentAddress(id, file.path);
-    await store.put(key, { variants, original: file.path });
+    await store.put(key, { variants, original: file.path }).catch((error: unknown) => {
+      const fault = storageRefusal(error);
+      if (fault) logStorageFault(log, fault);
+      throw fault ?? error;
+    });
     return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
+  }
+
+  /** The same for a member who sends it themselves: so many that cannot be read, and no more. */
+  function receiveFrom(accountId: string, file: { path: string }): Promise<ReceivedImage> {
+    return receive(file, accountId, async (path, turn) => {
+      // Counted while it has its turn: a member has one, so that no failure comes between.
+      const tried = await countFailure?.(accountId);
+      try {
+        const rendered = await renderPicture(path, turn);
+        await tried?.refund();
+        return rendered;
+      } catch (error) {
+        if (isRefusal(error) && cheapRefusals.has(error.code)) await tried?.refund();
+        throw error;
+      }
+    });
   }
 
   /**
@@ -98,7 +140,7 @@ export function createImages({ db, store, log, writes, storage }: Deps) {
       await refuseTooMany(viewer);
       await writes?.count(viewer, "uploads");
     });
-    const received = await receive(file);
+    const received = await receiveFrom(viewer.id, file);
     try {
       await db.transaction(async () => {
         await refuseTooMany(viewer);
@@ -122,6 +164,17 @@ export function createImages({ db, store, log, writes, storage }: Deps) {
     if (!claimed) throw refuse("picture-unknown");
   }
 
+  /**
+   * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
+   * moderators only. One prepared query.
+   */
+  async function find(key: string, width: number): Promise<{ withdrawn: boolean } | null> {
+    const served = isImageKey(key) ? await findServed(db, key) : null;
+    return served?.widths.includes(width) ? { withdrawn: served.withdrawn } : null;
+  }
+
+  const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);
+
   /** Removes the files of rows that are gone. Call it after the commit. */
   async function removeFiles(keys: readonly string[]): Promise<void> {
     await store.remove(keys);
@@ -144,7 +197,18 @@ export function createImages({ db, store, log, writes, storage }: Deps) {
     return removed;
   }
 
-  return { receive, record, discard, upload, claim, removeFiles, sweep };
+  return {
+    receive,
+    receiveFrom,
+    record,
+    discard,
+    upload,
+    claim,
+    find,
+    mayModerate,
+    removeFiles,
+    sweep,
+  };
 }
 
 export type Images = ReturnType<typeof createImages>;

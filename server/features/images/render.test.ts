@@ -6,6 +6,8 @@ import exifr from "exifr";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderPicture, type RenderedPicture } from "#server/features/images/render.ts";
+import { variantSizes } from "#server/features/images/variants.ts";
+import { encodeWebp, fromPixels } from "#server/features/images/webp.ts";
 import {
   bombPng,
   cornerColours,
@@ -33,7 +35,7 @@ async function render(bytes: Buffer, name = "picture", seconds = 60): Promise<Re
   count += 1;
   const path = join(folder, `${count}-${name}`);
   await writeFile(path, bytes);
-  return renderPicture(path, Date.now() + seconds * 1000);
+  return renderPicture(path, { deadline: Date.now() + seconds * 1000, charge: () => undefined });
 }
 
 async function refusalOf(bytes: Buffer, name?: string, seconds?: number): Promise<string> {
@@ -234,6 +236,30 @@ describe("sizes", () => {
     const picture = await render(await plain(400, 30_000, [9, 99, 199]).png().toBuffer());
     expect(picture).toMatchObject({ width: 400, height: 30_000 });
     expect((await sharp(largest(picture)).metadata()).height).toBeLessThanOrEqual(16_383);
+  });
+
+  test("what is served of a picture has a bounded number of pixels, however tall it is", () => {
+    for (const [width, height] of [
+      [1920, 26_000],
+      [3000, 16_600],
+      [1000, 50_000],
+      [7000, 7000],
+    ] as const) {
+      const sizes = variantSizes({ width, height });
+      const all = sizes.reduce((sum, each) => sum + each.width * each.height, 0);
+      expect([width, all < 20_000_000]).toEqual([width, true]);
+    }
+    expect(variantSizes({ width: 1920, height: 4000 }).at(-1)?.width).toBe(1920);
+  });
+
+  test("transparency is never searched at the highest effort, which grain makes endless", async () => {
+    const noise = Buffer.from(Array.from({ length: 320 * 240 * 4 }, (_, n) => (n * n * 31) % 251));
+    const pixels = { data: noise, width: 320, height: 240, channels: 4 as const };
+    const { bytes, quality } = await encodeWebp(pixels, 100, 60);
+    const at = (effort: number) =>
+      fromPixels(pixels).webp({ quality, smartSubsample: true, effort }).toBuffer();
+    expect(bytes.equals(await at(4))).toBe(true);
+    expect(bytes.equals(await at(6))).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { rgbaToThumbHash } from "thumbhash";
 import sharp, { type OutputInfo, type Sharp } from "sharp";
+import type { Turn } from "#server/features/images/decode-queue.ts";
 import {
   readPictureType,
   mediaTypeOf,
@@ -35,11 +36,15 @@ const longestSide = 65_535;
  *
  * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
  */
-export async function renderPicture(path: string, deadline: number): Promise<RenderedPicture> {
+export async function renderPicture(
+  path: string,
+  { deadline, charge }: Turn,
+): Promise<RenderedPicture> {
   const type = await readPictureType(path);
   try {
     const { orientation, ...size } = await readHeader(path);
     const sizes = variantSizes(size);
+    charge(workOf(size, sizes));
     const largest = { ...size, ...sizes.at(-1) };
     const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
     let pixels = await turnUpright(stored, orientation);
@@ -57,6 +62,12 @@ export async function renderPicture(path: string, deadline: number): Promise<Ren
   } catch (error) {
     throw toRefusal(error);
   }
+}
+
+/** In decoded pixels: searching for a good WebP costs about four times as much as decoding. */
+function workOf(size: Size, sizes: readonly Size[]): number {
+  const rendered = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
+  return size.width * size.height + 4 * rendered;
 }
 
 /**

@@ -4,6 +4,9 @@ const steps = [160, 320, 640, 960, 1280, 1920] as const;
 /** A side of a WebP picture can be no longer (libwebp, WEBP_MAX_DIMENSION). */
 const longestSide = 16_383;
 
+/** Pixels of the largest variant: what encoding it costs at most, however tall the picture. */
+const mostPixels = 8_000_000;
+
 export type Size = { width: number; height: number };
 
 /**
@@ -13,7 +16,8 @@ export type Size = { width: number; height: number };
  */
 export function variantSizes({ width, height }: Size): Size[] {
   const lowest = Math.max(1, Math.floor((longestSide * width) / height));
-  const largest = Math.min(width, steps.at(-1) ?? width, lowest);
+  const lightest = Math.max(1, Math.floor(Math.sqrt((mostPixels * width) / height)));
+  const largest = Math.min(width, steps.at(-1) ?? width, lowest, lightest);
   const widths = [...steps.filter((step) => step < largest * 0.9), largest];
   return widths.map((each) => ({
     width: each,

@@ -1,11 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
+import type { Counted } from "#server/features/identity/limits.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import { findOwnImage } from "#server/features/images/images.queries.ts";
-import { unclaimedForMs, type Images, type ReceivedImage } from "#server/features/images/images.ts";
+import {
+  cheapRefusals,
+  unclaimedForMs,
+  type Images,
+  type ReceivedImage,
+} from "#server/features/images/images.ts";
 import type { Storage } from "#server/features/storage/storage.ts";
 import * as queries from "#server/features/images/visitor-uploads.queries.ts";
-import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { pictureUrl } from "#shared/pictures.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -22,12 +29,10 @@ type Deps = {
   secret: string;
   storage?: Pick<Storage, "check">;
   /** Counts one picture of a network; refuses with too-many-attempts. */
-  countUpload: (ip: string) => Promise<{ refund: () => Promise<void> }>;
+  countUpload: (network: string) => Promise<Counted>;
 };
 
 const lifetime = unclaimedForMs / 1000;
-/** Told from the first bytes: no work was done for it. */
-const cheap = new Set<RefusalCode>(["picture-type", "picture-heic", "picture-too-heavy"]);
 
 /**
  * Pictures sent before there is an account, and which upload an address means. A visitor's picture
@@ -45,9 +50,10 @@ export function createVisitorUploads(deps: Deps) {
    * Five an hour a network; unclaimed, it lives for an hour. Refuses as images.receive does.
    */
   async function receive(file: File, { ip, token }: { ip: string; token: string | null }) {
-    const counted = await countUpload(ip);
-    const received = await images.receive(file).catch(async (error: unknown) => {
-      if (isRefusal(error) && cheap.has(error.code)) await counted.refund();
+    const network = networkOf(ip);
+    const counted = await countUpload(network);
+    const received = await images.receive(file, network).catch(async (error: unknown) => {
+      if (isRefusal(error) && cheapRefusals.has(error.code)) await counted.refund();
       throw error;
     });
     const known =
@@ -110,8 +116,11 @@ export function createVisitorUploads(deps: Deps) {
   /** What sign-up takes pictures from: a file, or the address of an upload made before. */
   const forSignUp = {
     ...images,
-    receive: async (picture: File | { address: string }): Promise<ReceivedImage | Adopted> => {
-      if ("path" in picture) return images.receive(picture);
+    receive: async (
+      picture: File | { address: string },
+      network: string,
+    ): Promise<ReceivedImage | Adopted> => {
+      if ("path" in picture) return images.receive(picture, network);
       const meant = parse(picture.address);
       const id = meant && "id" in meant ? meant.id : null;
       if (!id || !(await queries.findVisitorImage(db, id, lifetime)))

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** Every table whose rows name files, in the order they are checked. */
+export const pictureTables = [
+  "images",
+  "visitor_images",
+  "message_pictures",
+  "imported_pictures",
+] as const;
+export type PictureTable = (typeof pictureTables)[number];
+
+export type KeptPicture = {
+  key: string;
+  widths: number[];
+  /** of the original */
+  bytes: number;
+  /** what the key was made of, with the original; null where the row does not hold it */
+  id: string | null;
+};
+
+/** The next pictures of a table by key. Unique index on the key of each table. */
+export async function picturesAfter(
+  db: Database,
+  table: PictureTable,
+  after: string,
+  limit: number,
+): Promise<KeptPicture[]> {
+  const id = table === "images" || table === "visitor_images" ? sql`id` : sql`null::uuid`;
+  const { rows } = await sql<KeptPicture>`
+    select key, widths, bytes, ${id} as id from ${sql.table(table)}
+    where key > ${after}
+    order by key
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}

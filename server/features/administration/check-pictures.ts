@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import {
+  picturesAfter,
+  pictureTables,
+  type KeptPicture,
+  type PictureTable,
+} from "#server/features/administration/check-pictures.queries.ts";
+import { pictureKeysInUse } from "#server/features/chat/message-pictures.queries.ts";
+import { keysInUse } from "#server/features/images/images.queries.ts";
+import { unclaimedForMs } from "#server/features/images/images.ts";
+import { isRefusal } from "#shared/errors.ts";
+
+export type Fault = {
+  /** `orphan`: files that no row names */
+  fault: "missing" | "cut" | "altered" | "orphan";
+  /** `private`: pictures of messages */
+  area: "public" | "private";
+  key: string;
+  /** `original`, or a variant by its width; null for an orphan */
+  file: string | null;
+};
+
+/** Where a check that was interrupted goes on. */
+export type Place = { table: PictureTable; key: string };
+
+type Deps = { db: Database; store: ImageStore; privateStore: ImageStore };
+type Told = {
+  onFault: (fault: Fault) => void;
+  /** after every page of rows */
+  onProgress?: (checked: number, place: Place) => void;
+};
+type Area = {
+  area: Fault["area"];
+  store: ImageStore;
+  named: (keys: string[]) => Promise<Set<string>>;
+};
+
+const pageSize = 200;
+/** Orphans are listed by variants and by originals; so many are remembered, to be told once. */
+const mostRemembered = 10_000;
+
+/**
+ * Compares the files of all pictures with their rows, both ways; returns how many pictures it looked
+ * at. It reads in pages and changes nothing. A picture that goes while it is looked at is no fault.
+ */
+export async function checkPictures(
+  { db, store, privateStore }: Deps,
+  { onFault, onProgress }: Told,
+  from: Place | null = null,
+): Promise<number> {
+  const open: Area = { area: "public", store, named: (keys) => keysInUse(db, keys) };
+  const closed: Area = {
+    area: "private",
+    store: privateStore,
+    named: (keys) => pictureKeysInUse(db, keys),
+  };
+  let checked = 0;
+  for (const table of pictureTables.slice(from ? pictureTables.indexOf(from.table) : 0)) {
+    const area = table === "images" || table === "visitor_images" ? open : closed;
+    let key = from?.table === table ? from.key : "";
+    for (;;) {
+      const page = await picturesAfter(db, table, key, pageSize);
+      for (const picture of page) {
+        const faults = await faultsOf(area, picture);
+        const gone = faults.length > 0 && !(await area.named([picture.key])).has(picture.key);
+        if (!gone) faults.forEach(onFault);
+      }
+      checked += page.length;
+      key = page.at(-1)?.key ?? key;
+      if (page.length > 0) onProgress?.(checked, { table, key });
+      if (page.length < pageSize) break;
+    }
+  }
+  for (const area of [open, closed]) await findUnnamed(area, onFault);
+  return checked;
+}
+
+async function faultsOf({ area, store }: Area, picture: KeptPicture): Promise<Fault[]> {
+  const { key, widths } = picture;
+  const faults: Fault[] = [];
+  for (const width of widths) {
+    const fault = await faultOfVariant(store, key, width);
+    if (fault) faults.push({ fault, area, key, file: `${width}.webp` });
+  }
+  const fault = await faultOfOriginal(store, picture);
+  if (fault) faults.push({ fault, area, key, file: "original" });
+  return faults;
+}
+
+async function faultOfVariant(store: ImageStore, key: string, width: number) {
+  try {
+    const found = await store.open(key, width);
+    await found?.close();
+    return found ? null : "missing";
+  } catch (error) {
+    if (isRefusal(error) && error.code === "picture-damaged") return "cut";
+    throw error;
+  }
+}
+
+async function faultOfOriginal(store: ImageStore, { key, bytes, id }: KeptPicture) {
+  const found = await store.openOriginal(key);
+  if (!found) return "missing";
+  if (found.bytes !== bytes || id === null) {
+    await found.close();
+    return found.bytes < bytes ? "cut" : found.bytes > bytes ? "altered" : null;
+  }
+  // The key is the beginning of this hash (decision 0015).
+  const hash = createHash("sha256").update(id);
+  await pipeline(found.read(), hash);
+  return hash.digest("hex").startsWith(key) ? null : "altered";
+}
+
+/** Files that lie there for an hour: younger ones may be on their way to a row. */
+async function findUnnamed({ area, store, named }: Area, onFault: Told["onFault"]): Promise<void> {
+  const told = new Set<string>();
+  for await (const keys of store.list(new Date(Date.now() - unclaimedForMs))) {
+    const used = await named(keys);
+    for (const key of keys) {
+      if (used.has(key) || told.has(key)) continue;
+      if (told.size < mostRemembered) told.add(key);
+      onFault({ fault: "orphan", area, key, file: null });
+    }
+  }
+}

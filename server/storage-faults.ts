@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
+
+/** What a file system says when it keeps nothing more: the sender has nothing to do with it. */
+const faults: Record<string, RefusalCode> = {
+  ENOSPC: "disk-full",
+  EDQUOT: "disk-full",
+  EROFS: "disk-read-only",
+};
+
+/** Seconds until another try makes sense: somebody has to make room first. */
+const retryAfter = 300;
+const logEveryMs = 60_000;
+const lastLogged = new Map<RefusalCode, number>();
+
+/** The refusal for an error of a file system that keeps nothing more; null for every other error. */
+export function storageRefusal(error: unknown): Refusal | null {
+  if (isRefusal(error)) return isStorageFault(error) ? error : null;
+  const code = faults[(error as NodeJS.ErrnoException | null)?.code ?? ""];
+  return code ? refuse(code, { cause: error, retryAfter }) : null;
+}
+
+export function isStorageFault({ code }: Refusal): boolean {
+  return code === "disk-full" || code === "disk-read-only";
+}
+
+/** Tells the operator once a minute: every upload meets a full disk. */
+export function logStorageFault(
+  log: Pick<Logger, "error">,
+  refusal: Refusal,
+  now = Date.now(),
+): void {
+  if (now - (lastLogged.get(refusal.code) ?? -Infinity) < logEveryMs) return;
+  lastLogged.set(refusal.code, now);
+  const what = refusal.code === "disk-full" ? "is full" : "cannot be written";
+  log.error({ err: refusal.cause ?? refusal }, `the disk of DATA_DIR ${what}: nothing is kept`);
+}
