@@ -115,7 +115,6 @@ describe("a database whose disk is full", () => {
   test.each([
     ["PostgreSQL has no room for a row", { code: "53100", message: "" }],
     ["or none for its log", { code: "57P02", message: "could not write: No space left on device" }],
-    ["a file of ours has no room", { code: "ENOSPC", message: "" }],
   ])("%s", (_what, { code, message }) => {
     const { status, retryAfter } = toRefusal(Object.assign(new Error(message), { code }));
     expect([status, retryAfter]).toEqual([507, 60]);
