@@ -6,12 +6,14 @@ import {
   redirect,
   Scripts,
   ScrollRestoration,
+  useRouteError,
   useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
+import { PlainPage } from "#app/features/shell/plain-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
@@ -20,6 +22,7 @@ import { scrollKey } from "#app/lib/remembered-lists.ts";
 import { barColours, useTheme } from "#app/lib/theme.ts";
 import { useRememberTimeZone } from "#app/lib/time-zone.ts";
 import { nothingUnread } from "#app/lib/unread.ts";
+import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
 import type { Route } from "./+types/root.ts";
 import styles from "#app/styles/app.css?url";
 
@@ -95,6 +98,16 @@ export function Layout({ children }: { children: ReactNode }) {
   const known = useKnown();
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
+  const failed = useRouteError() !== undefined;
+  const shell = (
+    <Shell
+      viewer={known?.viewer ?? null}
+      confirmsEmail={known?.confirmsEmail ?? false}
+      unread={known?.unread ?? nothingUnread}
+    >
+      {children}
+    </Shell>
+  );
   return (
     <html lang="en" data-theme={theme}>
       <head>
@@ -107,13 +120,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="bg-base-100 text-base-content">
-        <Shell
-          viewer={known?.viewer ?? null}
-          confirmsEmail={known?.confirmsEmail ?? false}
-          unread={known?.unread ?? nothingUnread}
-        >
-          {children}
-        </Shell>
+        {/* What breaks the shell breaks it around the error page too, for ever. */}
+        {failed ? <PlainBoundary plain={<PlainPage />}>{shell}</PlainBoundary> : shell}
         <ScrollRestoration storageKey={scrollKey} />
         <Scripts />
       </body>

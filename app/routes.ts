@@ -12,6 +12,7 @@ export default [
   route("signIn/link", "screens/request-sign-in-link.tsx"),
   route("signIn/link/:token", "screens/sign-in-link.tsx"),
   route("verify/:token", "screens/confirm-email.tsx"),
+  route("keepEmail/:token", "screens/keep-email.tsx"),
   route("signIn/code", "screens/sign-in-code.tsx"),
   route("signUp", "screens/sign-up.tsx"),
   route("search", "screens/search.tsx"),

@@ -6,12 +6,14 @@ import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
+import { archive } from "./rows/archive.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
 import { messageCost, messageCostFigure } from "./rows/messages.ts";
 import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
+import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { upload } from "./rows/upload.ts";
@@ -22,10 +24,10 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads trips session upload alike messages streams json page */
+    /** some of: reads search trips session upload archive alike messages streams json page */
     only: {
       type: "string",
-      default: "reads trips session upload alike messages streams json page",
+      default: "reads search trips session upload archive alike messages streams json page",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -57,6 +59,10 @@ process.once("SIGINT", () => {
 });
 try {
   const town = await makeTown();
+  if (wanted("search")) {
+    say("Searching among 1,000 and among 100,000 accounts. Making them takes a minute.");
+    for (const accounts of [1000, 100_000]) tell(...(await searchFigures(installation, accounts)));
+  }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   const table = toTable(figures);
@@ -95,6 +101,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     }
     if (wanted("session")) tell(await sessionCheck(product, reader));
     if (wanted("upload")) tell(await upload(installation, reader));
+    if (wanted("archive")) tell(...(await archive(installation, product, reader)));
     if (wanted("alike")) {
       say("Timing answers to known and unknown addresses. This takes two minutes.");
       tell(...(await alikeAnswers(installation, product)));

@@ -74,9 +74,10 @@ test("statements are numbered through, and the page counts them rightly", () => 
   expect(before.section).toBe(9);
 });
 
-test("every deviation that a statement names stands in the table", () => {
+test("every deviation that a statement names stands in the table, and each of the table is named", () => {
   const listed = [...page.matchAll(/^\| (D\d+) +\|/gm)].map(([, name]) => name);
   expect(new Set(listed).size).toBe(listed.length);
   const named = rows.flatMap(({ status }) => status.match(/D\d+/g) ?? []);
   expect(named.filter((name) => !listed.includes(name))).toEqual([]);
+  expect(listed.filter((name) => !named.includes(name ?? ""))).toEqual([]);
 });

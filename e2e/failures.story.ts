@@ -164,6 +164,27 @@ test("a follow that fails turns back and says so; rapid clicks end on the last w
   await expect(page.getByRole("link", { name: "0 followers" })).toBeVisible();
 });
 
+test("a double click on Follow follows and asks nothing; two presses of a key ask", async ({
+  open,
+  postcard,
+}) => {
+  const followed = await signUp(postcard, { firstName: "Dou", secondName: "Ble" });
+  const page = await open(await signUp(postcard, { firstName: "Fast", secondName: "Hand" }));
+  await page.goto(`/search/${followed.id}`);
+  await page.getByRole("button", { name: "Follow", exact: true }).dblclick();
+  const following = page.getByRole("button", { name: "Following", exact: true });
+  await expect(following).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const question = page.getByRole("dialog", { name: "Unfollow this account?" });
+  for (const key of ["Enter", "Space"]) {
+    await following.press(key);
+    await expect(question).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(question).toHaveCount(0);
+  }
+});
+
 test("where the line goes before anything else was loaded the page stands, says so, and works when it is back", async ({
   open,
   postcard,

@@ -136,6 +136,26 @@ test("an open post counts the likes and shows the comments of others as they com
   await expect(page).toHaveURL(/\/signIn\?/);
 });
 
+test("a browser without a channel between tabs is whole, with a stream for each tab", async ({
+  open,
+  postcard,
+}) => {
+  const [ana, bob] = await friends(postcard);
+  const page = await open(ana, { viewport: desktop });
+  const asked = streamsOf(page.context());
+  await page.context().addInitScript(() => {
+    Object.defineProperty(window, "BroadcastChannel", { value: undefined });
+  });
+  await page.goto("/settings");
+  const other = await page.context().newPage();
+  await other.goto("/settings");
+  await say(postcard, bob, ana, "Hello.");
+  for (const tab of [page, other]) await expect(messages(tab, 1)).toBeVisible();
+  expect(asked).toHaveLength(2);
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Signed Out Successfully");
+});
+
 test("a browser without locks, over plain http, has a stream for each tab that is seen", async ({
   open,
   postcard,

@@ -141,6 +141,61 @@ test("a member moves to another address: with the password, by its letter, as it
   await expect(page.getByText(email, { exact: true })).toBeVisible();
 });
 
+test("the mailbox before keeps its address, and takes it back after the change", async ({
+  open,
+  postcard,
+  letters,
+}) => {
+  const member = await signUp(postcard, { firstName: "Kora", secondName: "Keep" });
+  const reader = await open(null, { javaScriptEnabled: false, expects: gone });
+  await reader.goto(await letters.to(member.email, "Confirm your email address"));
+  await reader.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(reader.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
+
+  const page = await open(member, { viewport: desktop, expects: gone });
+  const askFor = async (email: string) => {
+    await page.goto("/settings/email");
+    await page.getByLabel("New email").fill(email);
+    await page.getByLabel("Current password").fill(member.password);
+    await page.getByRole("button", { name: "Change the email" }).click();
+    await expect(page.getByRole("region", { name: "A change that waits" })).toContainText(email);
+  };
+  const email = `other.${randomUUID()}@example.net`;
+  await askFor(email);
+  await expectNoSidewaysScroll(page);
+  expect(await axeFinds(page)).toEqual([]);
+  await page.getByRole("button", { name: "Cancel the change" }).click();
+  await expect(page.getByRole("status").getByText("The change is cancelled.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "A change that waits" })).toHaveCount(0);
+
+  await askFor(email);
+  const keep = await letters.to(member.email, "Another email address was asked for");
+  await reader.goto(keep);
+  await expect(reader.getByRole("main")).toContainText(`For the account @${member.username}`);
+  await expect(reader.getByRole("button", { name: "Keep this address" })).toBeVisible();
+
+  const confirm = await letters.to(email, "Confirm your new email address");
+  const stranger = await open(null, { expects: gone });
+  await stranger.goto(confirm);
+  await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(stranger.getByText("required*")).toBeVisible();
+  await stranger.getByLabel("Password", { exact: true }).fill("a guess");
+  await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(stranger.getByText("This is not your current password.")).toBeVisible();
+  expect(await axeFinds(stranger)).toEqual([]);
+  await stranger.getByLabel("Password", { exact: true }).fill(member.password);
+  await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(stranger.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
+
+  await reader.goto(keep);
+  await reader.getByRole("button", { name: "Take this address back" }).click();
+  await expect(reader.getByRole("heading", { name: "Your email is back" })).toBeVisible();
+  await reader.goto(keep);
+  await expect(reader.getByText("This link was used already")).toBeVisible();
+  await page.goto("/profile");
+  await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
+});
+
 test("a daily email's own address ends them: looking does not, the button and a mail program do", async ({
   open,
   postcard,

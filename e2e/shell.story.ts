@@ -114,6 +114,84 @@ test("after Sign Out, OK loads / anew, also on / itself", async ({ open, postcar
   }
 });
 
+test("Sign Out pressed before the scripts are there is said until OK or Escape, on a visitor's page", async ({
+  open,
+  postcard,
+}) => {
+  const pressed = { "/profile": "OK", "/signOut": "Escape" };
+  for (const [path, leave] of Object.entries(pressed)) {
+    const member = await signUp(postcard, { firstName: "Early", secondName: "Bird" });
+    const page = await open(member, {
+      viewport: desktop,
+      expects: /status of 401/,
+      beforeScripts: true,
+    });
+    const alive = page.locator("html[data-alive]");
+    const streams: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/events")) streams.push(request.url());
+    });
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto(path, { waitUntil: "commit" });
+    const place = path === "/signOut" ? page.locator("main") : ways(page);
+    await place.getByRole("button", { name: "Sign Out" }).click();
+    const dialog = page.getByRole("dialog", { name: "Success" });
+    await expect(dialog).toContainText("Signed Out Successfully");
+    const visitors = async () => {
+      await expect(page.getByText("Sign In", { exact: true }).first()).toBeVisible();
+      const members = /^((Notifications|Messages)\b.*|Your menu|Sign Out|Post)$/;
+      await expect(page.getByRole("link", { name: members })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: members })).toHaveCount(0);
+    };
+    await visitors();
+    scripts.resolve();
+    await expect(alive).toBeAttached();
+    // Another tab signs in again: the page is read anew, but for what was said.
+    const other = await page.context().newPage();
+    await other.goto("/settings");
+    const anew = page.waitForResponse(/\/signOut\.data/);
+    // A channel takes no target.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    await other.evaluate(() => new BroadcastChannel("postcard-session").postMessage("signed-in"));
+    await anew;
+    await visitors();
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "OK" })).toBeFocused();
+    await page.keyboard.press(leave === "OK" ? "Enter" : leave);
+    await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
+    await expect(page).toHaveURL("/");
+    expect(streams).toEqual([]);
+  }
+});
+
+test("a shell that breaks ends in a plain page with a way out", async ({ open, postcard }) => {
+  const member = await signUp(postcard, { firstName: "Bro", secondName: "Ken" });
+  const page = await open(member, { expects: /./, beforeScripts: true });
+  await page.route("**/assets/listeners-*.js", (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      body: 'export function Listeners() { throw new Error("The shell is broken."); }',
+    }),
+  );
+  await page.goto("/settings?tab=1");
+  await expect(
+    page.getByRole("heading", { name: "This one got held up on the way" }),
+  ).toBeVisible();
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute(
+    "href",
+    "/settings?tab=1",
+  );
+  await page.unrouteAll();
+  await page.getByRole("link", { name: "Go home" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(page.locator("html[data-alive]")).toBeAttached();
+});
+
 test("a sign-out that fails says so and leaves everything as it is", async ({ open, postcard }) => {
   const member = await signUp(postcard, { firstName: "Stay", secondName: "Er" });
   const page = await open(member, {

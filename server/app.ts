@@ -23,10 +23,12 @@ import { postRoutes } from "#server/api/posts.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import { sessionRoutes } from "#server/api/session.ts";
+import { createUploads } from "#server/api/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";
+import { addDraining } from "#server/http/drain.ts";
 import { addErrorMapper, answerError } from "#server/http/errors.ts";
 import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
@@ -35,6 +37,7 @@ import { countNamedEmails } from "#server/api/named-emails.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { pageRoutes } from "#server/http/pages.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
+import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Screens } from "#server/screens.ts";
 
@@ -53,7 +56,7 @@ const requestsPerMinute = 1200;
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, db, features, store, log, screens } = deps;
-  let draining = false;
+  const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
 
   const app = fastify({
     loggerInstance: log.child({}, { serializers: requestSerializers }) as FastifyBaseLogger,
@@ -64,6 +67,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 700 },
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
+    // Fastify's own answer while closing has another shape: addDraining gives ours.
+    return503OnClosing: false,
     // An address that cannot be decoded, for one.
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
@@ -72,6 +77,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   app.decorateRequest("viewer", null);
+  let draining = false;
   app.addHook("preClose", async () => {
     draining = true;
     features.live.stop();
@@ -79,6 +85,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => {
     reply.raw.setHeader("X-Request-Id", request.id);
   });
+  addDraining(app, () => draining);
+  endUnreadBodies(app);
   logRequests(app);
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
@@ -102,11 +110,11 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     countNamedEmails(programs, features);
     answerOtherMethods(programs);
-    await programs.register(imageRoutes({ features, store, config }));
+    await programs.register(imageRoutes({ features, store, uploads, config }));
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
     await programs.register(chatRoutes({ features }));
-    await programs.register(chatPhotoRoutes({ features, config }));
+    await programs.register(chatPhotoRoutes({ features, uploads }));
     await programs.register(eventRoutes({ features }));
     await programs.register(messagePictureRoutes({ features }));
     await programs.register(postRoutes({ features }));
@@ -125,7 +133,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       features,
       publicUrl: config.publicUrl,
       origins: config.origins,
-      temporaryDirectory: join(config.dataDir, "tmp"),
+      uploads,
     }),
   );
   return app;

@@ -14,6 +14,8 @@ export type JobRun = {
   signal: AbortSignal;
   /** 1 for the first run of this job */
   attempt: number;
+  /** when it was added, by the database's clock */
+  addedAt: Date;
   /** no other run follows when this one fails */
   last: boolean;
 };
@@ -136,7 +138,7 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
     const last = job.retryCount >= job.retryLimit;
     const signal = AbortSignal.any([job.signal, stopping.signal]);
     try {
-      await handlerOf(name).handler(job.data, { signal, attempt, last });
+      await handlerOf(name).handler(job.data, { signal, attempt, last, addedAt: job.createdOn });
     } catch (error) {
       const level = last ? "error" : "warn";
       log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
 /** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
-const STOP_MS = 8500;
+const STOP_MS = 9300;
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 

@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
+import { drain } from "#server/http/drain.ts";
 import { atMost, explain, runService, type Service } from "#server/lifecycle.ts";
 import { createLog } from "#server/log.ts";
 import { startSweeps } from "#server/sweeps.ts";
@@ -24,8 +25,8 @@ import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** How long requests and background jobs under way may take to finish when the server stops, in milliseconds. */
-const IN_FLIGHT_MS = 3000;
+/** How long what is under way may take to finish when the server stops, in milliseconds. */
+const IN_FLIGHT_MS = { requests: 7500, jobs: 3000 };
 
 /** Every step from the configuration to a listening server; returns the address to print. */
 async function start(config: Config, log: Logger, service: Service): Promise<string> {
@@ -64,8 +65,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, log, screens });
   onStop("requests and jobs", async () => {
-    await Promise.all([atMost(IN_FLIGHT_MS, app.close()), atMost(IN_FLIGHT_MS, jobs.stop())]);
-    app.server.closeAllConnections();
+    await Promise.all([drain(app, IN_FLIGHT_MS.requests), atMost(IN_FLIGHT_MS.jobs, jobs.stop())]);
   });
   await jobs.start();
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {

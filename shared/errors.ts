@@ -84,6 +84,16 @@ const refusals = {
   "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
   "key-reused": [422, "This Idempotency-Key was sent with another request before. Take a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
+  "uploads-running": [
+    429,
+    "Other files of yours are still on their way. Please wait until they have arrived.",
+  ],
+  "uploads-full": [503, "Many people are sending files right now. Please try again in a minute."],
+  "disk-full": [
+    507,
+    "There is no room for your file here right now, so it was not kept. Everything else is as it was. Please try again later.",
+  ],
+  "json-too-complex": [400, "This JSON is nested too deeply or holds too many values."],
   "too-large": [413, "That is more than we can take at once."],
   "not-ready": [503, "Postcard is starting or its database is away. Please try again in a moment."],
   internal: [500, "Something went wrong on our side. Nothing you saved is lost. Please try again."],

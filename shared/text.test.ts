@@ -7,6 +7,9 @@ describe("what search compares", () => {
     ["José  Ángel", "jose_angel", "joseangel jose_angel"],
     ["", "user_ab12", "user_ab12"],
     ["Иван Петров", "ivan", "иванпетров ivan"],
+    ["Işık GROẞ", "isik", "isikgross isik"],
+    ["Σουρής", "souris", "σουρησ souris"],
+    ["د\u200fא\u200d❤\ufe0f", "heart", "دא❤ heart"],
   ])("of %j as %s", (name, username, folded) => {
     expect(searchName(name, username)).toBe(folded);
   });

@@ -19,4 +19,5 @@ export const linkLives = {
   resetPassword: { words: "30 minutes", seconds: 30 * 60 },
   signIn: { words: "15 minutes", seconds: 15 * 60 },
   confirmEmail: { words: "24 hours", seconds: 24 * 60 * 60 },
+  keepEmail: { words: "seven days", seconds: 7 * 24 * 60 * 60 },
 } as const;

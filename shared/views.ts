@@ -206,4 +206,6 @@ export type EmailState = {
   asksPassword: boolean;
   /** letters arrive by themselves; else the operator passes them on */
   mailLeaves: boolean;
+  /** another address that waits to be confirmed, as typed, and when it was asked for (epoch ms) */
+  pending: { email: string; askedAt: number } | null;
 };

@@ -9,6 +9,8 @@ export function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   return answerJson(async () => {
     if (!viewer) throw refuse("sign-in-required");
+    // before an archive of 4 GB comes all the way
+    await features.imports.checkMayStart(viewer);
     const form = await readForm(request, archiveBounds);
     await features.imports.start(viewer, form.file("archive"));
     return { started: true };

@@ -11,7 +11,7 @@ export function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   return answerJson(async () => {
     if (!viewer) throw refuse("sign-in-required");
-    const form = await readForm(request);
+    const form = await readForm(request, { maxFiles: 1 });
     const { senderId = viewer.id, chatId = "", body = "", clientKey = null } = form.fields;
     if (senderId !== viewer.id) throw refuse("sign-in-required");
     const picture = form.file("picture");

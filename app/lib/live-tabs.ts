@@ -1,5 +1,6 @@
 import type { LiveHello, Unread } from "#shared/live.ts";
 import type { StreamedEvent } from "#shared/event-stream.ts";
+import { openTabsChannel } from "#app/lib/tabs-channel.ts";
 import { openStream, type LiveStream } from "#app/lib/live-stream.ts";
 
 /** What tabs of one account tell each other. */
@@ -21,7 +22,10 @@ type Deps = {
   /** the posts of all tabs changed, or the stream did: only where the stream is held */
   onShown: (stream: string, posts: string[]) => void;
   isVisible: () => boolean;
-  /** null where the browser has none (plain http): each tab has a stream of its own, while it is seen */
+  /**
+   * null where the browser has none (plain http): each tab has a stream of its own, while it is seen.
+   * The same where it has no channel between tabs.
+   */
   locks: LockManager | null;
   open?: typeof openStream;
 };
@@ -46,10 +50,11 @@ export type Tabs = {
  * another one have another lock and another channel.
  */
 export function joinTabs(deps: Deps): Tabs {
-  const { accountId, onEvent, onGap, onShown, isVisible, locks, open = openStream } = deps;
+  const { accountId, onEvent, onGap, onShown, isVisible, open = openStream } = deps;
   const name = `postcard-live-${accountId}`;
   const tab = Math.random().toString(36).slice(2);
-  const channel = locks && new BroadcastChannel(name);
+  const channel = deps.locks && openTabsChannel(name);
+  const locks = channel && deps.locks;
   const shown = new Map<string, readonly string[]>([[tab, []]]);
   let position: string | null = null;
   let unread: Unread | null = null;

@@ -1,3 +1,5 @@
+import { openTabsChannel } from "#app/lib/tabs-channel.ts";
+
 type SessionNews = "signed-in" | "signed-out";
 
 let signingOut = false;
@@ -9,11 +11,11 @@ export function setSigningOut(now: boolean): void {
   signingOut = now;
 }
 
-let channel: BroadcastChannel | undefined;
+let channel: BroadcastChannel | null | undefined;
 
 /** One a tab: what is sent through a channel reaches every other one, even in the same tab. */
-function tabsChannel(): BroadcastChannel {
-  channel ??= new BroadcastChannel("postcard-session");
+function tabsChannel(): BroadcastChannel | null {
+  if (channel === undefined) channel = openTabsChannel("postcard-session");
   return channel;
 }
 
@@ -21,13 +23,13 @@ function tabsChannel(): BroadcastChannel {
 export function tellOtherTabs(news: SessionNews): void {
   // A channel reaches its own origin only; it takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  tabsChannel().postMessage(news);
+  tabsChannel()?.postMessage(news);
 }
 
 /** @returns the way to stop listening */
 export function onSessionNews(listener: (news: SessionNews) => void): () => void {
   const tabs = tabsChannel();
   const hear = ({ data }: MessageEvent<SessionNews>) => listener(data);
-  tabs.addEventListener("message", hear);
-  return () => tabs.removeEventListener("message", hear);
+  tabs?.addEventListener("message", hear);
+  return () => tabs?.removeEventListener("message", hear);
 }

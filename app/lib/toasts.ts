@@ -28,6 +28,8 @@ async function show(kind: "success" | "error", text: string): Promise<void> {
   try {
     const toast = await load();
     change({ loaded: true });
+    // Its time begins with it: before its place is drawn nobody could read it.
+    await drawn();
     // The same sentence twice is one toast that stays longer, not a pile.
     toast[kind](text, { id: `${kind} ${text}`, removeDelay: 200 });
   } catch {
@@ -52,3 +54,23 @@ export const toastsShown = {
   },
   now: () => shown,
 };
+
+/** Whether what draws the toasts stands in the page, and who waits for it. */
+let standing = false;
+const waiting: (() => void)[] = [];
+
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (standing) resolve();
+    else waiting.push(resolve);
+  });
+}
+
+/** For what draws the toasts: it stands in the page from now on. @returns how to say that it went */
+export function toastsDrawn(): () => void {
+  standing = true;
+  for (const go of waiting.splice(0)) go();
+  return () => {
+    standing = false;
+  };
+}

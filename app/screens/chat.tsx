@@ -44,7 +44,7 @@ export const headers = retryAfterHeaders;
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const member = requireMember({ viewer });
-  const form = await orRefusalPage(readForm(request));
+  const form = await orRefusalPage(readForm(request, { maxFiles: 1 }));
   const { wish, body = "" } = form.fields;
   const { chatId } = params;
   if (wish === "send") {

@@ -1,12 +1,17 @@
 import { data, Form, useNavigation } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { isRefusal, type FieldErrors } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { Address } from "#app/features/verification/address.tsx";
 import { LinkGone } from "#app/features/verification/link-gone.tsx";
 import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.ts";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
+import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { orRefusalPage } from "#app/lib/refusals.ts";
+import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/confirm-email.ts";
 
 export const meta: Route.MetaFunction = () => [
@@ -17,28 +22,34 @@ export const meta: Route.MetaFunction = () => [
 
 /** Looking confirms nothing: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { verification } = context.get(appContext).features;
-  return linkAnswer(await verification.confirmationOf(params.token));
+  const { features, viewer } = context.get(appContext);
+  return linkAnswer(await features.verification.confirmationOf(params.token, viewer));
 }
 
-/** The link is gone now, as it should be. */
+/** After a confirmation the link is gone, as it should be. */
 export function shouldRevalidate() {
   return false;
 }
 
-export async function action({ context, params }: Route.ActionArgs) {
-  const { verification } = context.get(appContext).features;
+/** POST password, where the page asks for it */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { features, viewer, readForm } = context.get(appContext);
+  const { password = "" } = (await orRefusalPage(readForm(request))).fields;
   try {
-    return data({ confirmed: await verification.confirmEmail(params.token) }, 200);
+    const confirmed = await features.verification.confirmEmail(params.token, { viewer, password });
+    return data({ confirmed }, 200);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, message, status } = error;
-    return data({ confirmed: null, gone: code === "link-used", message }, status);
+    const { code, message, status, fields } = error;
+    return data({ confirmed: null, gone: code === "link-used", message, fields }, status);
   }
 }
 
-export default function ConfirmEmail({ loaderData: asked, actionData }: Route.ComponentProps) {
-  const pending = useNavigation().formData !== undefined;
+export default function ConfirmEmail({
+  loaderData: asked,
+  actionData,
+  params,
+}: Route.ComponentProps) {
   const title = "Confirm your email";
   if (actionData?.confirmed) return <Done email={actionData.confirmed.email} />;
   if (!asked || actionData?.gone) {
@@ -53,16 +64,60 @@ export default function ConfirmEmail({ loaderData: asked, actionData }: Route.Co
         </span>
         ?
       </p>
-      <Form method="post" className="flex flex-col gap-4">
-        {actionData?.message ? <FormAlert text={actionData.message} /> : null}
-        <Button type="submit" look="primary" pending={pending} className="w-full">
-          Confirm
-        </Button>
-      </Form>
+      {asked.asks === "sign-in" ? (
+        <SignInFirst returnTo={`/verify/${params.token}`} />
+      ) : (
+        <ConfirmForm asksPassword={asked.asks === "password"} refused={actionData} />
+      )}
       <p className="-mt-3 text-sm text-pretty text-muted">
         If you do not know this account, close this page: nothing happens.
       </p>
     </PostcardCard>
+  );
+}
+
+type Refused = { message: string; fields?: FieldErrors | undefined };
+
+function ConfirmForm({
+  asksPassword,
+  refused,
+}: {
+  asksPassword: boolean;
+  refused: Refused | undefined;
+}) {
+  const pending = useNavigation().formData !== undefined;
+  const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) =>
+    missing(form, asksPassword ? ["password"] : []),
+  );
+  return (
+    <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+      {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+      {asksPassword ? (
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          hint="The password of this account: you are not signed in to it here."
+          error={errors["password"]}
+        />
+      ) : null}
+      <Button type="submit" look="primary" pending={pending} className="w-full">
+        Confirm
+      </Button>
+    </Form>
+  );
+}
+
+/** An account without a password has another way to show whose it is. */
+function SignInFirst({ returnTo }: { returnTo: string }) {
+  return (
+    <>
+      <p className="text-pretty">Sign in to this account first, then confirm.</p>
+      <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
+        Sign In
+      </ButtonLink>
+    </>
   );
 }
 
@@ -76,13 +131,5 @@ function Done({ email }: { email: string }) {
         Go on
       </ButtonLink>
     </PostcardCard>
-  );
-}
-
-function Address({ children }: { children: string }) {
-  return (
-    <span dir="ltr" className="font-medium wrap-anywhere">
-      {children}
-    </span>
   );
 }

@@ -29,9 +29,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, client, readForm } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { fields, file } = await orRefusalPage(readForm(request, archiveBounds));
-  const { change = "", username = "", password = "" } = fields;
+  // An archive has its own address: whether it may come is asked before its 4 GB do.
+  const importing = new URL(request.url).searchParams.has("import");
+  let [change, username] = [importing ? "import" : "", ""];
   try {
+    if (importing) await features.imports.checkMayStart(member);
+    const reading = readForm(request, importing ? archiveBounds : undefined);
+    const { fields, file } = await (importing ? reading : orRefusalPage(reading));
+    const { password = "" } = fields;
+    ({ change = change, username = username } = fields);
     if (change === "export") {
       await features.exports.start(member);
       return redirect("/settings/data");

@@ -10,7 +10,6 @@ import { appContext } from "#app/lib/context.ts";
 import {
   orNotFound,
   orRefusalPage,
-  refusalPage,
   requireMember,
   refusedInit,
   retryAfterHeaders,
@@ -35,13 +34,13 @@ export const headers = retryAfterHeaders;
 /** The form of a browser without scripts: picture and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
-  const { fields, file } = await orRefusalPage(readForm(request));
-  if (!viewer) throw refusalPage(refuse("sign-in-required"));
+  const member = requireMember({ viewer });
+  const { fields, file } = await orRefusalPage(readForm(request, { maxFiles: 1 }));
   let { imageId = "" } = fields;
   try {
     const image = file("image");
-    if (image) ({ imageId } = await features.images.upload(viewer, image));
-    const { matchedCount } = await saveProfile(features, viewer, fields, imageId);
+    if (image) ({ imageId } = await features.images.upload(member, image));
+    const { matchedCount } = await saveProfile(features, member, fields, imageId);
     if (matchedCount < 1) throw refuse("not-found");
     return { saved: true as const };
   } catch (error) {

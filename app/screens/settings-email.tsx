@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return orRefusalPage(app.features.verification.emailState(requireMember(app)));
 }
 
-/** POST change=resend · or change=email, email, password */
+/** POST change=resend · or change=cancel · or change=email, email, password */
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = requireMember(app);
@@ -26,6 +26,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (change === "resend") {
       await verification.resend(viewer, app.client);
       return data<EmailAnswer>({ asked: "resend", email: viewer.email });
+    }
+    if (change === "cancel") {
+      await verification.cancelChange(viewer);
+      return data<EmailAnswer>({ asked: "cancel", email: viewer.email });
     }
     await verification.requestChange(viewer, { email, password }, app.client);
     return data<EmailAnswer>({ asked: "change", email });

@@ -1,39 +1,50 @@
-import { data, Form, redirect } from "react-router";
+import { useEffect } from "react";
+import {
+  createContext,
+  data,
+  Form,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { about } from "#app/lib/about.ts";
 import { appContext } from "#app/lib/context.ts";
 import { setCookies } from "#app/lib/cookies.ts";
+import { forgetKeptMessages } from "#app/lib/kept-messages.ts";
+import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { tellOtherTabs } from "#app/lib/session-channel.ts";
 import { Button } from "#app/ui/button.tsx";
-import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sign Out · Postcard" }, about];
 
+/** The request that signs out is answered with a page for the visitor it makes. */
+const signedOutNow = createContext(false);
+
 /** Somebody who opens the address by hand is asked: a GET never signs anybody out. */
 export function loader({ context }: Route.LoaderArgs) {
   const { viewer, leaving } = context.get(appContext);
-  if (!viewer && !leaving) throw redirect("/");
+  if (!viewer && !leaving && !context.get(signedOutNow)) throw redirect("/");
   return null;
 }
 
+/** Nobody is sent away before the dialog was read. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
+  return args.actionResult?.signedOut === true ? false : args.defaultShouldRevalidate;
+}
+
 export async function action({ request, context }: Route.ActionArgs) {
-  const { features } = context.get(appContext);
+  const page = context.get(appContext);
   const cookie = request.headers.get("Cookie") ?? undefined;
-  const { cookies } = await features.identity.signOut({ cookie });
+  const { cookies } = await page.features.identity.signOut({ cookie });
+  context.set(appContext, { ...page, viewer: null, leaving: null });
+  context.set(signedOutNow, true);
   return data({ signedOut: true }, { headers: setCookies(cookies) });
 }
 
 export default function SignOut({ actionData }: Route.ComponentProps) {
-  if (actionData?.signedOut) {
-    return (
-      <LazyDialog
-        title="Success"
-        text="Signed Out Successfully"
-        okTo="/"
-        onClose={() => window.location.assign("/")}
-      />
-    );
-  }
+  if (actionData?.signedOut) return <SignedOut />;
   return (
     <Form method="post" reloadDocument>
       <EmptyState
@@ -46,5 +57,22 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
         }
       />
     </Form>
+  );
+}
+
+/** Its dialog comes with the document: it stands before there are scripts, and stays when they come. */
+function SignedOut() {
+  useEffect(() => {
+    forgetLists();
+    forgetKeptMessages();
+    tellOtherTabs("signed-out");
+  }, []);
+  return (
+    <Dialog
+      title="Success"
+      text="Signed Out Successfully"
+      okTo="/"
+      onClose={() => window.location.assign("/")}
+    />
   );
 }

@@ -48,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (viewer) throw redirect("/");
   let typed: Typed = {};
   try {
-    const { fields, file } = await readForm(request);
+    const { fields, file } = await readForm(request, { maxFiles: 1 });
     const {
       email = "",
       password = "",

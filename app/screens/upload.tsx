@@ -1,15 +1,9 @@
 import { data, redirect } from "react-router";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal } from "#shared/errors.ts";
 import { Composer } from "#app/features/composer/composer.tsx";
 import { publishFrom } from "#app/features/composer/publish-from.ts";
 import { appContext } from "#app/lib/context.ts";
-import {
-  orRefusalPage,
-  refusalPage,
-  refusedInit,
-  requireMember,
-  retryAfterHeaders,
-} from "#app/lib/refusals.ts";
+import { orRefusalPage, refusedInit, requireMember, retryAfterHeaders } from "#app/lib/refusals.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
@@ -24,15 +18,15 @@ export const headers = retryAfterHeaders;
 /** The form of a browser without scripts: picture and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm, timeZone } = context.get(appContext);
-  const { fields, file } = await orRefusalPage(readForm(request));
-  if (!viewer) throw refusalPage(refuse("sign-in-required"));
+  const member = requireMember({ viewer });
+  const { fields, file } = await orRefusalPage(readForm(request, { maxFiles: 1 }));
   const { caption = "", alt = "" } = fields;
   let { imageId = "" } = fields;
   try {
     const image = file("image");
     const mark = image ? `${image.filename} ${image.bytes}` : imageId;
-    if (image) ({ imageId } = await features.images.upload(viewer, image));
-    await publishFrom(features, viewer, { timeZone, ...fields }, imageId, mark);
+    if (image) ({ imageId } = await features.images.upload(member, image));
+    await publishFrom(features, member, { timeZone, ...fields }, imageId, mark);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { code, message, fields: wrong } = error;

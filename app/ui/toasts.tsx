@@ -1,4 +1,6 @@
+import { useEffect } from "react";
 import { useToaster } from "react-hot-toast/headless";
+import { toastsDrawn } from "#app/lib/toasts.ts";
 import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
 
 /** At most this many at once (the specification; also react-hot-toast's own limit). */
@@ -7,6 +9,7 @@ const atMost = 20;
 /** What react-hot-toast keeps, drawn with our own classes: it would inject styles of its own. */
 export function Toasts() {
   const { toasts, handlers } = useToaster();
+  useEffect(toastsDrawn, []);
   return (
     // Resting the mouse on them keeps them; nothing else depends on it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions

@@ -32,6 +32,7 @@ async function visitor(tour: Tour, missed: string[]): Promise<void> {
   await see("forgot-password-page", () => page.goto("/signIn/forgot"));
   await see("mailed-link-gone", () => page.goto("/signIn/reset/no-such-token"));
   await see("confirm-link-gone", () => page.goto("/verify/no-such-token"));
+  await see("keep-link-gone", () => page.goto("/keepEmail/no-such-token"));
   await see("sign-in-code", () => page.goto("/signIn/code"));
   await see("sign-up", () => page.goto("/signUp"), { whole: true });
   await see("sign-up-required", () => press(page, "Sign Up"), { whole: true });

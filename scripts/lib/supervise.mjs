@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** A server that lived this long was well: its next death is a first one again. */
 const WELL_MS = 60_000;
 /** From the signal to the end; the server has a shorter limit of its own. */
-const STOP_MS = 9000;
+const STOP_MS = 9600;
 
 /**
  * Runs the server until somebody asks us to stop, and starts it again when it dies. A first start

@@ -165,6 +165,16 @@ describe("what is wrong with a request before anybody reads it", () => {
     }
   });
 
+  test("is refused where its JSON would keep a parser busy, before it has one", async () => {
+    const ada = await features.member();
+    const headers = { "content-type": "application/json" };
+    for (const payload of ["[".repeat(5_000_000), `[${"{},".repeat(400_000)}{}]`]) {
+      const answer = await call(ada, "PUT", `/api/users/${ada.email}`, { headers, payload });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ error: { code: "json-too-complex" } });
+    }
+  });
+
   test("is told in the shape of all refusals, also where the address is none", async () => {
     const address = await app.listen({ port: 0, host: "127.0.0.1" });
     const answerTo = async (text: string) => {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -9,14 +8,14 @@ import { chatParams } from "#server/api/chats.ts";
 import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
 import { readForm } from "#server/api/multipart.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
-import type { Config } from "#server/config.ts";
+import type { Uploads } from "#server/api/uploads.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { messageSchema } from "#shared/views.schemas.ts";
 
 type Deps = {
   features: Pick<Features, "chat" | "idempotency">;
-  config: Pick<Config, "dataDir">;
+  uploads: Uploads;
 };
 
 type Sent = {
@@ -30,13 +29,12 @@ const form = z.object({
 });
 
 /** POST /api/chats/:chatId/photos: a photo, with words or without, to the other one of a chat. */
-export function chatPhotoRoutes({ features, config }: Deps) {
+export function chatPhotoRoutes({ features, uploads }: Deps) {
   const { chat } = features;
-  const tmpDir = join(config.dataDir, "tmp");
 
   async function send(request: FastifyRequest<Sent>, reply: FastifyReply) {
     const viewer = memberOf(request);
-    const form = await readForm(request.raw, tmpDir);
+    const form = await readForm(request.raw, uploads, { maxFiles: 1, from: viewer.id });
     try {
       const picture = form.file("image");
       if (!picture) {
@@ -64,12 +62,12 @@ export function chatPhotoRoutes({ features, config }: Deps) {
   }
 
   return async (app: Calls): Promise<void> => {
-    await app.register(async (uploads) => {
+    await app.register(async (scope) => {
       // The form reader takes the stream as it comes, whatever it claims to be.
-      uploads.removeAllContentTypeParsers();
-      uploads.addContentTypeParser("*", (_request, _payload, done) => done(null));
-      uploads.setValidatorCompiler(checkAllButBody);
-      uploads.post<Sent>("/api/chats/:chatId/photos", { ...declaration, handler: send });
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      scope.setValidatorCompiler(checkAllButBody);
+      scope.post<Sent>("/api/chats/:chatId/photos", { ...declaration, handler: send });
     });
   };
 }

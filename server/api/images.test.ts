@@ -14,6 +14,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { addCalls } from "#server/api/calls.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { imageRoutes } from "#server/api/images.ts";
+import { createUploads } from "#server/api/uploads.ts";
 import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
 import { createImages } from "#server/features/images/images.ts";
 import { addErrorMapper } from "#server/http/errors.ts";
@@ -71,6 +72,7 @@ beforeAll(async () => {
     countUpload: async () => ({ refund: async () => undefined }),
   });
   const features = { images, visitorUploads };
+  const uploads = createUploads({ folder: join(dataDir, "tmp") });
   app = fastify();
   await addSecurityHeaders(app, { https: false, development: false });
   addErrorMapper(app);
@@ -82,7 +84,7 @@ beforeAll(async () => {
     const calls = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(calls, { features: { identity }, publicUrl });
     await calls.register(
-      imageRoutes({ features, store, config: { dataDir, publicUrl, corsOrigins: [] } }),
+      imageRoutes({ features, store, uploads, config: { publicUrl, corsOrigins: [] } }),
     );
   });
   await app.listen({ port: 0, host: "127.0.0.1" });

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
@@ -6,9 +5,11 @@ import { namesTag, parseRange } from "#server/api/byte-range.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { readForm, type ReceivedUpload } from "#server/api/multipart.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
+import type { Uploads } from "#server/api/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Features } from "#server/features/index.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import { publicAddress } from "#server/features/images/visitor-uploads.ts";
 import { refuse } from "#shared/errors.ts";
 import { pictureUrl } from "#shared/pictures.ts";
@@ -20,7 +21,8 @@ type Deps = {
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
   store: Pick<ImageStore, "open">;
-  config: Pick<Config, "dataDir" | "publicUrl" | "corsOrigins">;
+  uploads: Uploads;
+  config: Pick<Config, "publicUrl" | "corsOrigins">;
 };
 
 /** Of every picture: it is shown and nothing else. */
@@ -36,15 +38,15 @@ const pictureHeaders = {
  * GET /api/images/:id: whoever sent it sees it before it is used.
  * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it.
  */
-export function imageRoutes({ features, store, config }: Deps) {
+export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
-  const tmpDir = join(config.dataDir, "tmp");
   const secure = config.publicUrl.startsWith("https:");
   const uploaderCookie = secure ? "__Host-postcard.upload" : "postcard.upload";
 
   async function receive(request: FastifyRequest, reply: FastifyReply) {
     const { viewer } = request;
-    const form = await readForm(request.raw, tmpDir);
+    const from = viewer?.id ?? networkOf(request.ip);
+    const form = await readForm(request.raw, uploads, { maxFiles: 1, from });
     try {
       const file = form.file("image");
       if (!file) {
@@ -92,11 +94,11 @@ export function imageRoutes({ features, store, config }: Deps) {
   const policy = config.corsOrigins.length > 0 ? "cross-origin" : "same-origin";
 
   return async (app: Calls): Promise<void> => {
-    await app.register(async (uploads) => {
+    await app.register(async (scope) => {
       // The form reader takes the stream as it comes, whatever it claims to be.
-      uploads.removeAllContentTypeParsers();
-      uploads.addContentTypeParser("*", (_request, _payload, done) => done(null));
-      uploads.post("/api/images", { ...uploadDeclaration, handler: receive });
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      scope.post("/api/images", { ...uploadDeclaration, handler: receive });
     });
 
     app.get<{ Params: { id: string } }>("/api/images/:id", { ...seeDeclaration, handler: see });

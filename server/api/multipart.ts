@@ -1,12 +1,14 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
+import type { UploadLane, Uploads } from "#server/api/uploads.ts";
+import { linger } from "#server/http/unread-bodies.ts";
+import { isRefusal, refuse, type Refusal, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
 /** A file that arrived with a form and lies in a temporary folder until `cleanup`. */
@@ -24,7 +26,7 @@ export type Form = {
   fields: Record<string, string>;
   /** by field name; an empty file input (no name, no bytes) is no file */
   files: Record<string, ReceivedUpload>;
-  /** null where none came; refuses a file that was too heavy and read past, see `readPastHeavy` */
+  /** null where none came; refuses a file that could not be kept and was read past, see `readPast` */
   file: (name: string) => ReceivedUpload | null;
   /** removes the temporary files; call it in `finally`, as often as you like */
   cleanup: () => Promise<void>;
@@ -34,17 +36,22 @@ export type Form = {
 export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Request;
 
 export type Bounds = {
+  /** None unless said: files in a form that needs none are passed over, and nothing is written. */
   maxFiles?: number;
+  /** whose files are counted together: an account, or a visitor's network */
+  from?: string;
+  lane?: UploadLane;
   fileBytes?: number;
   /** what a file over `fileBytes` is refused with */
   tooHeavy?: RefusalCode;
   /** milliseconds without a byte after which the sender is given up */
   idleMs?: number;
   /**
-   * A file over `fileBytes` does not end the reading: its bytes are thrown away, the words behind
-   * it still arrive, and the form's `file()` refuses. For people, who get their words back.
+   * A file over `fileBytes`, or one that there is no room for, does not end the reading: its bytes
+   * are thrown away, the words behind it still arrive, and the form's `file()` refuses. For people,
+   * who get their words back.
    */
-  readPastHeavy?: boolean;
+  readPast?: boolean;
 };
 
 type Fail = (error: unknown) => void;
@@ -56,44 +63,47 @@ const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1024 };
 const allFieldsBytes = 2 * fieldLimits.fieldSize;
 /** Empty file inputs come as files too, so the parser's own count is only the outer fence. */
 const partLimits = { files: 20, headerPairs: 20, headerSize: 16 * 1024 };
-/** What a refused sender may go on sending, so that it reads our answer and not a cut line. */
-const linger = { bytes: 100 * 1024 * 1024, ms: 20_000 };
 
 /**
  * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
  *
  * Throws refuse("picture-too-heavy"), or `tooHeavy`, as soon as a file passes `fileBytes` (25 MB;
- * with `readPastHeavy` only for forms of more than 100 MB), and
+ * with `readPast` only for forms of more than 100 MB), and
  * refuse("too-large") for more or longer fields than any form of ours has, and
  * refuse("form-broken") for whatever does not arrive whole: no boundary, an aborted request, two
- * files in one field. It leaves nothing on disk when it throws.
+ * files in one field. Whether files may come at all is asked before any byte is read, and refused as
+ * `uploads` refuses (with `readPast` by the form's `file()`). It leaves nothing on disk when it throws.
  *
- * `tmpDir` is made where it is missing (0700).
+ * A form that takes no files makes no folder.
  */
 export async function readForm(
   request: FormRequest,
-  tmpDir: string,
+  uploads: Uploads,
   bounds: Bounds = {},
 ): Promise<Form> {
-  const { maxFiles = 1, fileBytes = limits.imageBytes, idleMs = 60_000 } = bounds;
-  const { readPastHeavy = false, tooHeavy = "picture-too-heavy" } = bounds;
+  const { maxFiles = 0, fileBytes = limits.imageBytes, idleMs = 60_000, readPast = false } = bounds;
   const body = request instanceof Request ? request.body : request;
   if (!body) throw refuse("form-broken");
   const chunks = open(body);
-  const mostBytes = readPastHeavy ? linger.bytes : maxFiles * fileBytes + 4 * allFieldsBytes;
+  const tooHeavy = maxFiles > 0 ? (bounds.tooHeavy ?? "picture-too-heavy") : "too-large";
+  const withFiles = readPast ? linger.bytes : maxFiles * fileBytes + 4 * allFieldsBytes;
+  const mostBytes = maxFiles > 0 ? withFiles : 4 * allFieldsBytes;
 
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
   const fail: Fail = (error) =>
     failure.reject(isRefusal(error) ? error : refuse("form-broken", { cause: error }));
 
-  const collected = collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail });
   const idle = setTimeout(() => fail(new Error("The sender fell silent")), idleMs);
   let givenUp = false;
+  let collected: ReturnType<typeof collectParts> | undefined;
+  let room: Room | null = null;
   try {
-    if (Number(header(request, "content-length")) > mostBytes) throw refuse(tooHeavy);
-    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
+    const announced = Number(header(request, "content-length") || Number.NaN);
+    if (announced > mostBytes) throw refuse(tooHeavy);
     const parser = openParser(header(request, "content-type"), fileBytes);
+    room = maxFiles > 0 ? await roomFor(uploads, bounds, announced) : null;
+    collected = collectParts({ ...uploads, room, maxFiles, tooHeavy, readPast, fail });
     collected.listen(parser);
     const feeding = feed(chunks, parser, (bytes) => {
       idle.refresh();
@@ -107,11 +117,24 @@ export async function readForm(
     fail(error);
     givenUp = true;
     void letFinish(body, chunks);
-    await collected.abandon();
+    await collected?.abandon();
     return await failure.promise;
   } finally {
     clearTimeout(idle);
+    if (room && "end" in room) room.end();
   }
+}
+
+/** Where files may go, or why they may not, which the form's `file()` says. */
+type Room = Awaited<ReturnType<Uploads["admit"]>> | { refusal: Refusal };
+
+async function roomFor(uploads: Uploads, bounds: Bounds, announced: number): Promise<Room> {
+  const { from = "", lane = "pictures", readPast = false } = bounds;
+  const asked = { lane, from, announced: Number.isNaN(announced) ? null : announced };
+  return uploads.admit(asked).catch((error: unknown) => {
+    if (readPast && isRefusal(error)) return { refusal: error };
+    throw error;
+  });
 }
 
 /** Leaving a Node stream's iterator would destroy its socket, and the answer with it. */
@@ -153,19 +176,22 @@ async function feed(
 }
 
 type Collecting = {
-  tmpDir: string;
+  folder: string;
+  /** null where the form takes no files */
+  room: Room | null;
   maxFiles: number;
   tooHeavy: RefusalCode;
-  readPastHeavy: boolean;
+  readPast: boolean;
   fail: Fail;
 };
 
-function collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail }: Collecting) {
+function collectParts({ folder, room, maxFiles, tooHeavy, readPast, fail }: Collecting) {
   const fields = new Map<string, string>();
   const files = new Map<string, ReceivedUpload>();
   const streams: BusboyFileStream[] = [];
   const paths: string[] = [];
-  const heavy = new Set<string | undefined>();
+  /** files that were read past, by field */
+  const refused = new Map<string | undefined, Refusal>();
   const writing: Promise<void>[] = [];
   let fieldChars = 0;
 
@@ -181,17 +207,42 @@ function collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail }: Colle
     else fields.set(name, value);
   }
 
+  /** What there is room for; the rest is read past, or fails. */
+  async function* kept(field: string | undefined, source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      if (refused.has(field)) continue;
+      try {
+        if (room && "refusal" in room) throw room.refusal;
+        await room?.wrote(chunk.length);
+      } catch (error) {
+        if (!readPast || !isRefusal(error)) {
+          // said before the stream that ends here says that it was cut off
+          fail(error);
+          throw error;
+        }
+        refused.set(field, error);
+        continue;
+      }
+      yield chunk;
+    }
+  }
+
   async function keepFile(
     field: string | undefined,
     file: BusboyFileStream,
     filename: string,
     mediaType: string,
   ) {
-    const path = join(tmpDir, `${randomUUID()}.upload`);
+    const path = join(folder, `${randomUUID()}.upload`);
     paths.push(path);
-    await pipeline(file, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    await pipeline(file, (source) => kept(field, source), target).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw error.code === "ENOSPC" ? refuse("disk-full", { cause: error }) : error;
+      },
+    );
     // The rest of it was thrown away: half a picture is none.
-    if (heavy.has(field)) return rm(path, { force: true });
+    if (refused.has(field)) return rm(path, { force: true });
     const bytes = file.bytesRead;
     if (filename === "" && bytes === 0) return rm(path, { force: true });
     if (field === undefined || files.has(field) || files.size === maxFiles) {
@@ -205,7 +256,8 @@ function collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail }: Colle
       fields: Object.fromEntries(fields),
       files: Object.fromEntries(files),
       file: (name) => {
-        if (heavy.has(name)) throw refuse("picture-too-heavy");
+        const refusal = refused.get(name);
+        if (refusal) throw refusal;
         return files.get(name) ?? null;
       },
       cleanup,
@@ -222,11 +274,12 @@ function collectParts({ tmpDir, maxFiles, tooHeavy, readPastHeavy, fail }: Colle
       // the types promise more than a hostile part keeps: it may have neither name
       type Given = string | undefined;
       parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
+        if (!room) return void file.resume();
         streams.push(file);
         // an error event without a listener would end the process
         file.on("error", fail);
         file.once("limit", () => {
-          if (readPastHeavy) heavy.add(field);
+          if (readPast) refused.set(field, refuse(tooHeavy));
           else fail(refuse(tooHeavy));
         });
         const done = keepFile(field, file, filename ?? "", mediaType);

@@ -34,4 +34,7 @@ export const pictureRefusals = [
   "picture-timeout",
   "picture-host-away",
   "form-broken",
+  "uploads-running",
+  "uploads-full",
+  "disk-full",
 ] as const;

@@ -30,6 +30,7 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     username_changed_at: Date | null;
+    credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
@@ -72,6 +73,16 @@ export type Tables = {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     used_at: Generated<Date>;
+  };
+  email_changes: {
+    account_id: string;
+    id: string;
+    old_email: string;
+    new_email: string;
+    old_verified: boolean;
+    created_at: Generated<Date>;
+    confirmed_at: Date | null;
+    withdrawn_at: Date | null;
   };
   two_factors: {
     account_id: string;
@@ -242,6 +253,7 @@ export type Tables = {
     messages_taken: Generated<number>;
     messages_known: Generated<number>;
     problem: string | null;
+    checked: Generated<boolean>;
     skipped: Generated<string[]>;
     created_at: Generated<Date>;
     finished_at: Date | null;

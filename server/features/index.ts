@@ -71,6 +71,8 @@ export type FeatureDeps = {
   madeUp?: boolean;
   /** How identity providers are asked; tests answer for those that no test can reach. */
   providerFetch?: typeof fetch;
+  /** Tests have short turns. */
+  importTurnMs?: number;
 };
 
 /** The product's rules, as both faces (screens and programs) call them. */

@@ -43,6 +43,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     sendPlainPage(reply, refusal);
     return;
   }
+  // Who sent too much reads this before the line is closed (unread-bodies.ts).
+  if (refusal.status === 413) void reply.removeHeader("connection");
   if (refusal.retryAfter !== undefined) void reply.header("Retry-After", refusal.retryAfter);
   void reply.header("Cache-Control", "no-store");
   void reply.status(refusal.status).send(refusalBody(refusal, request.id));

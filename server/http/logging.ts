@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 export function loggedPath(url: string): string {
   const path = (url.split("?", 1)[0] ?? "").replace(/[^/]*(?:@|%40)[^/]*/gi, "<email>");
   // Whoever reads the log must not be able to follow the link before its owner does.
-  return path.replace(/^(\/signIn\/(?:reset|link)|\/verify)\/.*/i, "$1/<link>");
+  return path.replace(/^(\/signIn\/(?:reset|link)|\/verify|\/keepEmail)\/.*/i, "$1/<link>");
 }
 
 /** One line a request; no query strings, headers or bodies. */

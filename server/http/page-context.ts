@@ -15,7 +15,10 @@ export type PageContext = {
   /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */
   countAddresses: (params: Record<string, string | undefined>) => Promise<void>;
   client: ClientInfo;
-  /** Reads a form body, urlencoded or multipart; files are streamed to disk and size-bounded. */
+  /**
+   * Reads a form body, urlencoded or multipart. Files are taken where `maxFiles` says so, streamed to
+   * disk and bounded: ask whether they may come before.
+   */
   readForm: (request: Request, bounds?: Bounds) => Promise<Form>;
   /** IANA zone of the viewer's browser (cookie `time_zone`), UTC until it is known */
   timeZone: string;

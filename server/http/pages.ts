@@ -3,10 +3,12 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readForm, type Form } from "#server/api/multipart.ts";
 import { addressesOf } from "#server/api/named-emails.ts";
+import type { Uploads } from "#server/api/uploads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
+import { networkOf } from "#server/features/identity/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
@@ -16,11 +18,11 @@ type Deps = {
   features: Features;
   publicUrl: string;
   origins: readonly string[];
-  temporaryDirectory: string;
+  uploads: Uploads;
 };
 
 /** Every address that no program's route answers is a screen. */
-export function pageRoutes({ screens, features, publicUrl, origins, temporaryDirectory }: Deps) {
+export function pageRoutes({ screens, features, publicUrl, origins, uploads }: Deps) {
   const publicOrigin = new URL(publicUrl);
 
   /** The request as the screens see it: under the address the person used, if it is one of ours. */
@@ -50,8 +52,8 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
         countAddresses,
         client: clientOf(request),
         readForm: async (webRequest, bounds) => {
-          const asked = { readPastHeavy: true, ...bounds };
-          const form = await readForm(webRequest, temporaryDirectory, asked);
+          const from = viewer?.id ?? networkOf(request.ip);
+          const form = await readForm(webRequest, uploads, { readPast: true, from, ...bounds });
           forms.push(form);
           const { address, chatId, conversationId } = form.fields;
           await countAddresses({ address, chatId, conversationId });
@@ -118,6 +120,8 @@ export function pageRoutes({ screens, features, publicUrl, origins, temporaryDir
 
 async function send(request: FastifyRequest, reply: FastifyReply, response: PageAnswer) {
   const { headers, html } = response;
+  // answered already: the server stops
+  if (reply.raw.headersSent) return;
   // Every page depends on its viewer.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const compressible = /^text\/|json|javascript|xml/.test(headers.get("Content-Type") ?? "");

@@ -8,11 +8,27 @@ import { readConfig, type Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client } from "#server/test/identity.ts";
+import type { Screens } from "#server/screens.ts";
 import type { Viewer } from "#shared/views.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
 /** A visitor is null. */
 export type Caller = Viewer | null;
+
+const noScreens: Screens = {
+  clientDirectory: null,
+  attach: async () => undefined,
+  respond: async () => new Response("a screen", { headers: { "Content-Type": "text/html" } }),
+  close: async () => undefined,
+};
+
+type Options = {
+  rateLimits?: boolean;
+  /** a mailbox; without one letters become files */
+  smtpUrl?: string;
+  /** the built ones, where a test is about forms of people */
+  screens?: Screens;
+};
 
 /**
  * The whole server in this process, without screens, on a database of the test: call it as its
@@ -22,25 +38,20 @@ export type Caller = Viewer | null;
 export async function testApp(
   db: Database,
   config: Partial<Config> = {},
-  { rateLimits = false }: { rateLimits?: boolean } = {},
+  { rateLimits = false, smtpUrl, screens = noScreens }: Options = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
   afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
   const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
   const { origins } = defaults;
-  const features = testFeatures(db, { origins, rateLimits });
+  const features = testFeatures(db, { origins, rateLimits, ...(smtpUrl ? { smtpUrl } : {}) });
   const app = await createApp({
     config: { ...defaults, ...config },
     db,
     features,
     store: features.store,
     log: pino({ level: "silent" }),
-    screens: {
-      clientDirectory: null,
-      attach: async () => undefined,
-      respond: async () => new Response("a screen", { headers: { "Content-Type": "text/html" } }),
-      close: async () => undefined,
-    },
+    screens,
   });
   afterFile(() => app.close());
   await app.ready();

@@ -21,12 +21,14 @@ import { afterFile } from "#server/test/after-file.ts";
 export type MadePost = PostRef & { number: number; author: Viewer };
 
 type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
+  /** how long an import is worked on before the next one, milliseconds */
+  importTurnMs?: number;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {}) {
+export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
@@ -56,6 +58,7 @@ export function testFeatures(db: Database, { smtpUrl, ...config }: Options = {})
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
     secrets: { authSecret: randomBytes(32).toString("base64url"), vapid },
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
+    ...(importTurnMs !== undefined && { importTurnMs }),
   });
   const { identity, images, posts } = features;
   let photoFile: Promise<ReceivedUpload> | undefined;

@@ -4,5 +4,7 @@ import { limits } from "#shared/limits.ts";
 export const archiveBounds = {
   fileBytes: limits.archive.bytes,
   tooHeavy: "archive-too-heavy",
-  readPastHeavy: false,
+  readPast: false,
+  maxFiles: 1,
+  lane: "archives",
 } as const;

@@ -58,6 +58,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
       ) : (
         <form
           method="post"
+          action="?import"
           encType="multipart/form-data"
           onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}
           className="grid justify-items-start gap-3"

@@ -26,6 +26,10 @@ export function FollowButton({ account, following, signedIn, onAnswer }: Props) 
       look={shown ? "outline" : "primary"}
       title={account.name}
       className="min-w-28"
+      // A double click is one press; keys have no such detail.
+      onClick={(event) => {
+        if (event.detail > 1) event.preventDefault();
+      }}
     >
       {shown ? "Following" : "Follow"}
     </Button>

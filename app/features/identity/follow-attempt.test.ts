@@ -156,4 +156,15 @@ describe("a sign-in in a popup", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(closed.ended).toMatchObject({ code: "popup-closed-by-user" });
   });
+
+  test("ends in silence when it was closed by mistake and another is opened at once", async () => {
+    const closed = watch();
+    await vi.advanceTimersByTimeAsync(1000);
+    closed.closed = true;
+    closed.controller.abort();
+    // The new popup has the focus by now, so that nothing looks closed from here.
+    closed.closed = false;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(closed.ended).toMatchObject({ code: "popup-closed-by-user" });
+  });
 });

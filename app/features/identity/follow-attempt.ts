@@ -34,6 +34,10 @@ export async function followAttempt(watched: Watched): Promise<DoneAttempt> {
   let pause: number = pollFromMs;
   let closedSince: number | null = null;
   let givenUp = false;
+  // As it is at the press that starts another: a moment later the focus is in the new popup.
+  signal.addEventListener("abort", () => {
+    givenUp ||= looksClosed();
+  });
   while (Date.now() < ends) {
     await pauseOrNews(givenUp ? ends - Date.now() : pause, onReport, signal);
     if (signal.aborted) throw problem(givenUp ? "popup-closed-by-user" : "cancelled-popup-request");

@@ -44,7 +44,9 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
       ...(password === undefined ? {} : { password }),
       ...(invitation ? { invitation } : {}),
     });
-    if (signal.aborted) throw problem("cancelled-popup-request");
+    if (signal.aborted) {
+      throw problem(isOpen && popup.closed ? "popup-closed-by-user" : "cancelled-popup-request");
+    }
     if (!isOpen) {
       window.location.assign(url);
       return await new Promise<never>(() => undefined);

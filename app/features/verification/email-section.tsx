@@ -1,8 +1,9 @@
-import { Form, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { EmailState } from "#shared/views.ts";
 import { emailProblem } from "#shared/verification.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostTime } from "#app/features/post-time/post-time.tsx";
 import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CheckCircleIcon } from "#app/ui/icons.ts";
@@ -10,14 +11,14 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 export type EmailAnswer =
-  | { asked: "resend" | "change"; email: string }
+  | { asked: "resend" | "change" | "cancel"; email: string }
   | { asked: null; email: string; fields?: FieldErrors | undefined; message: string };
 
 type Props = { state: EmailState; answer?: EmailAnswer | undefined };
 
-/** A member's address: whether it is confirmed, the letter once more, another address. */
+/** A member's address: whether it is confirmed, the letter once more, another address that waits or is to come. */
 export function EmailSection({ state, answer }: Props) {
-  const { email, verified, mailLeaves } = state;
+  const { email, verified, mailLeaves, pending } = state;
   return (
     <section aria-label="Email" className="mx-4 rounded-box border border-line md:mx-0">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
@@ -34,18 +35,54 @@ export function EmailSection({ state, answer }: Props) {
       </div>
       {answer?.asked ? (
         <p role="status" className="border-t border-line px-4 py-3 text-pretty">
-          {sentence(answer.email, mailLeaves)}
+          {sentence(answer, mailLeaves)}
         </p>
       ) : null}
+      {pending ? <PendingChange {...pending} /> : null}
       <ChangeForm state={state} answer={answer} />
     </section>
   );
 }
 
-function sentence(email: string, mailLeaves: boolean): string {
+function sentence({ asked, email }: EmailAnswer, mailLeaves: boolean): string {
+  if (asked === "cancel") return `The change is cancelled. Your address stays ${email}.`;
   return mailLeaves
     ? `A letter is on its way to ${email}. Follow its link to confirm the address.`
     : `A letter for ${email} was written. This Postcard sends no mail itself: ask whoever runs it to pass its link on to you.`;
+}
+
+/** Seen by its owner, a change that somebody else asked for comes to nothing. */
+function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
+  const pending = useNavigation().formData?.get("change") === "cancel";
+  return (
+    <section
+      aria-label="A change that waits"
+      className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3"
+    >
+      <div className="min-w-0">
+        <p className="text-sm text-muted">Waiting to be confirmed</p>
+        <p dir="ltr" className="font-medium wrap-anywhere">
+          {email}
+        </p>
+        <p className="text-sm text-muted">
+          Asked for: <PostTime at={askedAt} />
+        </p>
+      </div>
+      <Form method="post" action="/settings/email">
+        <input type="hidden" name="change" value="cancel" />
+        <Button type="submit" pending={pending}>
+          Cancel the change
+        </Button>
+      </Form>
+      <p className="text-sm text-pretty text-muted">
+        If you did not ask for this, cancel it and{" "}
+        <Link to="/settings/security" className="link">
+          choose a new password
+        </Link>
+        : somebody may know yours.
+      </p>
+    </section>
+  );
 }
 
 function Resend() {

@@ -1,14 +1,20 @@
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 
-type Props = { title: string; to: string; label: string };
+type Props = {
+  title: string;
+  to: string;
+  label: string;
+  /** what to do now */
+  text?: string;
+};
 
 /** In place of a page whose link was used or ran out: where to get another. */
-export function LinkGone({ title, to, label }: Props) {
+export function LinkGone({ title, to, label, text = "Ask for a new one." }: Props) {
   return (
     <PostcardCard title={title}>
       <p className="text-pretty">
-        This link was used already, is too old, or lost a letter on the way. Ask for a new one.
+        This link was used already, is too old, or lost a letter on the way. {text}
       </p>
       <ButtonLink to={to} look="primary" className="w-full">
         {label}

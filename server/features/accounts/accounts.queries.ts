@@ -4,6 +4,7 @@ import type { Tables } from "#server/db/types.ts";
 import { isRetired } from "#server/features/accounts/retired.queries.ts";
 import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
 import { refuse } from "#shared/errors.ts";
+import { linkLives } from "#shared/verification.ts";
 
 export type FoundAccount = { id: string; username: string };
 
@@ -53,14 +54,37 @@ export async function findVisibleById(
   return found ?? null;
 }
 
-/** Whether any account, visible or not, has this email (lower case). */
-export async function isEmailTaken(db: Database, email: string): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("accounts")
-    .select("id")
-    .where("email", "=", email)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Whether an account but `except` had this email (lower case) and may still take it back. */
+const isKept = (email: string, except: string | null) => sql<boolean>`exists (
+  select from email_changes
+  where lower(old_email) = ${email} and old_verified
+    and confirmed_at > now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
+    and account_id is distinct from ${except}::uuid
+)`;
+
+/** Whether this email (lower case) is kept for an account that was moved away from it. email_changes_former. */
+export async function isEmailKept(db: Database, email: string): Promise<boolean> {
+  const { rows } = await sql<{ kept: boolean }>`select ${isKept(email, null)} as kept`.execute(
+    db.kysely,
+  );
+  return rows[0]?.kept ?? false;
+}
+
+/**
+ * Whether any account but `except`, visible or not, has this email (lower case), or may still take
+ * it back. accounts_email_key, email_changes_former.
+ */
+export async function isEmailTaken(
+  db: Database,
+  email: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (
+      select from accounts where email = ${email} and id is distinct from ${except}::uuid
+    ) or ${isKept(email, except)} as taken
+  `.execute(db.kysely);
+  return rows[0]?.taken ?? false;
 }
 
 /** Whether any account has or had this username, deleted ones included. */

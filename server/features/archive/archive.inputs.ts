@@ -11,6 +11,16 @@ const fileName = (form: RegExp) => z.string().max(100).regex(form);
 const text = (most: number) => z.string().max(most);
 /** Bytes of the longest texts that could be right; how long they may be is for the features to say. */
 const anyText = 65_536;
+/** Files of posts, or of messages: our own archives have 50 posts or 200 messages in one. */
+const mostPages = 20_000;
+
+/**
+ * A list that is measured before its entries are looked at: of a list of 200,000 that are all wrong
+ * nobody wants 200,000 complaints.
+ */
+function list<Entry extends z.ZodType>(entry: Entry, most: number) {
+  return z.array(z.unknown()).max(most).pipe(z.array(entry));
+}
 
 /** epoch milliseconds; the largest a Date can be */
 const time = z.int().min(0).max(8.64e15);
@@ -26,11 +36,8 @@ export const manifestInput = z.object({
   version: z.int().min(1),
   files: z.object({
     profile: z.literal("profile.json"),
-    posts: z.array(fileName(/^posts\/\d{4,8}\.json$/)).max(limits.archive.entries),
-    messages: z
-      .array(fileName(/^messages\/\d{4,8}\.json$/))
-      .max(limits.archive.entries)
-      .default([]),
+    posts: list(fileName(/^posts\/\d{4,8}\.json$/), mostPages),
+    messages: list(fileName(/^messages\/\d{4,8}\.json$/), mostPages).default([]),
   }),
 });
 
@@ -48,10 +55,10 @@ const post = z.object({
   time,
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
-  pictures: z.array(picture).max(limits.picturesPerPost),
+  pictures: list(picture, limits.picturesPerPost),
 });
 
-export const postsInput = z.object({ posts: z.array(post).max(1000) });
+export const postsInput = z.object({ posts: list(post, 1000) });
 
 const pixels = z.int().min(1).max(65_535);
 const message = z.object({
@@ -81,7 +88,7 @@ const message = z.object({
     .default(null),
 });
 
-export const messagesInput = z.object({ messages: z.array(message).max(1000) });
+export const messagesInput = z.object({ messages: list(message, 1000) });
 
 export type ImportedMessage = z.output<typeof message>;
 export type ImportedPost = z.output<typeof post>;
@@ -92,14 +99,8 @@ export type ImportedPicture = z.output<typeof picture>;
 export function parseFile<Schema extends z.ZodType>(
   schema: Schema,
   name: string,
-  json: string,
+  value: unknown,
 ): z.output<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (cause) {
-    throw refuse("archive-invalid", { message: `${name} in this archive is no JSON.`, cause });
-  }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -201,6 +201,8 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.exports.start(viewer);
   await archives.imported(viewer, await archiveWithMessages());
   await on.verification.requestReset({ email: viewer.email, client: client() });
+  const change = { email: `new.${viewer.email}`, password: goodPassword };
+  await on.verification.requestChange(viewer, change, client());
   await on.jobs.runDue();
 
   const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });

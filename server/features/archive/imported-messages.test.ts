@@ -260,12 +260,17 @@ describe("messages that somebody made up", () => {
           message(2, { text: "x".repeat(4001) }),
           message(3, { text: " \n" }),
           message(4, pictured("pictures/message-2.jpg", page)),
-          message(5, pictured("pictures/message-2.jpg", good)),
+          message(5, pictured("pictures/message-3.jpg", good)),
           message(6, { time: soon }),
           message(6, { text: "the same place again" }),
-          message(7, { ...pictured("pictures/message-2.jpg", good), sent: false, with: null }),
+          message(7, { ...pictured("pictures/message-4.jpg", good), sent: false, with: null }),
         ],
-        { "pictures/message-1.jpg": page, "pictures/message-2.jpg": good },
+        {
+          "pictures/message-1.jpg": page,
+          "pictures/message-2.jpg": good,
+          "pictures/message-3.jpg": good,
+          "pictures/message-4.jpg": good,
+        },
       ),
     );
     expect(outcome).toMatchObject({ state: "done", messages: { done: 8, total: 8 } });

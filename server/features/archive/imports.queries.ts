@@ -3,7 +3,13 @@ import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import type { ImportView } from "#shared/archive.ts";
 
-export type WaitingImport = { id: string; accountId: string; createdAt: Date };
+export type WaitingImport = {
+  id: string;
+  accountId: string;
+  createdAt: Date;
+  /** how far it came before; null where it was not looked through yet */
+  progress: ImportProgress | null;
+};
 
 /** False when one is being read already. Unique index imports_one_at_a_time. */
 export async function insertImport(
@@ -44,7 +50,13 @@ export async function latestImport(db: Database, accountId: string): Promise<Imp
 /** An import that is still to be done, of an account that is still to be seen. Index imports_id. */
 export async function findWaiting(db: Database, id: string): Promise<WaitingImport | null> {
   const { rows } = await sql<WaitingImport>`
-    select i.id, i.account_id as "accountId", i.created_at as "createdAt"
+    select i.id, i.account_id as "accountId", i.created_at as "createdAt",
+      case when i.checked then json_build_object(
+        'posts', json_build_object('done', i.done, 'total', i.total,
+          'taken', i.taken, 'known', i.known),
+        'messages', json_build_object('done', i.messages_done, 'total', i.messages_total,
+          'taken', i.messages_taken, 'known', i.messages_known),
+        'skipped', i.skipped) end as progress
     from imports i join accounts a on a.id = i.account_id
     where i.id = ${id} and i.state = 'waiting' and ${visibleAccount("a")}
   `.execute(db.kysely);
@@ -55,6 +67,7 @@ export async function findWaiting(db: Database, id: string): Promise<WaitingImpo
 export type ImportProgress = { posts: Counts; messages: Counts; skipped: string[] };
 export type Counts = { done: number; total: number; taken: number; known: number };
 
+/** What was looked through stays so: a later run goes on from here. */
 export async function writeProgress(
   db: Database,
   id: string,
@@ -64,7 +77,7 @@ export async function writeProgress(
     update imports set done = ${posts.done}, total = ${posts.total}, taken = ${posts.taken},
       known = ${posts.known}, messages_done = ${messages.done}, messages_total = ${messages.total},
       messages_taken = ${messages.taken}, messages_known = ${messages.known},
-      skipped = ${JSON.stringify(skipped)}::jsonb
+      skipped = ${JSON.stringify(skipped)}::jsonb, checked = true
     where id = ${id} and state = 'waiting'
   `.execute(db.kysely);
 }

@@ -269,7 +269,7 @@ describe("a hostile or broken archive", () => {
     [
       "JSON nested without an end",
       () => zipOf(archiveFiles([], { "posts/0001.json": "[".repeat(1_000_000) })),
-      /^posts\/0001\.json in this archive is no JSON\.$/,
+      /^posts\/0001\.json in this archive is nested too deeply\.$/,
     ],
     [
       "JSON of another shape",

@@ -4,7 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
-import { readArchive } from "#server/features/archive/read-archive.ts";
+import { openArchive } from "#server/features/archive/open-archive.ts";
 import { takeMessages } from "#server/features/archive/take-messages.ts";
 import { createTakeOver, type Images } from "#server/features/archive/take-over.ts";
 import type { ImportedThreads } from "#server/features/chat/imported-threads.ts";
@@ -21,6 +21,8 @@ type Deps = {
   importedThreads: ImportedThreads;
   config: { dataDir: string };
   jobs: Pick<Jobs, "add" | "handle">;
+  /** how long one import is worked on before the next in line has its turn, milliseconds */
+  importTurnMs?: number;
 };
 
 const job = "import-archive";
@@ -37,12 +39,15 @@ const givenUp =
  * post and a message are known by what they were there: interrupted or repeated, an import makes
  * nothing twice.
  */
-export function createImports({ db, log, images, importedThreads, config, jobs }: Deps) {
+export function createImports(deps: Deps) {
+  const { db, log, images, importedThreads, config, jobs, importTurnMs = 60_000 } = deps;
   const files = createArchiveFiles(join(config.dataDir, "imports"));
   const tmpDir = join(config.dataDir, "tmp");
   const takeOver = createTakeOver({ db, log, images });
   jobs.handle<{ id: string }>(job, ({ id }, run) => work(id, run), {
-    longestSeconds: 6 * 60 * 60,
+    // a large one stands in nobody's way: it works for its turn and queues again
+    concurrency: 2,
+    longestSeconds: 30 * 60,
     retries: 5,
   });
 
@@ -86,9 +91,10 @@ export function createImports({ db, log, images, importedThreads, config, jobs }
     const wanted = await queries.findWaiting(db, id);
     if (!wanted) return files.remove([id]);
     try {
-      await read(wanted, signal);
+      if (!(await read(wanted, signal))) return await jobs.add(job, { id }, { key: id });
       await queries.writeEnd(db, id, null);
     } catch (error) {
+      // the same archive would be refused again: it is not tried again
       if (isRefusal(error) && error.code === "archive-invalid") {
         await queries.writeEnd(db, id, error.message);
       } else {
@@ -99,41 +105,71 @@ export function createImports({ db, log, images, importedThreads, config, jobs }
     await files.remove([id]);
   }
 
-  async function read(wanted: queries.WaitingImport, signal: AbortSignal): Promise<void> {
+  /** Goes on where the last run of it ended; false when its turn is over before it is. */
+  async function read(wanted: queries.WaitingImport, signal: AbortSignal): Promise<boolean> {
     if ((await files.sizeOf(wanted.id)) === null) {
       throw refuse("archive-invalid", { message: "The archive did not arrive whole." });
     }
-    const archive = await readArchive(files.finalOf(wanted.id), tmpDir, signal);
-    const { posts: mostPosts, messages: mostMessages } = archive.totals;
-    const posts = { done: 0, total: mostPosts, taken: 0, known: 0 };
-    const messages = { done: 0, total: mostMessages, taken: 0, known: 0 };
-    const skipped: string[] = [];
-    const note = async () => {
-      skipped.length = Math.min(skipped.length, mostSkipped);
-      await queries.writeProgress(db, wanted.id, { posts, messages, skipped });
+    const done = {
+      posts: wanted.progress?.posts.done ?? 0,
+      messages: wanted.progress?.messages.done ?? 0,
     };
+    const path = files.finalOf(wanted.id);
+    const archive = openArchive({ path, done }, tmpDir, signal);
     try {
-      await note();
-      for await (const post of archive.posts()) {
+      const progress = wanted.progress ?? beginning(await archive.check());
+      if (!wanted.progress) await note(progress);
+      const turnEnds = performance.now() + importTurnMs;
+      for (const take of [takePosts, takeMessageBatch]) {
+        while (await noted(progress, () => take(progress))) {
+          if (performance.now() >= turnEnds) return false;
+        }
+      }
+      await takeOver.profile(wanted.accountId, archive, await archive.profile());
+      return true;
+    } finally {
+      await archive.close();
+    }
+
+    async function takePosts({ posts, skipped }: queries.ImportProgress): Promise<boolean> {
+      const batch = await archive.posts();
+      for (const post of batch ?? []) {
         signal.throwIfAborted();
-        const outcome = await takeOver.post(wanted, archive.zip, post);
+        const outcome = await takeOver.post(wanted, archive, post);
         if (outcome === "taken" || outcome === "known") posts[outcome] += 1;
         else skipped.push(outcome.skipped);
         posts.done += 1;
-        await note();
       }
-      for await (const page of archive.messages()) {
-        signal.throwIfAborted();
-        const outcome = await takeMessages(importedThreads, wanted, archive.zip, page);
-        messages.taken += outcome.taken;
-        messages.known += outcome.known;
-        messages.done += page.length;
-        skipped.push(...outcome.skipped);
-        await note();
+      return batch !== null;
+    }
+
+    async function takeMessageBatch({ messages, skipped }: queries.ImportProgress) {
+      const batch = await archive.messages();
+      if (!batch) return false;
+      signal.throwIfAborted();
+      const outcome = await takeMessages(importedThreads, wanted, archive, batch);
+      messages.taken += outcome.taken;
+      messages.known += outcome.known;
+      messages.done += batch.length;
+      skipped.push(...outcome.skipped);
+      return true;
+    }
+
+    async function note(progress: queries.ImportProgress): Promise<void> {
+      progress.skipped.length = Math.min(progress.skipped.length, mostSkipped);
+      await queries.writeProgress(db, wanted.id, progress);
+    }
+
+    /** One batch, and how far it came, also where it broke off. */
+    async function noted(progress: queries.ImportProgress, work: () => Promise<boolean>) {
+      try {
+        const more = await work();
+        if (more) await note(progress);
+        return more;
+      } catch (error) {
+        await note(progress).catch(() => undefined);
+        throw error;
       }
-      await takeOver.profile(wanted.accountId, archive.zip, archive.profile);
-    } finally {
-      archive.zip.close();
     }
   }
 
@@ -150,4 +186,13 @@ export function createImports({ db, log, images, importedThreads, config, jobs }
   }
 
   return { start, checkMayStart, latest, sweep, removeFilesOf };
+}
+
+function beginning(totals: { posts: number; messages: number }): queries.ImportProgress {
+  const nothing = { done: 0, taken: 0, known: 0 };
+  return {
+    posts: { ...nothing, total: totals.posts },
+    messages: { ...nothing, total: totals.messages },
+    skipped: [],
+  };
 }

@@ -1,73 +1,126 @@
+import type { z } from "zod";
 import {
   manifestInput,
   messagesInput,
   parseFile,
   postsInput,
   profileInput,
-  type ImportedMessage,
-  type ImportedPost,
 } from "#server/features/archive/archive.inputs.ts";
 import { archiveFormat } from "#server/features/archive/format.ts";
+import { createTextBudget } from "#server/features/archive/text-budget.ts";
 import { invalid, openZip } from "#server/features/archive/zip-reader.ts";
 import { limits } from "#shared/limits.ts";
 
 /**
- * Opens an archive and reads every text of it once, before anything is taken over: what is not as
- * the format says is refused whole, with archive-invalid. Close `zip` afterwards.
+ * Opens an archive and reads what it says about itself and its account. Everything is refused with
+ * archive-invalid that is not as the format says. Close it afterwards.
  */
-export async function readArchive(path: string, tmpDir: string, signal: AbortSignal) {
-  const zip = await openZip(path, tmpDir);
+export async function readArchive(path: string) {
+  const zip = await openZip(path);
+  /** Each text is read twice: all are checked, then they are taken over. */
+  const [checking, taking] = [createTextBudget(zip), createTextBudget(zip)];
+
+  async function read<Schema extends z.ZodType>(schema: Schema, name: string, budget = checking) {
+    const json = await zip.readText(name);
+    budget.spend(name, json);
+    return parseFile(schema, name, parsed(name, json));
+  }
+
   try {
     if (!zip.has("postcard.json")) {
       throw invalid("This zip file is no Postcard archive: postcard.json is missing.");
     }
-    const manifest = parseFile(manifestInput, "postcard.json", await zip.readText("postcard.json"));
+    const manifest = await read(manifestInput, "postcard.json");
     if (manifest.version > archiveFormat.version) {
       throw invalid("This archive was written by a newer Postcard than this one can read.");
     }
-    const profile = parseFile(profileInput, "profile.json", await zip.readText("profile.json"));
-    const { posts: names, messages: messageNames } = manifest.files;
+    const { posts: postFiles, messages: messageFiles } = manifest.files;
+    checkNamedOnce([...postFiles, ...messageFiles]);
+    const profile = await read(profileInput, "profile.json");
 
-    async function pageOf(name: string): Promise<ImportedPost[]> {
-      return parseFile(postsInput, name, await zip.readText(name)).posts;
-    }
-
-    async function messagesOf(name: string): Promise<ImportedMessage[]> {
-      return parseFile(messagesInput, name, await zip.readText(name)).messages;
-    }
-
-    const totals = { posts: 0, messages: 0 };
-    const seen = new Set<string>();
-    for (const name of names) {
-      signal.throwIfAborted();
-      for (const { id, pictures } of await pageOf(name)) {
-        if (seen.has(id)) throw invalid(`${name} in this archive has a post twice.`);
-        seen.add(id);
-        totals.posts += 1;
-        for (const { file } of pictures) zip.check(file);
+    /** Reads every text once, before anything is taken over; says what there is. */
+    async function check(): Promise<{ posts: number; messages: number }> {
+      const totals = { posts: 0, messages: 0 };
+      const pictures = createPictureNames();
+      if (profile.picture) pictures.add("profile.json", profile.picture.file);
+      const ids = new Set<string>();
+      for (const name of postFiles) {
+        for (const { id, pictures: own } of (await read(postsInput, name)).posts) {
+          if (ids.has(id)) throw invalid(`${name} in this archive has a post twice.`);
+          ids.add(id);
+          for (const { file } of own) pictures.add(name, file);
+        }
+        totals.posts = ids.size;
+        if (totals.posts > limits.archive.posts) throw tooMany("posts");
       }
-    }
-    for (const name of messageNames) {
-      signal.throwIfAborted();
-      for (const { picture } of await messagesOf(name)) {
-        totals.messages += 1;
-        if (picture?.file) zip.check(picture.file);
+      ids.clear();
+      for (const name of messageFiles) {
+        for (const { picture } of (await read(messagesInput, name)).messages) {
+          totals.messages += 1;
+          if (picture?.file) pictures.add(name, picture.file);
+        }
+        if (totals.messages > limits.archive.messages) throw tooMany("messages");
       }
-      if (totals.messages > limits.archive.messages) {
-        throw invalid(`This archive has more than ${limits.archive.messages} messages.`);
-      }
+      return totals;
     }
 
-    async function* posts(): AsyncGenerator<ImportedPost> {
-      for (const name of names) yield* await pageOf(name);
+    /** Every picture belongs to one place: who names it again has it decoded again. */
+    function createPictureNames() {
+      const named = new Set<string>();
+      return {
+        add(where: string, file: string) {
+          zip.check(file);
+          if (named.has(file)) throw invalid(`${where} in this archive names ${file} once more.`);
+          named.add(file);
+        },
+      };
     }
-    /** A page at a time. */
-    async function* messages(): AsyncGenerator<ImportedMessage[]> {
-      for (const name of messageNames) yield await messagesOf(name);
+
+    async function* posts() {
+      for (const name of postFiles) yield (await read(postsInput, name, taking)).posts;
     }
-    return { zip, profile, totals, posts, messages };
+    async function* messages() {
+      for (const name of messageFiles) yield (await read(messagesInput, name, taking)).messages;
+    }
+
+    return {
+      profile,
+      check,
+      /** a file at a time */
+      posts,
+      messages,
+      extractPicture: zip.extractPicture,
+      /** what was read so far */
+      spent: { checking: checking.spent, taking: taking.spent },
+      close: zip.close,
+    };
   } catch (error) {
     zip.close();
     throw error;
   }
 }
+
+function parsed(name: string, json: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(json);
+  } catch (cause) {
+    throw invalid(`${name} in this archive cannot be read: it is damaged.`, cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid(`${name} in this archive is no JSON.`, cause);
+  }
+}
+
+function checkNamedOnce(files: readonly string[]): void {
+  const named = new Set<string>();
+  for (const file of files) {
+    if (named.has(file)) throw invalid(`postcard.json in this archive names ${file} twice.`);
+    named.add(file);
+  }
+}
+
+const tooMany = (what: "posts" | "messages") =>
+  invalid(`This archive has more than ${limits.archive[what]} ${what}.`);

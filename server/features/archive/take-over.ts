@@ -1,24 +1,19 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
-import type { ImportedPost, ImportedProfile } from "#server/features/archive/archive.inputs.ts";
+import type { ImportedProfile } from "#server/features/archive/archive.inputs.ts";
 import * as queries from "#server/features/archive/imports.queries.ts";
-import {
-  leftOut,
-  passing,
-  reasonOf,
-  receivePicture,
-} from "#server/features/archive/take-picture.ts";
-import type { OpenZip } from "#server/features/archive/zip-reader.ts";
+import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
+import type { Pictures } from "#server/features/archive/open-archive.ts";
+import type { PreparedPost } from "#server/features/archive/prepare.ts";
+import { passing, receivePicture } from "#server/features/archive/take-picture.ts";
 import type { ReceivedImage } from "#server/features/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import { insertPost } from "#server/features/posts/posts.queries.ts";
 import { writeProfile } from "#server/features/profiles/profiles.queries.ts";
 import { isRefusal } from "#shared/errors.ts";
-import { parseInput } from "#shared/inputs.ts";
-import { publishInput } from "#shared/posts.inputs.ts";
 import { bioProblem, nameProblem, websiteOf } from "#shared/profiles.ts";
-import { cleanName, cleanText, isBlank, joinNames, searchName } from "#shared/text.ts";
+import { cleanName, cleanText, joinNames, searchName } from "#shared/text.ts";
 
 /** What an import needs of the images feature. */
 export type Images = {
@@ -38,40 +33,34 @@ export function createTakeOver({ db, log, images }: Deps) {
    * A post with its original time, never later than now, and its next number here. What cannot be
    * taken as it is, is left out whole, with a sentence.
    */
-  async function post(into: Into, zip: OpenZip, from: ImportedPost): Promise<Outcome> {
+  async function post(into: Into, pictures: Pictures, from: PreparedPost): Promise<Outcome> {
     const { accountId } = into;
     const key = { authorId: accountId, clientKey: `import:${from.id}`, postId: from.id };
     const known = () => queries.findImported(db, { ...key, since: into.createdAt });
     const before = await known();
     if (before) return before.fresh ? "taken" : "known";
 
+    if ("skipped" in from) return { skipped: from.skipped };
+
+    const { caption, timeZone } = from;
     const received: ReceivedImage[] = [];
     try {
-      const checked = parseInput(publishInput, {
-        caption: from.caption,
-        timeZone: from.timeZone,
-        clientKey: key.clientKey,
-        pictures: from.pictures.map(({ alt }) => ({ imageId: "", alt })),
-      });
-      const caption = isBlank(checked.caption) ? "" : checked.caption;
-      if (caption === "" && from.pictures.length === 0) return skip(from, "it has nothing to show");
-      for (const { file, sha256 } of from.pictures) {
-        received.push(await receivePicture(images, zip, { file, sha256 }));
+      for (const each of from.pictures) {
+        received.push(await receivePicture(images, pictures, each));
       }
       const outcome = await db.transaction(async (): Promise<Outcome> => {
         await lockCounters(db, accountId);
         const meanwhile = await known();
         if (meanwhile) return meanwhile.fresh ? "taken" : "known";
-        const pictures = [];
+        const claimed = [];
         for (const [index, each] of received.entries()) {
           const imageId = await images.record(accountId, each);
           await images.claim(accountId, imageId);
-          pictures.push({ imageId, alt: checked.pictures[index]?.alt ?? "" });
+          claimed.push({ imageId, alt: from.pictures[index]?.alt ?? "" });
         }
         const id = idAt(Math.min(from.time, Date.now()));
-        const { timeZone } = checked;
-        const { clientKey } = key;
-        await insertPost(db, { id, authorId: accountId, caption, pictures, timeZone, clientKey });
+        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone };
+        await insertPost(db, { ...made, clientKey: key.clientKey });
         await queries.markImported(db, { authorId: accountId, id });
         received.length = 0;
         return "taken";
@@ -81,7 +70,7 @@ export function createTakeOver({ db, log, images }: Deps) {
     } catch (error) {
       await discard(received);
       if (!isRefusal(error) || passing(error)) throw error;
-      return skip(from, reasonOf(error));
+      return { skipped: leftOut(`Post ${from.number}`, reasonOf(error)) };
     }
   }
 
@@ -94,13 +83,17 @@ export function createTakeOver({ db, log, images }: Deps) {
   }
 
   /** What the account has of its own stays; what is empty is filled. */
-  async function profile(accountId: string, zip: OpenZip, from: ImportedProfile): Promise<void> {
+  async function profile(
+    accountId: string,
+    pictures: Pictures,
+    from: ImportedProfile,
+  ): Promise<void> {
     const before = await db.transaction(() => queries.lockOwnProfile(db, accountId));
     if (!before) return;
     const wantsPicture = from.picture !== null && !before.hasPicture;
     const picture =
       wantsPicture && from.picture
-        ? await receivePicture(images, zip, from.picture).catch((error: unknown) => {
+        ? await receivePicture(images, pictures, from.picture).catch((error: unknown) => {
             if (!isRefusal(error) || passing(error)) throw error;
             return null;
           })
@@ -134,10 +127,6 @@ export function createTakeOver({ db, log, images }: Deps) {
   }
 
   return { post, profile };
-}
-
-function skip({ number }: ImportedPost, why: string): Outcome {
-  return { skipped: leftOut(`Post ${number}`, why) };
 }
 
 function goodName(label: "First name" | "Second name", typed: string): string {

@@ -1,22 +1,30 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { Transform, type TransformCallback } from "node:stream";
+import { rm } from "node:fs/promises";
+import { Transform, type Readable, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
-/** Text of one file, bytes. Fifty posts of the longest captions are a fifth of it. */
+/** Text of one file, bytes. Fifty posts of the longest captions and descriptions are 11 MB. */
 const mostText = 16 * 1024 * 1024;
-/** All files together, unpacked: pictures do not shrink, so this is far above what is honest. */
-const mostUnpacked = 3 * limits.archive.bytes;
+/** The list of files at the end of a zip, bytes: ten times what our own have for as many files. */
+const mostDirectory = 128 * 1024 * 1024;
 /** Files that an import may want; the others of an archive are for people. */
 const wanted = /^(postcard|profile)\.json$|^(posts|messages)\/[^/]+$|^pictures\/[^/]+$/;
+/** No file that an import asks for has a longer name. */
+const longestName = 100;
 /** Unix file types in the upper half of an entry's attributes (APPNOTE 4.4.15). */
 const fileTypes = { mask: 0o170000, regular: 0o100000, folder: 0o040000, none: 0 };
+/** Bytes of a file's own header without its name (APPNOTE 4.3.7). */
+const localHeader = 30;
+
+/** What is kept of a file's entry: there may be 200,000 of them. */
+type Kept = Pick<
+  Entry,
+  "relativeOffsetOfLocalHeader" | "compressedSize" | "uncompressedSize" | "compressionMethod"
+>;
 
 export const invalid = (message: string, cause?: unknown) =>
   refuse("archive-invalid", { message, cause });
@@ -26,39 +34,61 @@ export const invalid = (message: string, cause?: unknown) =>
  * what it says about sizes is checked before and while it is unpacked. Refuses with archive-invalid
  * and a sentence that names what is wrong.
  */
-export async function openZip(path: string, tmpDir: string) {
+export async function openZip(path: string) {
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch(
     (cause: unknown) => {
+      if (isDisk(cause)) throw cause;
       throw invalid("This is no zip file, or not all of it.", cause);
     },
   );
   try {
     const entries = await readEntries(zip);
-    return zipOf(zip, entries, tmpDir);
+    checkOverlap(entries);
+    return zipOf(zip, entries);
   } catch (error) {
     zip.close();
-    throw isRefusal(error) ? error : invalid(sentenceOf(error), error);
+    throw isRefusal(error) || isDisk(error) ? error : invalid(sentenceOf(error), error);
   }
 }
 
-export type OpenZip = Awaited<ReturnType<typeof openZip>>;
-
-async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+async function readEntries(zip: ZipFile): Promise<Map<string, Kept>> {
   if (zip.entryCount > limits.archive.entries) {
     throw invalid(`This archive has more than ${limits.archive.entries} files.`);
   }
-  const entries = new Map<string, Entry>();
-  let unpacked = 0;
+  const entries = new Map<string, Kept>();
+  let directory = 0;
+  let pictures = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName, uncompressedSize } = entry;
     checkEntry(entry);
-    unpacked += uncompressedSize;
-    if (unpacked > mostUnpacked) throw invalid("This archive unpacks to more than it may.");
-    if (fileName.endsWith("/") || !wanted.test(fileName)) continue;
+    directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (directory > mostDirectory) throw invalid("The list of files in this archive is too long.");
+    if (fileName.endsWith("/") || fileName.length > longestName || !wanted.test(fileName)) continue;
     if (entries.has(fileName)) throw invalid(`${shown(fileName)} is in this archive twice.`);
-    entries.set(fileName, entry);
+    if (fileName.startsWith("pictures/")) pictures += uncompressedSize;
+    // pictures do not shrink, so together they have no more bytes than an archive may have
+    if (pictures > limits.archive.bytes) throw invalid("This archive unpacks to more than it may.");
+    const { relativeOffsetOfLocalHeader, compressedSize, compressionMethod } = entry;
+    entries.set(fileName, {
+      relativeOffsetOfLocalHeader,
+      compressedSize,
+      uncompressedSize,
+      compressionMethod,
+    });
   }
   return entries;
+}
+
+/** Files that share bytes unpack, all together, to far more than was sent. */
+function checkOverlap(entries: ReadonlyMap<string, Kept>): void {
+  const inOrder = [...entries].sort(
+    ([, one], [, other]) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  );
+  let free = 0;
+  for (const [name, { relativeOffsetOfLocalHeader: start, compressedSize }] of inOrder) {
+    if (start < free) throw invalid(`${shown(name)} in this archive lies inside another file.`);
+    free = start + localHeader + Buffer.byteLength(name) + compressedSize;
+  }
 }
 
 function checkEntry(entry: Entry): void {
@@ -74,31 +104,65 @@ function checkEntry(entry: Entry): void {
   }
 }
 
-function zipOf(zip: ZipFile, entries: Map<string, Entry>, tmpDir: string) {
-  function find(name: string): Entry {
+function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
+  function find(name: string): Kept {
     const entry = entries.get(name);
     if (!entry) throw invalid(`${shown(name)} is missing in this archive.`);
     return entry;
   }
 
-  async function readText(name: string): Promise<string> {
-    const entry = find(name);
-    if (entry.uncompressedSize > mostText) throw invalid(`${name} in this archive is too large.`);
-    try {
-      const bytes = await buffer(await zip.openReadStreamPromise(entry));
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    } catch (cause) {
-      throw invalid(`${name} in this archive cannot be read: it is damaged.`, cause);
-    }
+  async function unpack(entry: Kept) {
+    const { compressedSize: size, uncompressedSize, compressionMethod } = entry;
+    // the library asks for a whole entry and reads where it begins
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry as Entry, {
+      minimal: true,
+    });
+    const packed = compressionMethod !== 0;
+    // the promise of the same name (yauzl 3.4) calls another function
+    const { promise, resolve, reject } = Promise.withResolvers<Readable>();
+    zip.openReadStreamLowLevel(
+      fileDataStart,
+      size,
+      0,
+      size,
+      packed,
+      uncompressedSize,
+      (error, stream) => (error ? reject(error) : resolve(stream)),
+    );
+    return promise;
   }
 
-  /** Unpacks a picture into a file of its own; `remove` it afterwards. */
-  async function extractPicture(name: string, sha256: string) {
+  /** All texts go through the same bytes, which grow by what arrives, not by what is announced. */
+  let space = Buffer.allocUnsafeSlow(256 * 1024);
+
+  /** The bytes of a text: good until the next one is read. */
+  async function readText(name: string): Promise<Buffer> {
+    const entry = find(name);
+    const tooLarge = () => invalid(`${name} in this archive is too large.`);
+    if (entry.uncompressedSize > mostText) throw tooLarge();
+    let bytes = 0;
+    try {
+      for await (const chunk of (await unpack(entry)) as AsyncIterable<Buffer>) {
+        if (bytes + chunk.length > mostText) throw tooLarge();
+        if (bytes + chunk.length > space.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.min(2 * (bytes + chunk.length), mostText));
+          space.copy(larger, 0, 0, bytes);
+          space = larger;
+        }
+        chunk.copy(space, bytes);
+        bytes += chunk.length;
+      }
+    } catch (cause) {
+      if (isRefusal(cause) || isDisk(cause)) throw cause;
+      throw invalid(`${name} in this archive cannot be read: it is damaged.`, cause);
+    }
+    return space.subarray(0, bytes);
+  }
+
+  /** Unpacks a picture into a new file of ours, `path`. */
+  async function extractPicture(name: string, sha256: string, path: string): Promise<void> {
     const entry = find(name);
     if (entry.uncompressedSize > limits.imageBytes) throw refuse("picture-too-heavy");
-    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
-    const path = join(tmpDir, `${randomUUID()}.import`);
-    const remove = () => rm(path, { force: true });
     const hash = createHash("sha256");
     const measured = new Transform({
       transform(chunk: Buffer, _encoding: string, done: TransformCallback) {
@@ -107,23 +171,23 @@ function zipOf(zip: ZipFile, entries: Map<string, Entry>, tmpDir: string) {
       },
     });
     try {
-      const source = await zip.openReadStreamPromise(entry);
-      await pipeline(source, measured, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
+      await pipeline(await unpack(entry), measured, target);
     } catch (error) {
-      await remove();
-      const { code } = error as NodeJS.ErrnoException;
+      await rm(path, { force: true });
       // a full disk is no fault of the archive's
-      if (code?.startsWith("E")) throw error;
+      if (isDisk(error)) throw error;
       throw invalid(`${name} in this archive is damaged.`, error);
     }
     if (hash.digest("hex") !== sha256) {
-      await remove();
+      await rm(path, { force: true });
       throw invalid(`${name} in this archive is not the picture that was put there.`);
     }
-    return { path, remove };
   }
 
   return {
+    /** of the zip file */
+    bytes: zip.fileSize,
     has: (name: string) => entries.has(name),
     /** refuses with archive-invalid where it is missing */
     check: (name: string) => void find(name),
@@ -131,6 +195,12 @@ function zipOf(zip: ZipFile, entries: Map<string, Entry>, tmpDir: string) {
     extractPicture,
     close: () => zip.close(),
   };
+}
+
+/** Whether the operating system refused; zlib's codes begin with a Z. */
+function isDisk(error: unknown): boolean {
+  const { code, syscall } = error as Partial<NodeJS.ErrnoException>;
+  return syscall !== undefined && code !== undefined;
 }
 
 /** What the library says of names and headers, in a sentence of ours. */

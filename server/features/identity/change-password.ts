@@ -4,7 +4,7 @@ import type { createConfirm } from "#server/features/identity/confirm.ts";
 import { removeWaysIn, writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword, isCommonPassword } from "#server/features/identity/passwords.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
-import type { createSessions } from "#server/features/identity/sessions.ts";
+import type { createRevocation } from "#server/features/identity/revocation.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { newPasswordInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -15,14 +15,15 @@ type Deps = {
   db: Database;
   newId: NewId;
   confirm: ReturnType<typeof createConfirm>["confirm"];
-  sessions: ReturnType<typeof createSessions>;
+  endSessions: ReturnType<typeof createRevocation>;
   tellOwner: TellOwner;
 };
 
-export function createChangePassword({ db, newId, confirm, sessions, tellOwner }: Deps) {
+export function createChangePassword({ db, newId, confirm, endSessions, tellOwner }: Deps) {
   /**
    * A member changes the own password, or sets the first one; every other session ends with the
-   * same commit, and the owner is told by letter.
+   * same commit, and whatever else leads in that was begun before (revocation.ts). The owner is told
+   * by letter.
    * Refuses with input-invalid (fields `password`, `currentPassword`), wrong-password,
    * sign-in-again, too-many-attempts.
    */
@@ -40,8 +41,8 @@ export function createChangePassword({ db, newId, confirm, sessions, tellOwner }
     // Hashed before a connection is taken: it takes long.
     const hash = await hashPassword(password);
     await db.transaction(async () => {
+      await endSessions(viewer.id, { except: viewer.sessionId });
       await writePasswordHash(db, { id: newId(), accountId: viewer.id, hash });
-      await sessions.endAll(viewer.id, { except: viewer.sessionId });
       await tellOwner(viewer.id, { what: "password-changed" });
     });
   }

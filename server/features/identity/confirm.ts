@@ -1,6 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
-import type { createAttemptLimits } from "#server/features/identity/limits.ts";
+import type { createAttemptLimits, LimitKind } from "#server/features/identity/limits.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
 import { beganWithin } from "#server/features/identity/sessions.queries.ts";
 import { refuse } from "#shared/errors.ts";
@@ -24,19 +24,37 @@ export function createConfirm({ db, limits }: Deps) {
       if (await beganWithin(db, viewer.sessionId, freshFor)) return;
       throw refuse("sign-in-again");
     }
+    await check({ hash, password, kind: "confirmation-failures", accountId: viewer.id });
+  }
+
+  /**
+   * Takes the password of an account from somebody who is not signed in to it and followed a link of
+   * its. Refuses with wrong-password, too-many-attempts, input-invalid when the field is empty,
+   * sign-in-required where the account has no password.
+   */
+  async function confirmAtLink(accountId: string, { password }: { password: string }) {
+    const hash = await findPasswordHash(db, accountId);
+    if (hash === null) throw refuse("sign-in-required");
+    // A count of its own: who was sent a link keeps no member from proving it in Settings.
+    await check({ hash, password, kind: "link-password-failures", accountId });
+  }
+
+  type Check = { hash: string; password: string; kind: LimitKind; accountId: string };
+
+  async function check({ hash, password, kind, accountId }: Check): Promise<void> {
     if (password === "") throw refuse("input-invalid", { fields: { password: "required*" } });
-    const tried = await limits.count("confirmation-failures", viewer.id);
+    const tried = await limits.count(kind, accountId);
     const tooLong = passwordLengthProblem(password) === passwordProblems.long;
     if (tooLong || !(await verifyPassword({ hash, password }))) throw wrongPassword();
     await tried.refund();
   }
 
   /** Whether `confirm` will want a password, for the form that asks. */
-  async function asksPassword(viewer: Viewer): Promise<boolean> {
-    return (await findPasswordHash(db, viewer.id)) !== null;
+  async function asksPassword({ id }: { id: string }): Promise<boolean> {
+    return (await findPasswordHash(db, id)) !== null;
   }
 
-  return { confirm, asksPassword };
+  return { confirm, confirmAtLink, asksPassword };
 }
 
 function wrongPassword() {

@@ -60,6 +60,28 @@ export async function writePasswordHash(
     .execute();
 }
 
+/**
+ * When the credentials of the account with an email (lower case) last changed, to the microsecond;
+ * null where nobody has it. The same statement for every email. accounts_email_key.
+ */
+export async function readCredentialsEpoch(db: Database, email: string): Promise<string | null> {
+  const { rows } = await sql<{ epoch: string }>`
+    select floor(extract(epoch from credentials_changed_at) * 1000000)::text as epoch
+    from accounts where email = ${email}
+  `.execute(db.kysely);
+  return rows[0]?.epoch ?? null;
+}
+
+/** From here on, what was given out for the credentials before counts no more. */
+export async function renewCredentialsEpoch(db: Database, accountId: string): Promise<void> {
+  await sql`
+    update accounts
+    set credentials_changed_at =
+      greatest(clock_timestamp(), credentials_changed_at + interval '1 microsecond')
+    where id = ${accountId}
+  `.execute(db.kysely);
+}
+
 /** Every way into an account but its password. */
 export async function removeWaysIn(db: Database, accountId: string): Promise<void> {
   for (const table of ["passkeys", "two_factors", "pending_sign_ins"] as const) {
@@ -69,6 +91,27 @@ export async function removeWaysIn(db: Database, accountId: string): Promise<voi
     .deleteFrom("credentials")
     .where("account_id", "=", accountId)
     .where("provider_id", "<>", "credential")
+    .execute();
+}
+
+/**
+ * The password of an account, and the passkeys and providers added since. The second step stays: it
+ * leads nobody in.
+ */
+export async function removeWaysInSince(
+  db: Database,
+  accountId: string,
+  since: Date,
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("passkeys")
+    .where("account_id", "=", accountId)
+    .where("created_at", ">=", since)
+    .execute();
+  await db.kysely
+    .deleteFrom("credentials")
+    .where("account_id", "=", accountId)
+    .where((eb) => eb.or([eb("provider_id", "=", "credential"), eb("created_at", ">=", since)]))
     .execute();
 }
 

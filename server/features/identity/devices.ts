@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Database } from "#server/db/database.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
-
-/** A browser that once signed in with an email; `nonce` is what its failures are counted by. */
-type KnownDevice = { nonce: string };
+import {
+  readCredentialsEpoch,
+  renewCredentialsEpoch,
+} from "#server/features/identity/credentials.queries.ts";
 
 /** People who share a browser; whoever used it least recently is forgotten first. */
 const emailsPerDevice = 5;
@@ -11,20 +13,23 @@ const maxAge = 34_560_000;
 const nonceLength = 22;
 const tagBytes = 16;
 
+type Deps = { db: Database; secret: string; secure: boolean };
+
 /**
  * Device cookies: somebody who tries passwords from elsewhere locks only strangers' devices out of
  * an account, never the ones its owner uses. After OWASP's "Slow Down Online Guessing Attacks with
  * Device Cookies" (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  *
- * The cookie is a list of `nonce + tag`, one an email; the tag is a keyed hash of both, so it
- * proves that the pair was given out here and does not tell the email.
+ * The cookie is a list of `nonce + tag`, one an email; the tag is a keyed hash of the nonce, the
+ * email and when the credentials last changed, so it proves that the pair was given out here for
+ * the credentials of today, and does not tell the email.
  */
-export function createDevices({ secret, secure }: { secret: string; secure: boolean }) {
+export function createDevices({ db, secret, secure }: Deps) {
   const name = secure ? "__Host-postcard.device" : "postcard.device";
 
-  function tagOf(nonce: string, email: string): Buffer {
-    const tag = createHmac("sha256", secret).update(`device:${nonce}:${email}`).digest();
-    return tag.subarray(0, tagBytes);
+  function tagOf(nonce: string, email: string, epoch: string): Buffer {
+    const text = `device:${nonce}:${email}:${epoch}`;
+    return createHmac("sha256", secret).update(text).digest().subarray(0, tagBytes);
   }
 
   function entries(cookieHeader: string): string[] {
@@ -33,26 +38,34 @@ export function createDevices({ secret, secure }: { secret: string; secure: bool
     return value.split(".", emailsPerDevice).filter((text) => entry.test(text));
   }
 
-  function isFor(entry: string, email: string): boolean {
+  function isFor(entry: string, email: string, epoch: string): boolean {
     const nonce = entry.slice(0, nonceLength);
     const tag = Buffer.from(entry.slice(nonceLength), "base64url");
-    return tag.length === tagBytes && timingSafeEqual(tag, tagOf(nonce, email));
+    return tag.length === tagBytes && timingSafeEqual(tag, tagOf(nonce, email, epoch));
   }
 
-  /** The device, if it signed in with this email (lower case) before. */
-  function find(cookieHeader: string, email: string): KnownDevice | null {
-    const entry = entries(cookieHeader).find((candidate) => isFor(candidate, email));
-    return entry ? { nonce: entry.slice(0, nonceLength) } : null;
+  /** Whether the device signed in with this email (lower case) since its credentials last changed. */
+  async function knows(cookieHeader: string, email: string): Promise<boolean> {
+    const brought = entries(cookieHeader);
+    if (brought.length === 0) return false;
+    const epoch = await readCredentialsEpoch(db, email);
+    return epoch !== null && brought.some((entry) => isFor(entry, email, epoch));
   }
 
-  /** The Set-Cookie value that makes the device known to this email, with a count of its own. */
-  function remember(cookieHeader: string, email: string): string {
+  /** The Set-Cookie value that makes the device known to the account with this email. */
+  async function remember(cookieHeader: string, email: string): Promise<string> {
+    const epoch = (await readCredentialsEpoch(db, email)) ?? "";
     const nonce = randomBytes(16).toString("base64url");
-    const others = entries(cookieHeader).filter((entry) => !isFor(entry, email));
-    const own = nonce + tagOf(nonce, email).toString("base64url");
+    const others = entries(cookieHeader).filter((entry) => !isFor(entry, email, epoch));
+    const own = nonce + tagOf(nonce, email, epoch).toString("base64url");
     const value = [own, ...others].slice(0, emailsPerDevice).join(".");
     return writeCookie({ name, value, maxAge, secure });
   }
 
-  return { find, remember };
+  /** Makes every device a stranger to the account, until somebody signs in on it again. */
+  async function forget(accountId: string): Promise<void> {
+    await renewCredentialsEpoch(db, accountId);
+  }
+
+  return { knows, remember, forget };
 }

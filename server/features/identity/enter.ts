@@ -59,7 +59,7 @@ export function createEnter(deps: Deps) {
     const started = await sessions.start(accountId, client);
     if (!started) return comeBack(accountId, client);
     await sessions.end({ cookie: client.cookieHeader });
-    const device = devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
+    const device = await devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
     return { viewer: started.viewer, cookies: [started.cookie, device] };
   }
 

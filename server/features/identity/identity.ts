@@ -14,6 +14,7 @@ import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createTries } from "#server/features/identity/tries.ts";
+import { createRevocation } from "#server/features/identity/revocation.ts";
 import { createPasskeys } from "#server/features/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
@@ -60,7 +61,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const betterAuth = createAuth({ db, config, secret, log, newId });
   const auth = betterAuth.api;
   const sessions = createSessions({ db, secret, secure, log });
-  const devices = createDevices({ secret, secure });
+  const devices = createDevices({ db, secret, secure });
   const limits = createAttemptLimits({
     db,
     secret,
@@ -82,6 +83,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const { enter } = entering;
   const confirmation = createConfirm({ db, limits });
   const { confirm } = confirmation;
+  const links = createLinks({ auth: betterAuth, db });
+  const endSessions = createRevocation({ db, devices, links, sessions });
   const { removeWayIn } = createWaysIn({ db, providers: config.providers ?? [] });
 
   /** Ends the session for good, here and wherever its token was copied to. */
@@ -105,18 +108,19 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       removeWayIn,
       tellOwner,
     }),
-    secondFactor: createSecondFactor({ db, twoFactor, confirm, tellOwner }),
+    secondFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
     removeWayIn,
     tellOwner,
     welcome,
     admission,
     ...confirmation,
-    ...createChangePassword({ db, newId, confirm, sessions, tellOwner }),
-    links: createLinks({ auth: betterAuth, db }),
+    ...createChangePassword({ db, newId, confirm, endSessions, tellOwner }),
+    links,
     ...createOwnership({ db, newId }),
     sessions: sessions.list,
     endSession: sessions.endOne,
-    endSessions: sessions.endAll,
+    endSessions,
+    forgetDevices: devices.forget,
     leavingOf: wayBack.leavingOf,
     /** the Set-Cookie value after an account was kept */
     forgetOffer: wayBack.forgetOffer,

@@ -140,7 +140,7 @@ describe("a device the account knows", () => {
     expect(await attempt(own, goodPassword)).toEqual(["too-many-attempts"]);
   });
 
-  it("starts to count anew after signing in, and remembers who else uses it", async () => {
+  it("remembers who else uses it, each with a count of its own", async () => {
     const identity = limited({ "device-failures": { points: 1, seconds: 60 } });
     const first = await identity.join({ client: client({ ip: newNetwork() }) });
     const second = await identity.join({

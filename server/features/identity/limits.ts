@@ -10,7 +10,7 @@ export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }
 export type LimitKind =
   /** failed sign-ins to one email by devices it does not know */
   | "account-failures"
-  /** failed sign-ins to one email by one device it knows */
+  /** failed sign-ins to one email by all devices it knows, together */
   | "device-failures"
   /** failed sign-ins of one network */
   | "network-failures"
@@ -18,10 +18,12 @@ export type LimitKind =
   | "passkey-challenges"
   /** wrong second factors of one email by devices it does not know */
   | "code-failures"
-  /** wrong second factors of one email by one device it knows */
+  /** wrong second factors of one email by all devices it knows, together */
   | "device-code-failures"
   /** wrong passwords of one signed-in member who is asked for it again */
   | "confirmation-failures"
+  /** wrong passwords of one account at the link that changes its address */
+  | "link-password-failures"
   /** mails that one network asked for, whoever they go to */
   | "mails-by-network"
   /** mails asked for to one address, whether it has an account or not */
@@ -45,6 +47,7 @@ export const limitNumbers: LimitNumbers = {
   "code-failures": { points: 10, seconds: 60 * 60 },
   "device-code-failures": { points: 10, seconds: 60 * 60 },
   "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "link-password-failures": { points: 10, seconds: quarterOfAnHour },
   "mails-by-network": { points: 20, seconds: 60 * 60 },
   "mails-to-address": { points: 5, seconds: 60 * 60 },
   "provider-attempts": { points: 60, seconds: quarterOfAnHour },

@@ -2,9 +2,16 @@ import type { createAuth } from "#server/features/identity/better-auth.ts";
 import { generateRandomString } from "better-auth/crypto";
 import type { Database } from "#server/db/database.ts";
 import { deleteLinks } from "#server/features/identity/links.queries.ts";
+import { withdrawPending } from "#server/features/verification/email-changes.queries.ts";
 
 /** What a mailed link lets its owner do. */
-export type LinkPurpose = "verify-email" | "change-email" | "reset-password" | "sign-in";
+export type LinkPurpose =
+  | "verify-email"
+  | "change-email"
+  /** for the mailbox before: undoes a change of address */
+  | "keep-email"
+  | "reset-password"
+  | "sign-in";
 
 /** Whose link it is, and what else was said when it was made. */
 export type LinkContent = { accountId: string; detail: string };
@@ -13,6 +20,14 @@ export type LinkContent = { accountId: string; detail: string };
 const tokenLength = 32;
 const tokenForm = /^[A-Za-z0-9]{32}$/;
 const accountIdLength = 36;
+
+/**
+ * What `withdraw` leaves alone: links that only prove whose a mailbox is. Somebody who took an
+ * account over must not end the one way back by choosing another password.
+ */
+const kept: ReadonlySet<LinkPurpose> = new Set(["verify-email", "keep-email"]);
+/** In front of what they are for, so that they are not found by their account. */
+const keptMark = "+";
 
 type Auth = Pick<ReturnType<typeof createAuth>, "$context">;
 
@@ -34,7 +49,7 @@ export function createLinks({ auth, db }: { auth: Auth; db: Database }) {
       await store()
     ).createVerificationValue({
       identifier: identifierOf(purpose, token),
-      value: `${accountId}${detail}`,
+      value: `${kept.has(purpose) ? keptMark : ""}${accountId}${detail}`,
       expiresAt: new Date(Date.now() + seconds * 1000),
     });
     return token;
@@ -54,9 +69,13 @@ export function createLinks({ auth, db }: { auth: Auth; db: Database }) {
     return taken ? contentOf(taken.value) : null;
   }
 
-  /** Ends every link of an account that has not been used yet. */
+  /**
+   * Ends what waits in mailboxes and leads into an account: links that sign in, choose a password or
+   * change the address, and the change of address that waits for one.
+   */
   async function withdraw(accountId: string): Promise<void> {
     await deleteLinks(db, accountId);
+    await withdrawPending(db, accountId);
   }
 
   return { issue, find, take, withdraw };
@@ -66,6 +85,7 @@ function identifierOf(purpose: LinkPurpose, token: string): string {
   return `link:${purpose}:${token}`;
 }
 
-function contentOf(value: string): LinkContent {
+function contentOf(stored: string): LinkContent {
+  const value = stored.startsWith(keptMark) ? stored.slice(keptMark.length) : stored;
   return { accountId: value.slice(0, accountIdLength), detail: value.slice(accountIdLength) };
 }

@@ -2,6 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
 import {
   markEmailVerified,
+  removeWaysInSince,
   writePasswordHash,
 } from "#server/features/identity/credentials.queries.ts";
 
@@ -20,5 +21,6 @@ export function createOwnership({ db, newId }: Deps) {
   return {
     setPasswordHash,
     markEmailVerified: (accountId: string) => markEmailVerified(db, accountId),
+    removeWaysInSince: (accountId: string, since: Date) => removeWaysInSince(db, accountId, since),
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from "#server/db/database.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
+import type { createDevices } from "#server/features/identity/devices.ts";
 import type { Notice, TellOwner } from "#server/features/identity/notices.ts";
 import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -7,6 +8,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   twoFactor: ReturnType<typeof createTwoFactor>;
+  devices: Pick<ReturnType<typeof createDevices>, "forget">;
   confirm: ReturnType<typeof createConfirm>["confirm"];
   tellOwner: TellOwner;
 };
@@ -14,9 +16,9 @@ type Deps = {
 /**
  * A member's own second factor. What makes an account easier to enter, or shows how, asks for the
  * password again (wrong-password, sign-in-again, too-many-attempts, input-invalid). What changed is
- * told to the owner by letter.
+ * told to the owner by letter, and makes every device a stranger until the next sign-in on it.
  */
-export function createSecondFactor({ db, twoFactor, confirm, tellOwner }: Deps) {
+export function createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }: Deps) {
   type Proof = { password: string };
 
   function telling<Answer>(
@@ -26,6 +28,7 @@ export function createSecondFactor({ db, twoFactor, confirm, tellOwner }: Deps) 
   ): Promise<Answer> {
     return db.transaction(async () => {
       const answer = await change();
+      await devices.forget(id);
       await tellOwner(id, { what });
       return answer;
     });

@@ -4,6 +4,7 @@ import { accountSummary } from "#server/features/accounts/summary.queries.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
 import { unreadConversations } from "#server/features/chat/unread.queries.ts";
 import { unreadNotifications } from "#server/features/notifications/unread.queries.ts";
+import { linkLives } from "#shared/verification.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 export type SessionRow = {
@@ -162,5 +163,10 @@ export async function sweepExpired(db: Database): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(db.kysely);
   await sql`delete from pending_sign_ins where expires_at < now()`.execute(db.kysely);
   await sql`delete from verifications where expires_at < now()`.execute(db.kysely);
+  await sql`
+    delete from email_changes
+    where greatest(created_at, confirmed_at)
+      < now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
+  `.execute(db.kysely);
   await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db.kysely);
 }

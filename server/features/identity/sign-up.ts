@@ -207,7 +207,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     await welcome(id);
     const viewer = response.token ? await sessions.viewerOfToken(response.token) : null;
     if (!viewer) throw refuse("internal");
-    const device = devices.remember(client.cookieHeader, row.email.toLowerCase());
+    const device = await devices.remember(client.cookieHeader, row.email.toLowerCase());
     return { viewer, cookies: [...headers.getSetCookie(), device] };
   }
 

@@ -14,16 +14,15 @@ type Kinds = { known: LimitKind; stranger: LimitKind };
 /** One try against the account of `email` (lower case), counted before it is made. */
 export function createTries({ limits, devices }: Deps) {
   /**
-   * A device that the account knows is counted by itself: the failures of others neither lock it
-   * out nor does it lock out others.
+   * Devices that the account knows have one count together, apart from everybody else's: strangers
+   * do not lock the owner out, and a cookie more is no try more.
    */
   return async function countTry(
     email: string,
     client: ClientInfo,
     { known, stranger }: Kinds,
   ): Promise<Counted> {
-    const device = devices.find(client.cookieHeader, email);
-    if (device) return limits.count(known, device.nonce);
+    if (await devices.knows(client.cookieHeader, email)) return limits.count(known, email);
     const ofNetwork = await limits.count("network-failures", networkOf(client.ip));
     try {
       const ofAccount = await limits.count(stranger, email);

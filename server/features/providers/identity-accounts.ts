@@ -1,7 +1,11 @@
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { insertAccount, insertCompanions } from "#server/features/accounts/accounts.queries.ts";
+import {
+  insertAccount,
+  insertCompanions,
+  isEmailKept,
+} from "#server/features/accounts/accounts.queries.ts";
 import { pickUsername } from "#server/features/accounts/usernames.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import type { Admission } from "#server/features/identity/sign-up.ts";
@@ -82,6 +86,8 @@ export function createAccountsOfIdentities(deps: Deps) {
     client: ClientInfo,
     invitation: string | null,
   ): Promise<string> {
+    // nobody's now, but still somebody's to take back
+    if (await isEmailKept(db, email.toLowerCase())) throw problem("account-exists");
     const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
     try {
       await admission.check(invitation);

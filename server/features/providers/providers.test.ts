@@ -208,6 +208,27 @@ describe("an email that an account has already", () => {
   );
 });
 
+test("an email that its account may still take back makes no other account", async () => {
+  const { viewer } = await identity.join();
+  const { email } = viewer;
+  await query(
+    db,
+    `insert into email_changes
+      (account_id, id, old_email, new_email, old_verified, confirmed_at)
+     values ($1, gen_random_uuid(), $2, 'other@example.org', true, now())`,
+    [viewer.id, email],
+  );
+  await query(
+    db,
+    "update accounts set email = 'o' || email, email_as_typed = 'o' || email where id = $1",
+    [viewer.id],
+  );
+  const who = person({ email });
+  expect(await codeOf(await signIn("town", town, who))).toBe("account-exists");
+  await query(db, "delete from email_changes where account_id = $1", [viewer.id]);
+  expect(await signIn("town", town, who)).toMatchObject({ outcome: "signed-up" });
+});
+
 describe("an email that nobody verified", () => {
   test("makes an account whose email stays unverified, so that it squats nothing", async () => {
     const who = person({ email_verified: false });

@@ -28,18 +28,24 @@ beforeAll(async () => {
     "Jo",
   ];
   for (const name of people) await on.member(name);
-  // Made-up usernames could hold any three letters: here they are all the same but for a digit.
+  await plainUsernames();
+});
+
+/** Made-up usernames could hold any letters: here they are all the same but for a number. */
+async function plainUsernames() {
   await query(
     db,
-    `with named as (
-      select id, username, 'user_' || row_number() over () as fixed
-      from accounts where username like 'user\\_%'
+    `with taken as (
+      select count(*) as taken from accounts where username ~ '^user_[0-9]{4}$'
+    ), named as (
+      select id, username, 'user_' || to_char(taken + row_number() over (order by id), 'FM0000') as fixed
+      from accounts, taken where username like 'user\\_%' and username !~ '^user_[0-9]{4}$'
     )
     update accounts a
     set username = fixed, search_name = replace(search_name, named.username, fixed)
     from named where named.id = a.id`,
   );
-});
+}
 
 const here = { ip: "192.0.2.7" };
 const found = async (text: string) =>
@@ -57,7 +63,7 @@ describe("searching people", () => {
     ["üller", "Müller"],
     ["ван", "Иван Петров"],
     ["ИВАНП", "Иван Петров"],
-    ["철수", ""],
+    ["철수", "김철수"],
     ["김철수", "김철수"],
     ["김", "김철수"],
     ["هدى", "نور الهدى"],
@@ -74,22 +80,118 @@ describe("searching people", () => {
 
   it("puts names that begin with the words first, then shorter ones", async () => {
     expect(await found("ann")).toEqual(["Ann Lee", "Annabel", "Mary Ann", "Joanna Leery"]);
-    expect(await found("le")).toEqual([]);
+    expect(await found("le")).toEqual(["Ann Lee", "Joanna Leery", "Müller"]);
     expect(await found("lee")).toEqual(["Ann Lee", "Joanna Leery"]);
   });
 
-  it("finds usernames, by their beginning also with one or two letters", async () => {
+  it("finds usernames, by their beginning also with one letter", async () => {
     const zoe = await on.member("Qara Vex");
     await query(
       db,
       "update accounts set username = 'zz_top', search_name = 'qaravex zz_top' where id = $1",
       [zoe.id],
     );
-    for (const text of ["z", "zz", "zz_", "z_t", "top", "zz_top", "q", "qa"]) {
+    for (const text of ["z", "zz", "z_", "zz_", "z_t", "top", "zz_top", "q", "qa", "av"]) {
       expect(await found(text), text).toEqual(["Qara Vex"]);
     }
-    // neither across the border of name and username nor inside a word with two letters
-    for (const text of ["xzz", "z_", "ra"]) expect(await found(text), text).toEqual([]);
+    // not across the border of name and username
+    for (const text of ["xz", "xzz"]) expect(await found(text), text).toEqual([]);
+  });
+
+  describe("by one and two characters", () => {
+    beforeAll(async () => {
+      for (const name of [
+        "陽子 小林",
+        "田中花子",
+        "지은 이",
+        "Marlow Byron Stoker",
+        "Kwame Nkrumah-Boateng",
+        "Işık Yıldız",
+        "Ευα Σουρής",
+        "Jürgen Groß",
+        "דוד\u200f כהן",
+        "𠮷野 家",
+        "Café Ōe",
+        "Fox🦊👩‍🚀",
+        "สมชาย ใจดี",
+      ]) {
+        await on.member(name);
+      }
+      await plainUsernames();
+    });
+
+    it.each([
+      // a whole surname, wherever it stands
+      ["小林", ["陽子 小林"]],
+      ["이", ["지은 이"]],
+      ["은이", ["지은 이"]],
+      ["은", ["지은 이"]],
+      ["林", ["陽子 小林"]],
+      ["花", ["田中花子"]],
+      // a second or a middle name begins with it, or it is inside one
+      ["by", ["Marlow Byron Stoker"]],
+      ["BY", ["Marlow Byron Stoker"]],
+      ["st", ["Marlow Byron Stoker"]],
+      ["s t", ["Marlow Byron Stoker"]],
+      ["ke", ["Marlow Byron Stoker"]],
+      ["wb", ["Marlow Byron Stoker"]],
+      ["bo", ["Kwame Nkrumah-Boateng"]],
+      // one letter begins a word
+      ["b", ["O'Brien", "Marlow Byron Stoker", "Kwame Nkrumah-Boateng"]],
+      ["w", []],
+      ["ο", []],
+      ["Σ", ["Ευα Σουρής"]],
+      // letters whose case is no matter of one letter
+      ["IŞ", ["Işık Yıldız"]],
+      ["ış", ["Işık Yıldız"]],
+      ["YILDIZ", ["Işık Yıldız"]],
+      ["ΗΣ", ["Ευα Σουρής"]],
+      ["ης", ["Ευα Σουρής"]],
+      ["GROSS", ["Jürgen Groß"]],
+      ["oß", ["Jürgen Groß"]],
+      ["ẞ", ["Jürgen Groß"]],
+      // other directions, planes, marks, and signs that nobody sees
+      ["כה", ["דוד\u200f כהן"]],
+      ["דכ", ["דוד\u200f כהן"]],
+      ["כ", ["דוד\u200f כהן"]],
+      ["𠮷", ["𠮷野 家"]],
+      ["𠮷野", ["𠮷野 家"]],
+      ["野家", ["𠮷野 家"]],
+      ["é", []],
+      ["fé", ["Café Ōe"]],
+      ["e\u0301o\u0304", ["Café Ōe"]],
+      ["🦊", ["Fox🦊👩‍🚀"]],
+      ["👩‍🚀", ["Fox🦊👩‍🚀"]],
+      ["🚀", ["Fox🦊👩‍🚀"]],
+      ["\ud83e", []],
+      ["ช", ["สมชาย ใจดี"]],
+      ["ดจ", []],
+      ["ใจ", ["สมชาย ใจดี"]],
+    ])("%s finds %j", async (text, names) => {
+      expect(await found(text)).toEqual(names);
+    });
+
+    it("puts names that begin with them first, then words that do, then what they stand in", async () => {
+      for (const name of ["Wanda Okq", "Qoq Oya", "Okqa Li"]) await on.member(name);
+      await plainUsernames();
+      expect(await found("ok")).toEqual(["Okqa Li", "Wanda Okq", "Marlow Byron Stoker"]);
+    });
+
+    it("follow a change of name and of username", async () => {
+      const viewer = await on.member("Vor Her");
+      await plainUsernames();
+      expect(await found("vh")).toEqual([]);
+      expect(await found("rh")).toEqual(["Vor Her"]);
+      await query(
+        db,
+        `update accounts set first_name = 'Xi', second_name = 'Zu', full_name = 'Xi Zu',
+          search_name = 'xizu ' || username where id = $1`,
+        [viewer.id],
+      );
+      expect(await found("rh")).toEqual([]);
+      expect(await found("xizu")).toEqual(["Xi Zu"]);
+      expect(await found("x")).toEqual(["Xi Zu"]);
+    });
   });
 
   it("takes wildcards, quotes and backslashes as letters", async () => {
@@ -108,7 +210,7 @@ describe("searching people", () => {
   });
 
   it("bears any text", async () => {
-    for (const text of ["a".repeat(100_000), "\ud800", "👨‍👩‍👧‍👦", "a\u0000b", "ﷺ".repeat(300)]) {
+    for (const text of ["a".repeat(100_000), "\ud800", "👨‍👩‍👧‍👦", "q\u0000x", "ﷺ".repeat(300)]) {
       expect(await found(text)).toEqual([]);
     }
   });

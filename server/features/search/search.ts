@@ -18,9 +18,6 @@ const searchKey = z.tuple([
   z.string().refine(isId),
 ]);
 
-/** Letters that a trigram can be made of: three in a row, or one that begins a word. */
-const hasTrigram = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]/u;
-
 type Deps = { db: Database; secret: string; limited: boolean };
 
 export function createSearch(deps: Deps) {
@@ -28,8 +25,9 @@ export function createSearch(deps: Deps) {
   const emailSearches = createEmailSearches(deps);
 
   /**
-   * By full name or username, without regard to case, spaces and accents, and by a part of the
-   * email as it was typed, where its owner allows that. Best match first. Searches by email
+   * By any part of full name or username, without regard to case, spaces and accents, and by a part
+   * of the email as it was typed, where its owner allows that. One letter is taken for the beginning
+   * of a word. Best match first. Searches by email
    * count for the member, for a visitor's network, and together for visitors of no known `client`.
    */
   async function accounts(
@@ -47,7 +45,7 @@ export function createSearch(deps: Deps) {
     const rows = await searchAccounts(db, {
       viewerId: viewer?.id ?? null,
       query: folded,
-      inside: [...folded].length >= 3 && hasTrigram.test(folded),
+      ...lookups(folded),
       emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),
       after,
       bound: limits.searchCandidates,
@@ -64,4 +62,13 @@ export function createSearch(deps: Deps) {
     /** Deletes counts that have run out; worth doing once an hour. */
     sweep: () => sweepEmailSearches(db),
   };
+}
+
+/** What to look a folded query up by in accounts_search_grams, whose pieces the migration 0017 names. */
+function lookups(folded: string): { begins: string[] | null; inside: string[] | null } {
+  const characters = [...folded];
+  if (characters.length === 1) return { begins: [` ${folded}`, folded], inside: null };
+  if (characters.length === 2) return { begins: [` ${folded}`], inside: [folded] };
+  const inside = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
+  return { begins: null, inside: [...new Set(inside)] };
 }

@@ -1,7 +1,11 @@
-import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Letter, Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { isEmailTaken } from "#server/features/accounts/accounts.queries.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
+import {
+  findPendingChange,
+  findStandingChange,
+} from "#server/features/verification/email-changes.queries.ts";
 import type { createLetters } from "#server/features/verification/letters.ts";
 import {
   addresseeByEmail,
@@ -17,15 +21,19 @@ export const deliveries = {
   resetLink: "verification.reset-link",
   signInLink: "verification.sign-in-link",
   newAddress: "verification.new-address",
+  changeAsked: "verification.change-asked",
+  emailChanged: "verification.email-changed",
 } as const;
 
 /** A link that comes an hour late is of no use: about forty minutes of tries. */
 const retries = 8;
+/** A warning is of use a day later, too. */
+const retriesOfWarnings = 30;
 
 type Deps = {
   db: Database;
-  jobs: Pick<Jobs, "handle">;
-  mail: Pick<Mail, "send" | "queue">;
+  jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "send">;
   links: Pick<Identity["links"], "issue">;
   letters: ReturnType<typeof createLetters>;
 };
@@ -49,18 +57,18 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
 
   jobs.handle<{ email: string }>(
     deliveries.resetLink,
-    async ({ email }) => {
+    async ({ email }, { addedAt }) => {
       const account = await addresseeByEmail(db, email);
-      if (account) await sendResetLink(account, "password");
+      if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
     },
     { retries },
   );
 
   jobs.handle<{ email: string; returnTo: string }>(
     deliveries.signInLink,
-    async ({ email, returnTo }) => {
+    async ({ email, returnTo }, { addedAt }) => {
       const account = await addresseeByEmail(db, email);
-      if (!account) return;
+      if (!account || !isCurrent(account, addedAt)) return;
       // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
       if (!account.verified) return sendResetLink(account, "sign-in");
       const link = { accountId: account.id, detail: returnTo };
@@ -70,25 +78,56 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
     { retries },
   );
 
-  jobs.handle<{ accountId: string; email: string }>(
+  type Change = { accountId: string; changeId: string };
+
+  jobs.handle<Change>(
     deliveries.newAddress,
-    async ({ accountId, email }) => {
+    async (change) => {
+      const { accountId, changeId } = change;
       const account = await addresseeById(db, accountId);
-      if (!account) return;
-      if (await isEmailTaken(db, email.toLowerCase())) {
+      const pending = await findPendingChange(db, accountId);
+      if (!account || pending?.id !== changeId) return;
+      const email = pending.newEmail;
+      if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
         return mail.send(letters.addressTaken(email));
       }
-      const link = { accountId, detail: email };
+      const link = { accountId, detail: changeId };
       const token = await links.issue("change-email", link, linkLives.confirmEmail.seconds);
       await mail.send(letters.confirmNewAddress(account, email, token));
-      if (account.verified) await mail.queue(letters.changeAsked(account));
+      if (account.verified) await jobs.add(deliveries.changeAsked, change);
     },
     { retries },
   );
+
+  /** To the mailbox before, with the link that keeps the address. */
+  function tellFormerMailbox(
+    delivery: string,
+    letter: (former: Addressee, token: string) => Letter,
+  ): void {
+    jobs.handle<Change>(
+      delivery,
+      async ({ accountId, changeId }) => {
+        const account = await addresseeById(db, accountId);
+        const change = await findStandingChange(db, { accountId, id: changeId });
+        if (!account || !change) return;
+        const link = { accountId, detail: changeId };
+        const token = await links.issue("keep-email", link, linkLives.keepEmail.seconds);
+        await mail.send(letter({ ...account, email: change.oldEmail, verified: true }, token));
+      },
+      { retries: retriesOfWarnings },
+    );
+  }
+  tellFormerMailbox(deliveries.changeAsked, letters.changeAsked);
+  tellFormerMailbox(deliveries.emailChanged, letters.emailChanged);
 
   async function sendResetLink(account: Addressee, asked: "password" | "sign-in"): Promise<void> {
     const link = { accountId: account.id, detail: "mailed" };
     const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
     await mail.send(letters.resetPassword(account, token, asked));
   }
+}
+
+/** Asked for before the password was changed, a link would let in whoever asked. */
+function isCurrent({ credentialsChangedAt }: Addressee, addedAt: Date): boolean {
+  return credentialsChangedAt <= addedAt;
 }

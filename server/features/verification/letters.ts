@@ -5,6 +5,7 @@ import type { Addressee } from "#server/features/verification/verification.queri
 import { linkLives } from "#shared/verification.ts";
 
 const once = (life: string) => `The link works once, for ${life}.`;
+const undone = `The link works once, for ${linkLives.keepEmail.words}, also after the change.`;
 
 /** Every letter about an address or a password, in words that its reader can check. */
 export function createLetters(publicUrl: string) {
@@ -81,28 +82,38 @@ export function createLetters(publicUrl: string) {
           "If this was you, sign in with this address, or give that account another one first. If not, there is nothing to do.",
       }),
 
-    changeAsked: (addressee: Addressee) =>
+    changeAsked: (addressee: Addressee, token: string) =>
       write({
         to: to(addressee),
         subject: "Another email address was asked for",
         paragraphs: [
-          `Somebody who knows the password asked to give ${account(addressee)} another email address. It changes when the new one is confirmed.`,
+          `Somebody who is signed in to ${account(addressee)} asked to give it another email address. It changes when the new one is confirmed.`,
+          `If this was not you, keep this address, and then choose a new password. ${undone}`,
         ],
-        action: {
-          label: "If this was not you, choose a new password now",
-          url: at("/signIn/forgot"),
-        },
+        action: { label: "Keep this address", url: at(`/keepEmail/${token}`) },
         otherwise: "If this was you, there is nothing to do here.",
       }),
 
-    emailChanged: (before: Addressee) =>
+    emailChanged: (before: Addressee, token: string) =>
       write({
         to: to(before),
         subject: "Your email address was changed",
         paragraphs: [
           `This is no longer the address of ${account(before)}: another one was confirmed in its place.`,
+          `If this was not you, take the address back: every device is signed out, and you choose a new password. ${undone}`,
         ],
-        otherwise: `If this was not you, write to whoever runs ${place}: they can give the account back to you.`,
+        action: { label: "Take this address back", url: at(`/keepEmail/${token}`) },
+        otherwise: "If this was you, there is nothing to do here.",
+      }),
+
+    changeUndone: (after: Addressee) =>
+      write({
+        to: to(after),
+        subject: "Your email address was changed back",
+        paragraphs: [
+          `This is no longer the address of ${account(after)}: the change was undone from the mailbox before it, and every device was signed out.`,
+        ],
+        otherwise: `If this account is yours and you did not do this, write to whoever runs ${place}.`,
       }),
 
     waysInChanged: (addressee: Addressee, notice: Notice) => {

@@ -38,12 +38,11 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       const link = await links.take("reset-password", token);
       const account = link && (await addresseeById(db, link.accountId));
       if (!account) throw refuse("link-used");
-      await identity.setPasswordHash(account.id, hash);
       await identity.endSessions(account.id);
+      await identity.setPasswordHash(account.id, hash);
       if (!account.verified) await identity.removeOtherWaysIn(account.id);
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
-      await links.withdraw(account.id);
       if (account.verified || mailed) {
         await mail.queue(letters.waysInChanged(account, { what: "password-replaced" }));
       }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { refuse } from "#shared/errors.ts";
 
 /** An account as a letter to it needs it. */
 export type Addressee = {
@@ -11,6 +12,8 @@ export type Addressee = {
   /** as typed */
   email: string;
   verified: boolean;
+  /** what was asked for before leads in no more */
+  credentialsChangedAt: Date;
 };
 
 function addressees(db: Database) {
@@ -22,6 +25,7 @@ function addressees(db: Database) {
       "full_name as fullName",
       "email_as_typed as email",
       "email_verified as verified",
+      "credentials_changed_at as credentialsChangedAt",
     ])
     .where(visibleAccount());
 }
@@ -46,9 +50,9 @@ export async function addresseeAt(db: Database, address: string): Promise<Addres
   return found ?? null;
 }
 
-/** Gives an account its new, proven address. Throws 23505 where another account has it. */
+/** Gives an account a proven address. Refuses with email-in-use where another account has it. */
 export async function setEmail(db: Database, id: string, asTyped: string): Promise<void> {
-  await db.kysely
+  const update = db.kysely
     .updateTable("accounts")
     .set({
       email: asTyped.toLowerCase(),
@@ -56,6 +60,11 @@ export async function setEmail(db: Database, id: string, asTyped: string): Promi
       email_verified: true,
       updated_at: sql<Date>`now()`,
     })
-    .where("id", "=", id)
-    .execute();
+    .where("id", "=", id);
+  await update.execute().catch((error: unknown) => {
+    // 23505 unique_violation (PostgreSQL, Appendix A)
+    throw (error as { code?: unknown }).code === "23505"
+      ? refuse("email-in-use", { cause: error })
+      : error;
+  });
 }

@@ -132,7 +132,11 @@ describe("after a sign-up", () => {
     );
     const { username, email } = ada;
     for (let look = 0; look < 2; look += 1) {
-      expect(await town.verification.confirmationOf(token)).toEqual({ email, username });
+      expect(await town.verification.confirmationOf(token)).toEqual({
+        email,
+        username,
+        asks: "nothing",
+      });
     }
     expect((await accountOf(ada))?.email_verified).toBe(false);
     expect(await town.verification.confirmEmail(token)).toEqual({ email, username });
@@ -392,7 +396,8 @@ describe("a new address", () => {
 
     await town.verification.requestReset({ email: ada.email, client });
     const old = await letterTo(ada.email);
-    expect(await town.verification.confirmEmail(token)).toMatchObject({ email });
+    const follower = { viewer: ada, password: "" };
+    expect(await town.verification.confirmEmail(token, follower)).toMatchObject({ email });
     expect(await accountOf(ada)).toEqual({
       email: email.toLowerCase(),
       email_as_typed: email,
@@ -434,7 +439,8 @@ describe("a new address", () => {
       bob.id,
       email,
     ]);
-    await expect(town.verification.confirmEmail(token)).rejects.toMatchObject({
+    const follower = { viewer: ada, password: "" };
+    await expect(town.verification.confirmEmail(token, follower)).rejects.toMatchObject({
       code: "email-in-use",
     });
     expect((await accountOf(ada))?.email_as_typed).toBe(ada.email);

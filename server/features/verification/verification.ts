@@ -1,13 +1,21 @@
 import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { Entered } from "#server/features/identity/enter.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { createAttemptLimits } from "#server/features/identity/limits.ts";
 import { networkOf } from "#server/features/identity/networks.ts";
+import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
 import { createConfirmEmail } from "#server/features/verification/confirm-email.ts";
 import { deliveries, handleDeliveries } from "#server/features/verification/deliveries.ts";
+import {
+  findPendingChange,
+  insertChange,
+  withdrawPending,
+} from "#server/features/verification/email-changes.queries.ts";
+import { createKeepEmail } from "#server/features/verification/keep-email.ts";
 import { createLetters } from "#server/features/verification/letters.ts";
 import { addresseeById } from "#server/features/verification/verification.queries.ts";
 import { createResetPassword } from "#server/features/verification/reset-password.ts";
@@ -96,8 +104,8 @@ export function createVerification(deps: Deps) {
   type Change = { email: string; password: string };
 
   /**
-   * Mails a link to a new address; the account has it once that is followed. Asks for the current
-   * password first. Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
+   * Mails a link to a new address; the account has it once that is followed. A change that waits is
+   * replaced. Asks for the current password first. Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
    */
   async function requestChange(viewer: Viewer, form: Change, client: ClientInfo): Promise<void> {
     const { email } = parseInput(emailInput, form);
@@ -106,13 +114,27 @@ export function createVerification(deps: Deps) {
     }
     await identity.confirm(viewer, form);
     await countMail(email, client);
-    await jobs.add(deliveries.newAddress, { accountId: viewer.id, email });
+    const changeId = newId();
+    await db.transaction(async () => {
+      await lockWaysIn(db, viewer.id);
+      await insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
+      await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });
+    });
+  }
+
+  /** Takes back a change that was not confirmed: its link is good for nothing. Fine where none waits. */
+  async function cancelChange(viewer: Viewer): Promise<void> {
+    await withdrawPending(db, viewer.id);
   }
 
   async function emailState(viewer: Viewer): Promise<EmailState> {
     const { email, emailVerified: verified } = viewer;
-    const asksPassword = await identity.asksPassword(viewer);
-    return { email, verified, asksPassword, mailLeaves: mail.leaves };
+    const [asksPassword, change] = await Promise.all([
+      identity.asksPassword(viewer),
+      findPendingChange(db, viewer.id),
+    ]);
+    const pending = change && { email: change.newEmail, askedAt: change.askedAt };
+    return { email, verified, asksPassword, mailLeaves: mail.leaves, pending };
   }
 
   /** Whose a link is that can still be used, null for any other; looking uses nothing up. */
@@ -135,8 +157,10 @@ export function createVerification(deps: Deps) {
     signInByLink,
     resend,
     requestChange,
+    cancelChange,
     emailState,
     ...createResetPassword({ db, mail, identity, letters, publicUrl: config.publicUrl }),
-    ...createConfirmEmail({ db, mail, identity, letters }),
+    ...createConfirmEmail({ db, jobs, identity }),
+    ...createKeepEmail({ db, mail, identity, letters }),
   };
 }

@@ -1,0 +1,109 @@
+import { data, Form, useNavigation } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { Address } from "#app/features/verification/address.tsx";
+import { LinkGone } from "#app/features/verification/link-gone.tsx";
+import { LinkOwner } from "#app/features/verification/link-owner.tsx";
+import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.ts";
+import { about } from "#app/lib/about.ts";
+import { appContext } from "#app/lib/context.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/keep-email.ts";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Keep your email · Postcard" },
+  about,
+  linkPageMeta,
+];
+
+/** Looking undoes nothing: mail servers follow every link they see. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { verification } = context.get(appContext).features;
+  return linkAnswer(await verification.keptEmailOf(params.token));
+}
+
+/** The link is gone now, as it should be. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export async function action({ context, params }: Route.ActionArgs) {
+  const { verification } = context.get(appContext).features;
+  try {
+    return data({ kept: await verification.keepEmail(params.token) }, 200);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, status } = error;
+    return data({ kept: null, gone: code === "link-used", message }, status);
+  }
+}
+
+export default function KeepEmail({ loaderData: asked, actionData }: Route.ComponentProps) {
+  const pending = useNavigation().formData !== undefined;
+  if (actionData?.kept) return <Done {...actionData.kept} />;
+  if (!asked || actionData?.gone) {
+    return (
+      <LinkGone
+        title="Keep your email"
+        text="If your account is in other hands, write to whoever runs this Postcard."
+        to="/signIn"
+        label="Sign In"
+      />
+    );
+  }
+  if (asked.change === "over") return <Done {...asked} />;
+  const done = asked.change === "done";
+  return (
+    <PostcardCard
+      title={done ? "Take your email back?" : "Keep your email?"}
+      line={<LinkOwner username={asked.username} />}
+    >
+      <p className="text-pretty">
+        {done ? (
+          <>
+            Another address took the place of <Address>{asked.email}</Address>. Take it back, and
+            every device is signed out of the account. Then choose a new password: the one it has
+            works no more.
+          </>
+        ) : (
+          <>
+            Another address is to take the place of <Address>{asked.email}</Address>. Keep yours,
+            and the change is cancelled.
+          </>
+        )}
+      </p>
+      <Form method="post" className="flex flex-col gap-4">
+        {actionData?.message ? <FormAlert text={actionData.message} /> : null}
+        <Button type="submit" look="primary" pending={pending} className="w-full">
+          {done ? "Take this address back" : "Keep this address"}
+        </Button>
+      </Form>
+      <p className="-mt-3 text-sm text-pretty text-muted">
+        If you asked for the change yourself, close this page: nothing happens.
+      </p>
+    </PostcardCard>
+  );
+}
+
+type Change = "waiting" | "done" | "over";
+
+function Done({ email, change }: { email: string; change: Change }) {
+  return (
+    <PostcardCard title={change === "done" ? "Your email is back" : "Your email stays"}>
+      <p role="status" className="text-pretty">
+        <Address>{email}</Address> is the address of your account.
+        {change === "done" ? " Every device was signed out, and the password works no more." : null}
+        {change === "over" ? " The change came to nothing: there is nothing to cancel." : null}
+      </p>
+      <p className="-mt-2 text-pretty">
+        {change === "done"
+          ? "Choose a new one, and look through Settings, Security for what you do not know."
+          : "If somebody else asked for the change, choose a new password now: they may know yours."}
+      </p>
+      <ButtonLink to="/signIn/forgot" look="primary" className="w-full">
+        Choose a new password
+      </ButtonLink>
+    </PostcardCard>
+  );
+}

@@ -1,0 +1,91 @@
+import { mkdir, statfs } from "node:fs/promises";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** Pictures are many and light, archives few and heavy: neither waits for the other. */
+export type UploadLane = keyof typeof limits.uploads.atOnce;
+
+type Asked = {
+  lane: UploadLane;
+  /** an account, or the network of a visitor */
+  from: string;
+  /** bytes that the sender says are coming; null where it does not say */
+  announced: number | null;
+};
+
+/** Files that are on their way here. */
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** The disk is looked at again each time so much of a file was written, bytes. */
+const lookEvery = 16 * 1024 * 1024;
+
+/**
+ * Says which files may come, before any of their bytes are read: some at once of one sender and of
+ * all, and as much as the disk of `folder` holds beside what the database needs to go on. The folder is
+ * made where it is missing (0700). Refuses with uploads-running, uploads-full and disk-full.
+ */
+export function createUploads({
+  folder,
+  freeBytes = freeBytesOf,
+}: {
+  folder: string;
+  freeBytes?: (folder: string) => Promise<number>;
+}) {
+  const under = { pictures: new Map<string, number>(), archives: new Map<string, number>() };
+  /** bytes that were announced and are not written yet, of all */
+  let expected = 0;
+
+  async function admit({ lane, from, announced }: Asked) {
+    const senders = under[lane];
+    const own = senders.get(from) ?? 0;
+    const { ofOne, ofAll } = limits.uploads.atOnce[lane];
+    if (own >= ofOne) throw refuse("uploads-running", { retryAfter: 5 });
+    const all = [...senders.values()].reduce((sum, count) => sum + count, 0);
+    if (all >= ofAll) throw refuse("uploads-full", { retryAfter: 30 });
+    senders.set(from, own + 1);
+    let coming = announced ?? 0;
+    expected += coming;
+    let sinceLook = 0;
+    let over = false;
+
+    function end(): void {
+      if (over) return;
+      over = true;
+      expected -= coming;
+      const left = (senders.get(from) ?? 1) - 1;
+      if (left > 0) senders.set(from, left);
+      else senders.delete(from);
+    }
+
+    /** Bytes that went to the disk; resolves when there is room for more. */
+    async function wrote(bytes: number): Promise<void> {
+      const awaited = Math.min(bytes, coming);
+      coming -= awaited;
+      expected -= awaited;
+      sinceLook += bytes;
+      if (sinceLook < lookEvery) return;
+      sinceLook = 0;
+      await checkRoom(0);
+    }
+
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await checkRoom(expected);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return { wrote, end };
+  }
+
+  async function checkRoom(bytes: number): Promise<void> {
+    if ((await freeBytes(folder)) - bytes < limits.uploads.keptFree) throw refuse("disk-full");
+  }
+
+  return { folder, admit };
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

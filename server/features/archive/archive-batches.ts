@@ -1,0 +1,41 @@
+/** What one batch may hold: after each, progress is written and the others get a word in. */
+export type BatchBounds = { items: number; pictures: number; characters: number };
+
+type Weight = { pictures: number; characters: number };
+
+/**
+ * Puts what comes in lists into batches, the first `skip` left out. A single item that is too heavy
+ * is a batch of its own.
+ */
+export async function* inBatches<From, Item>(
+  lists: AsyncIterable<readonly From[]>,
+  { skip, most }: { skip: number; most: BatchBounds },
+  prepare: (from: From) => Item,
+  weigh: (item: Item) => Weight,
+): AsyncGenerator<Item[]> {
+  let left = skip;
+  let batch: Item[] = [];
+  let weight: Weight = { pictures: 0, characters: 0 };
+  for await (const list of lists) {
+    for (const from of list.slice(left)) {
+      const item = prepare(from);
+      const { pictures, characters } = weigh(item);
+      const full =
+        batch.length === most.items ||
+        weight.pictures + pictures > most.pictures ||
+        weight.characters + characters > most.characters;
+      if (full && batch.length > 0) {
+        yield batch;
+        batch = [];
+        weight = { pictures: 0, characters: 0 };
+      }
+      batch.push(item);
+      weight = {
+        pictures: weight.pictures + pictures,
+        characters: weight.characters + characters,
+      };
+    }
+    left = Math.max(0, left - list.length);
+  }
+  if (batch.length > 0) yield batch;
+}

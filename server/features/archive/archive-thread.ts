@@ -1,0 +1,100 @@
+// Reads an archive in a thread of its own: whatever somebody put into it keeps nobody waiting but
+// its importer, and gets no more memory than the thread was given. Answers one question at a time
+// (open-archive.ts).
+import { parentPort, workerData } from "node:worker_threads";
+import { inBatches } from "#server/features/archive/archive-batches.ts";
+import type { ImportedProfile } from "#server/features/archive/archive.inputs.ts";
+import {
+  prepareMessage,
+  preparePost,
+  type PreparedMessage,
+  type PreparedPost,
+} from "#server/features/archive/prepare.ts";
+import { readArchive } from "#server/features/archive/read-archive.ts";
+import { isRefusal, type RefusalCode } from "#shared/errors.ts";
+
+export type Reading = {
+  path: string;
+  /** how many posts and messages were taken over before */
+  done: { posts: number; messages: number };
+};
+
+/** What can be asked, and what is answered. */
+export type Answers = {
+  /** everything is as the format says; how much there is */
+  check: { posts: number; messages: number };
+  profile: ImportedProfile;
+  /** the next ones, null after the last */
+  posts: PreparedPost[] | null;
+  messages: PreparedMessage[] | null;
+  picture: null;
+};
+
+export type Question =
+  | { ask: Exclude<keyof Answers, "picture"> }
+  | { ask: "picture"; file: string; sha256: string; path: string };
+
+export type Said =
+  | { value: Answers[keyof Answers] }
+  | { refused: { code: RefusalCode; message: string } }
+  | { failed: unknown };
+
+/** A picture takes its decoder a second: a batch is over in a few. */
+const most = { items: 20, pictures: 5, characters: 64 * 1024 };
+const mostMessages = { ...most, items: 200 };
+
+const { path, done } = workerData as Reading;
+const opening = readArchive(path).then((archive) => ({
+  archive,
+  posts: inBatches(archive.posts(), { skip: done.posts, most }, preparePost, weighPost),
+  messages: inBatches(
+    archive.messages(),
+    { skip: done.messages, most: mostMessages },
+    prepareMessage,
+    weighMessage,
+  ),
+}));
+// the first question is told
+opening.catch(() => undefined);
+
+parentPort?.on("message", (question: Question) => {
+  void answer(question).then(
+    (value) => say({ value }),
+    (error: unknown) => say(isRefusal(error) ? { refused: plain(error) } : { failed: error }),
+  );
+});
+
+async function answer(question: Question): Promise<Answers[keyof Answers]> {
+  const { archive, posts, messages } = await opening;
+  switch (question.ask) {
+    case "check":
+      return archive.check();
+    case "profile":
+      return archive.profile;
+    case "posts":
+      return (await posts.next()).value ?? null;
+    case "messages":
+      return (await messages.next()).value ?? null;
+    case "picture":
+      await archive.extractPicture(question.file, question.sha256, question.path);
+      return null;
+  }
+}
+
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+const say = (said: Said) => parentPort?.postMessage(said);
+
+const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ code, message });
+
+function weighPost(post: PreparedPost) {
+  if ("skipped" in post) return { pictures: 0, characters: post.skipped.length };
+  const { caption, pictures } = post;
+  const words = [caption, ...pictures.map(({ alt }) => alt)];
+  const characters = words.reduce((sum, text) => sum + text.length, 0);
+  return { pictures: pictures.length, characters };
+}
+
+function weighMessage(message: PreparedMessage) {
+  if ("skipped" in message) return { pictures: 0, characters: message.skipped.length };
+  return { pictures: message.file ? 1 : 0, characters: message.body.length };
+}

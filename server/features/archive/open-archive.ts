@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker, type ResourceLimits } from "node:worker_threads";
+import type { Answers, Question, Reading, Said } from "#server/features/archive/archive-thread.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** Megabytes. The texts of one file, parsed, take a third of it; 200,000 names a quarter. */
+const threadMemory = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+
+/** Unpacks a picture of an archive into a file of its own; `remove` it afterwards. */
+export type Pictures = {
+  extractPicture: (
+    name: string,
+    sha256: string,
+  ) => Promise<{ path: string; remove: () => Promise<void> }>;
+};
+
+/**
+ * An archive that a thread of its own reads (archive-thread.ts), one question at a time. Refuses
+ * with archive-invalid what is not as the format says, and what needs more memory than any honest
+ * one. Close it afterwards; an aborted `signal` closes it, too.
+ */
+export function openArchive(
+  reading: Reading,
+  tmpDir: string,
+  signal: AbortSignal,
+  resourceLimits: ResourceLimits = threadMemory,
+) {
+  const worker = new Worker(new URL("./archive-thread.ts", import.meta.url), {
+    name: "archive",
+    workerData: reading,
+    resourceLimits,
+    // what it reads is a stranger's: it needs no settings of ours
+    env: {},
+    execArgv: [],
+  });
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  worker.on("error", (error) => ended.reject(reasonOf(error as Error)));
+  worker.on("messageerror", (error) => ended.reject(error));
+  worker.on("exit", () => ended.reject(new Error("The thread of an archive ended.")));
+  const onAbort = () => {
+    ended.reject(signal.reason);
+    void worker.terminate();
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort);
+
+  async function ask<Asked extends keyof Answers>(question: Question & { ask: Asked }) {
+    const said = Promise.withResolvers<Said>();
+    worker.once("message", said.resolve);
+    try {
+      // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+      worker.postMessage(question);
+      const answer = await Promise.race([said.promise, ended.promise]);
+      if ("failed" in answer) throw answer.failed;
+      if ("refused" in answer) {
+        const { code, message } = answer.refused;
+        throw refuse(code, { message });
+      }
+      return answer.value as Answers[Asked];
+    } finally {
+      worker.off("message", said.resolve);
+    }
+  }
+
+  const extractPicture: Pictures["extractPicture"] = async (file, sha256) => {
+    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
+    const path = join(tmpDir, `${randomUUID()}.import`);
+    const remove = () => rm(path, { force: true });
+    try {
+      await ask({ ask: "picture", file, sha256, path });
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    return { path, remove };
+  };
+
+  async function close(): Promise<void> {
+    signal.removeEventListener("abort", onAbort);
+    await worker.terminate();
+  }
+
+  return {
+    /** Reads every text once, before anything is taken over; says what there is. */
+    check: () => ask({ ask: "check" }),
+    profile: () => ask({ ask: "profile" }),
+    /** The next ones, prepared; null after the last. */
+    posts: () => ask({ ask: "posts" }),
+    messages: () => ask({ ask: "messages" }),
+    extractPicture,
+    close,
+  };
+}
+
+function reasonOf(error: Error & { code?: string }): Error {
+  if (error.code !== "ERR_WORKER_OUT_OF_MEMORY") return error;
+  const message = "This archive holds more than can be read at once.";
+  return refuse("archive-invalid", { message, cause: error });
+}

@@ -1,0 +1,84 @@
+import type { ImportedMessage, ImportedPost } from "#server/features/archive/archive.inputs.ts";
+import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
+import { messageInput } from "#shared/chat.inputs.ts";
+import { isRefusal } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { publishInput } from "#shared/posts.inputs.ts";
+import { cleanName, isBlank } from "#shared/text.ts";
+
+/** Where a picture lies in an archive, and what it must be. */
+export type PictureFile = { file: string; sha256: string };
+
+/** A post as it may be published, or the sentence why not. Counting characters is done by now. */
+export type PreparedPost = { id: string; number: number; time: number } & (
+  | { skipped: string }
+  | { caption: string; timeZone: string; pictures: (PictureFile & { alt: string })[] }
+);
+
+/** A message as it may be kept, or the sentence why not; `label` names it in sentences. */
+export type PreparedMessage =
+  | { skipped: string }
+  | {
+      label: string;
+      threadId: string;
+      number: number;
+      id: string;
+      sent: boolean;
+      body: string;
+      deleted: boolean;
+      sentAt: number;
+      other: { username: string; name: string } | null;
+      picture: { width: number; height: number } | null;
+      /** where the account sent it */
+      file: PictureFile | null;
+    };
+
+/** Names are shown and never looked up; so long is no honest one. */
+const longestName = 200;
+const nothing = "it has nothing to show";
+
+export function preparePost({ id, number, time, pictures, ...words }: ImportedPost): PreparedPost {
+  const skip = (why: string) => ({ id, number, time, skipped: leftOut(`Post ${number}`, why) });
+  try {
+    const checked = parseInput(publishInput, {
+      ...words,
+      clientKey: null,
+      pictures: pictures.map(({ alt }) => ({ imageId: "", alt })),
+    });
+    const caption = isBlank(checked.caption) ? "" : checked.caption;
+    if (caption === "" && pictures.length === 0) return skip(nothing);
+    const files = pictures.map(({ file, sha256 }, index) => {
+      return { file, sha256, alt: checked.pictures[index]?.alt ?? "" };
+    });
+    return { id, number, time, caption, timeZone: checked.timeZone, pictures: files };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return skip(reasonOf(error));
+  }
+}
+
+export function prepareMessage(from: ImportedMessage): PreparedMessage {
+  const { id, number, sent, deleted, conversation: threadId } = from;
+  const other = from.with && {
+    username: nameFrom(from.with.username),
+    name: nameFrom(from.with.name),
+  };
+  const label = `Message ${number}${other ? ` with @${other.username}` : ""}`;
+  const { width = 0, height = 0, file, sha256 } = from.picture ?? {};
+  const picture = deleted || !from.picture ? null : { width, height };
+  if (!deleted && !picture && isBlank(from.text)) return { skipped: leftOut(label, nothing) };
+  try {
+    const body = deleted
+      ? ""
+      : parseInput(messageInput(picture !== null), { body: from.text, clientKey: null }).body;
+    const sentAt = Math.min(from.time, Date.now());
+    const own = sent && picture && file && sha256 ? { file, sha256 } : null;
+    const about = { threadId, number, id, sent, body, deleted, sentAt, other };
+    return { label, ...about, picture, file: own };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { skipped: leftOut(label, reasonOf(error)) };
+  }
+}
+
+const nameFrom = (name: string) => [...cleanName(name)].slice(0, longestName).join("");

@@ -1,0 +1,35 @@
+import { countJson } from "#server/json-bounds.ts";
+import { invalid } from "#server/features/archive/zip-reader.ts";
+
+/** Of one file. Our own have some 5,000 values, four deep. */
+const ofOneFile = { depth: 32, values: 250_000 };
+/** Of all files: a million messages have 20 values each, 200,000 posts with their pictures some 30. */
+const ofAllFiles = { bytes: 1024 ** 3, values: 40_000_000 };
+/**
+ * What an archive may unpack to follows from what was sent: our own texts shrink to a tenth, so who
+ * wants a machine to read a gigabyte has to send some of it. A small archive may be very repetitive.
+ */
+const perByteSent = 40;
+const anyArchive = 32 * 1024 * 1024;
+
+/**
+ * Adds up what the texts of an archive of `bytes` hold, before they are parsed. Refuses with
+ * archive-invalid what is more than there can be in an honest one.
+ */
+export function createTextBudget({ bytes }: { bytes: number }) {
+  const mostBytes = Math.min(ofAllFiles.bytes, anyArchive + perByteSent * bytes);
+  const spent = { files: 0, bytes: 0, values: 0 };
+
+  function spend(name: string, json: Uint8Array): void {
+    spent.files += 1;
+    spent.bytes += json.length;
+    if (spent.bytes > mostBytes) throw invalid("The texts in this archive unpack to too much.");
+    const values = countJson(json, ofOneFile);
+    if (values === "too-deep") throw invalid(`${name} in this archive is nested too deeply.`);
+    if (values === "too-many") throw invalid(`${name} in this archive holds too much.`);
+    spent.values += values;
+    if (spent.values > ofAllFiles.values) throw invalid("The texts in this archive hold too much.");
+  }
+
+  return { spend, spent };
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { refusalBody } from "#server/http/errors.ts";
+import { sendPlainPage, wantsPage } from "#server/http/plain-page.ts";
+import { atMost } from "#server/lifecycle.ts";
+import { refuse } from "#shared/errors.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Requests that came and are not answered yet. */
+    unanswered: ReadonlyMap<FastifyRequest, FastifyReply>;
+  }
+}
+
+/** How long the other side may take to read the last answers, milliseconds. */
+const farewell = 200;
+/** How often connections are looked for that have nothing more to do, milliseconds. */
+const lookEvery = 50;
+const sentence =
+  "Postcard starts anew, and what you sent was not taken. Please send it again soon.";
+const stopping = () => refuse("not-ready", { message: sentence, retryAfter: 5 });
+
+/** Keeps count of what is under way; who comes while the server stops is asked to come again. */
+export function addDraining(app: FastifyInstance, isDraining: () => boolean): void {
+  const unanswered = new Map<FastifyRequest, FastifyReply>();
+  app.decorate("unanswered", unanswered);
+  app.addHook("onRequest", async (request, reply) => {
+    unanswered.set(request, reply);
+    reply.raw.once("close", () => unanswered.delete(request));
+    if (!isDraining()) return;
+    void reply.header("Connection", "close");
+    if (!request.url.startsWith("/health/")) throw stopping();
+  });
+}
+
+/**
+ * Takes no more requests and waits for those under way, uploads among them, `patience` milliseconds
+ * at most. Whose body is still arriving then gets its 503, everybody's connection is closed.
+ */
+export async function drain(app: FastifyInstance, patience: number): Promise<void> {
+  const closed = app.close();
+  // one that was kept open for more requests would be waited for
+  const look = setInterval(() => app.server.closeIdleConnections(), lookEvery);
+  await atMost(patience, closed);
+  clearInterval(look);
+  let left = 0;
+  for (const [request, reply] of app.unanswered) {
+    if (request.raw.complete || reply.raw.headersSent) continue;
+    answerNow(request, reply);
+    left += 1;
+  }
+  if (left > 0) await atMost(farewell, closed);
+  app.server.closeAllConnections();
+}
+
+/** Past Fastify, which waits for a body that does not come any more. */
+function answerNow(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = reply;
+  if (!reply.sent) reply.hijack();
+  raw.setHeader("Connection", "close");
+  if (wantsPage(request)) return sendPlainPage(reply, stopping());
+  const refusal = stopping();
+  raw.statusCode = refusal.status;
+  raw.setHeader("Content-Type", "application/json; charset=utf-8");
+  raw.setHeader("Cache-Control", "no-store");
+  raw.setHeader("Retry-After", String(refusal.retryAfter));
+  raw.end(JSON.stringify(refusalBody(refusal, request.id)));
+}
