@@ -36,6 +36,15 @@ export const limits = {
     /** messages in it */
     messages: 1_000_000,
   },
+  uploads: {
+    /** files that may be on their way at the same time: of one account or visitor's network, of all */
+    atOnce: {
+      pictures: { ofOne: 12, ofAll: 100 },
+      archives: { ofOne: 1, ofAll: 4 },
+    },
+    /** bytes of the disk that no upload takes: a full disk stops the database */
+    keptFree: 512 * 1024 * 1024,
+  },
   /** room for a member's pictures, bytes of their originals, where the operator sets nothing else */
   storage: {
     perMember: 10_000_000_000,
@@ -57,15 +66,6 @@ export const limits = {
   },
   /** of sign-up, made by the operator: for how long they are good, days */
   invitations: { days: 14, mostDays: 365, mostAtOnce: 100 },
-  uploads: {
-    /** files that may be on their way at the same time: of one account or visitor's network, of all */
-    atOnce: {
-      pictures: { ofOne: 12, ofAll: 100 },
-      archives: { ofOne: 1, ofAll: 4 },
-    },
-    /** bytes of the disk that no upload takes: a full disk stops the database */
-    keptFree: 512 * 1024 * 1024,
-  },
   /** pictures that one member sent and has not used */
   unclaimedPictures: 40,
   feedPage: 20,

@@ -15,8 +15,9 @@ async function bring(refused: Partial<PageContext>) {
   return { status: answer.status, read: readForm.mock.calls.length };
 }
 
+const checkMayStart = () => Promise.reject(refuse("import-running"));
+
 test("an archive of a visitor, or beside one that is being read, is refused unread", async () => {
-  const checkMayStart = () => Promise.reject(refuse("import-running"));
   const features = { imports: { checkMayStart } } as unknown as PageContext["features"];
   expect(await bring({ viewer: null, features })).toEqual({ status: 401, read: 0 });
   const viewer = { id: "ada" } as PageContext["viewer"];
