@@ -6,13 +6,20 @@ import { iconsFromOneSheet } from "./vite.icons.ts";
 /**
  * Vite wraps every lazy import in a helper that preloads its styles and files. We have one style
  * sheet and preload nothing, and `modulePreload: false` leaves the helper in. Measured: 0.8 kB.
+ *
+ * Without a line nothing is asked for: Chromium keeps a failed import until the page is read again
+ * (seen with 150), so that the piece would not come when the line is back.
  */
 function plainLazyImports(): Plugin {
   return {
     name: "plain-lazy-imports",
     transform: {
       filter: { id: /vite\/preload-helper/ },
-      handler: () => ({ code: "export const __vitePreload = (load) => load();", map: null }),
+      handler: () => ({
+        code: `export const __vitePreload = (load) =>
+          navigator.onLine === false ? Promise.reject(new Error("offline")) : load();`,
+        map: null,
+      }),
     },
   };
 }
@@ -75,7 +82,7 @@ export default defineConfig({
                   // What forms and uploads need besides, without the posts.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/post-form|shared\/(?:limits|text|errors))\.ts/,
+                  test: /(?:app\/lib\/post-form|shared\/(?:limits|text|early-refusals))\.ts/,
                 },
                 {
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.

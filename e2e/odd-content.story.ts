@@ -80,7 +80,8 @@ test("a long caption folds after three lines and unfolds in place", async ({ ope
 
 const typed = [
   `"'><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
-  "\u202Eليلى\u202C \u0000\u200b\u2060\u200d",
+  // of a word that is nobody's name: what cannot be seen is left out of a search
+  "\u202Eقطيفة\u202C \u0000\u200b\u2060\u200d",
   "W".repeat(10_000),
   family.repeat(60),
   "one\ntwo\r\n\n\n\nthree {{7*7}} %00 \\u0041",

@@ -104,6 +104,8 @@ describe("what waits until it is needed", () => {
     expect(holders, `nothing built has "${word}" any more`).not.toEqual([]);
     for (const id of Object.keys(manifest.routes)) {
       if (!id.startsWith("screens/")) continue;
+      // What this page shows first is a dialog.
+      if (id === "screens/sign-out" && word === "showModal") continue;
       const { scripts } = firstLoad(id.slice("screens/".length));
       expect(
         scripts.filter((file) => textOf(file).includes(word)),

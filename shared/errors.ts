@@ -1,3 +1,15 @@
+import {
+  earlyRefusals,
+  isEarly,
+  isRefusalError,
+  makeRefusal,
+  type EarlyRefusalCode,
+  type RefusalDetails,
+  type RefusalOf,
+} from "#shared/early-refusals.ts";
+
+export type { FieldErrors } from "#shared/early-refusals.ts";
+
 /**
  * Every refusal that a person or a program can meet, declared once: its HTTP status and the
  * sentence people read. Features throw `refuse(code)`; server/app.ts and the screens map it.
@@ -35,7 +47,6 @@ const refusals = {
   ],
   "username-taken": [409, "Somebody else has or had this username. Please choose another."],
   "username-too-soon": [409, "You changed your username less than 30 days ago."],
-  "picture-required": [400, "Please select a profile image"],
   "picture-unreadable": [
     422,
     "We could not read this picture. Try saving it again as JPEG or PNG, or choose another.",
@@ -49,7 +60,6 @@ const refusals = {
     415,
     "HEIC pictures cannot be read here. Save it as JPEG first, or send it from the phone's browser.",
   ],
-  "picture-too-heavy": [413, "This picture is larger than 25 MB. Choose a smaller one."],
   "picture-too-large": [
     422,
     "This picture has more than 50 megapixels. Choose one with fewer pixels.",
@@ -64,7 +74,6 @@ const refusals = {
   "disk-read-only": [503, "This server cannot keep anything right now. Please try again later."],
   "form-broken": [400, "The form did not arrive whole. Please send it again."],
   "input-invalid": [400, "Something in the form is not right."],
-  "post-empty": [400, "Add a photo or write something"],
   "not-found": [404, "This page does not exist, or not any more."],
   "not-yours": [403, "Only its owner can do this."],
   "chat-closed": [403, "You can write to each other while you follow each other."],
@@ -75,9 +84,7 @@ const refusals = {
   "self-block": [400, "You cannot block or mute yourself."],
   "import-running": [409, "An archive of yours is being read already."],
   "import-limit": [429, "You brought several archives today. Please wait until tomorrow."],
-  "archive-required": [400, "Choose an archive first: the zip file of an export."],
   "archive-invalid": [422, "This is no archive that Postcard can read."],
-  "archive-too-heavy": [413, "This archive is larger than 4 GB, more than we can take at once."],
   "self-follow": [400, "You cannot follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address does not answer to that method."],
@@ -106,43 +113,18 @@ const refusals = {
   internal: [500, "Something went wrong on our side. Nothing you saved is lost. Please try again."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-export type RefusalCode = keyof typeof refusals;
+export type RefusalCode = keyof typeof refusals | EarlyRefusalCode;
 
-/** Field name → sentence, for forms. */
-export type FieldErrors = Record<string, string>;
-
-export type Refusal = Error & {
-  name: "Refusal";
-  code: RefusalCode;
-  status: number;
-  fields?: FieldErrors;
-  /** seconds until another try makes sense */
-  retryAfter?: number;
-};
-
-type Details = {
-  message?: string;
-  fields?: FieldErrors;
-  retryAfter?: number;
-  cause?: unknown;
-};
+export type Refusal = RefusalOf<RefusalCode>;
 
 /** Makes the error to throw: `throw refuse("not-found")`. */
-export function refuse(code: RefusalCode, details: Details = {}): Refusal {
-  const [status, message] = refusals[code];
-  const { message: own, cause, ...rest } = details;
-  return Object.assign(new Error(own ?? message, { cause }), {
-    name: "Refusal" as const,
-    code,
-    status,
-    ...rest,
-  });
+export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal {
+  const declared = isEarly(code) ? earlyRefusals[code] : refusals[code];
+  return makeRefusal(code, declared, details);
 }
 
 /** By shape, not by class: the screens' bundle and the server each have their own copy of this file. */
-export function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && error.name === "Refusal" && "code" in error;
-}
+export const isRefusal = isRefusalError as (error: unknown) => error is Refusal;
 
 /** Refusals for a state of the server that passes: the same request may be sent again later. */
 export const outages = [

@@ -1,4 +1,4 @@
-import { isRefusal, type FieldErrors } from "#shared/errors.ts";
+import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
 import { away } from "#app/lib/away.ts";
 
 /** What the browser is told when a call of ours did not go through. */
@@ -35,7 +35,7 @@ export function toCallError(status: number, body: unknown): CallError {
 
 /** The sentence for a person, whatever was thrown. */
 export function sentenceOf(error: unknown): string {
-  const told = error instanceof Error && (error.name === "CallError" || isRefusal(error));
+  const told = error instanceof Error && (error.name === "CallError" || isRefusalError(error));
   return told ? error.message : unexpected;
 }
 

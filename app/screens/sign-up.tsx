@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
-import { isRefusal, refuse, type FieldErrors, type Refusal } from "#shared/errors.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
+import { isRefusal, type FieldErrors, type Refusal } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
@@ -79,7 +80,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 function refused({ code, message, fields }: Refusal) {
   const emailInUse = code === "email-in-use";
   if (code.startsWith("picture-")) {
-    const literal = refuse("picture-required").message;
+    const literal = refuseEarly("picture-required").message;
     const reason = message === literal ? fields : { picture: message };
     return { emailInUse, fields: reason, message: literal };
   }
@@ -106,7 +107,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   const [invitation, setInvitation] = useState(answer?.typed.invitation ?? loaderData.invitation);
   const [tooHeavy, setTooHeavy] = useState(false);
   const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
-  const pictureError = tooHeavy ? refuse("picture-too-heavy").message : errors["picture"];
+  const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
   const signIn = (
     <OtherForm question="Here before?" to={withReturn("/signIn", returnTo)} label="Sign In" />
   );
@@ -130,7 +131,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         onSubmit={(event) => {
           onSubmit(event);
           if (missing(new FormData(event.currentTarget), ["picture"])["picture"]) {
-            notify.error(refuse("picture-required").message);
+            notify.error(refuseEarly("picture-required").message);
           }
         }}
       >

@@ -1,4 +1,4 @@
-import { refuse } from "#shared/errors.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { callError, toCallError } from "#app/lib/post-form.ts";
 
@@ -10,8 +10,8 @@ export async function sendArchive(
   file: File | null,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  if (!file || file.size === 0) throw refuse("archive-required");
-  if (file.size > limits.archive.bytes) throw refuse("archive-too-heavy");
+  if (!file || file.size === 0) throw refuseEarly("archive-required");
+  if (file.size > limits.archive.bytes) throw refuseEarly("archive-too-heavy");
   await new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/calls/import");

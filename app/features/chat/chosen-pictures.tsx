@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "react";
-import { refuse } from "#shared/errors.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-picture.tsx";
 import { randomKey } from "#app/lib/random-key.ts";
@@ -26,7 +26,7 @@ export function useChosenPictures() {
       photos.length < files.length
         ? "Only photos can be sent here."
         : fitting.length < photos.length
-          ? refuse("picture-too-heavy").message
+          ? refuseEarly("picture-too-heavy").message
           : fitting.length > room
             ? `At most ${limits.picturesPerPost} photos at once.`
             : null,

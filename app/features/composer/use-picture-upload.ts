@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { refuse } from "#shared/errors.ts";
+import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { sentenceOf, type CallError } from "#app/lib/post-form.ts";
 import { uploadWithProgress } from "#app/lib/upload-with-progress.ts";
@@ -38,7 +38,7 @@ export function usePictureUpload() {
     };
     const upload =
       file.size > limits.imageBytes
-        ? Promise.reject(refuse("picture-too-heavy"))
+        ? Promise.reject(refuseEarly("picture-too-heavy"))
         : uploadWithProgress(file, (fraction) => update({ fraction }), stop.signal);
     const done = upload.then((imageId) => {
       update({ imageId, fraction: 1 });

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { refuse, type FieldErrors } from "#shared/errors.ts";
+import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
 import { isBlank } from "#shared/text.ts";
 import type { usePictureUpload } from "#app/features/composer/use-picture-upload.ts";
 import {
@@ -50,7 +50,7 @@ export function usePublish(picture: Picture) {
 
   async function send(fields: Record<string, string>): Promise<Answer> {
     const imageId = (await sentPicture()) ?? fields.imageId ?? "";
-    if (!imageId && isBlank(fields.caption ?? "")) throw refuse("post-empty");
+    if (!imageId && isBlank(fields.caption ?? "")) throw refuseEarly("post-empty");
     return postForm("/calls/publish", { ...fields, imageId });
   }
 

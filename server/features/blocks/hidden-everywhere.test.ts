@@ -142,6 +142,7 @@ const writes: Record<string, Attempt> = {
   "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
   "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
   "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
+  "chat.markOpened": ({ viewer }) => on.chat.markOpened(viewer, said.conversationId, 1),
   // it names nobody
   "chat.marks": ({ viewer }) => on.chat.marks(viewer, said.conversationId),
   "chat.mute": ({ viewer }) => on.chat.mute(viewer, said.conversationId, true),

@@ -1,0 +1,57 @@
+/**
+ * What a page refuses by itself before anything is sent; the server refuses it as well. These are all
+ * the sentences of refusals that a browser loads: the others stand in errors.ts and come with answers.
+ */
+export const earlyRefusals = {
+  "picture-too-heavy": [413, "This picture is larger than 25 MB. Choose a smaller one."],
+  "picture-required": [400, "Please select a profile image"],
+  "post-empty": [400, "Add a photo or write something"],
+  "archive-required": [400, "Choose an archive first: the zip file of an export."],
+  "archive-too-heavy": [413, "This archive is larger than 4 GB, more than we can take at once."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type EarlyRefusalCode = keyof typeof earlyRefusals;
+
+/** Field name → sentence, for forms. */
+export type FieldErrors = Record<string, string>;
+
+export type RefusalOf<Code extends string> = Error & {
+  name: "Refusal";
+  code: Code;
+  status: number;
+  fields?: FieldErrors;
+  /** seconds until another try makes sense */
+  retryAfter?: number;
+};
+
+export type RefusalDetails = {
+  message?: string;
+  fields?: FieldErrors;
+  retryAfter?: number;
+  cause?: unknown;
+};
+
+export function makeRefusal<Code extends string>(
+  code: Code,
+  [status, message]: readonly [status: number, message: string],
+  { message: own, cause, ...rest }: RefusalDetails = {},
+): RefusalOf<Code> {
+  return Object.assign(new Error(own ?? message, { cause }), {
+    name: "Refusal" as const,
+    code,
+    status,
+    ...rest,
+  });
+}
+
+export function refuseEarly(code: EarlyRefusalCode): RefusalOf<EarlyRefusalCode> {
+  return makeRefusal(code, earlyRefusals[code]);
+}
+
+export function isEarly(code: string): code is EarlyRefusalCode {
+  return Object.hasOwn(earlyRefusals, code);
+}
+
+export function isRefusalError(error: unknown): error is RefusalOf<string> {
+  return error instanceof Error && error.name === "Refusal" && "code" in error;
+}
