@@ -6,7 +6,7 @@ type Waiter = { rank: Rank; since: number; admit: () => void; refuse: () => void
 /** Requests that wait, however busy we are, before anything is suspected. No test or story has more. */
 const modest = 64;
 /** So many are served in the order they came, whatever comes behind them. */
-const few = 8;
+const few = 4;
 /** More than this never wait: each holds a connection and memory. */
 const most = 1000;
 /** Let in at once while nothing tells of a shortage. */
@@ -16,7 +16,7 @@ const mostSlots = 256;
 const busyFrom = 0.9;
 /** How often we look, and after how many looks the queue's length is compared, milliseconds. */
 export const lookMs = 50;
-const looksASample = 5;
+const looksASample = 3;
 /** So many samples, each longer than the one before, are a crowd and no burst. */
 const growing = 3;
 /** How long somebody waits: in a burst, and in a crowd, milliseconds. */
