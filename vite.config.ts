@@ -70,25 +70,25 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:theme|time-zone|hydrated|about|live))\.tsx?$/,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about)|live\/live))\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/(?:form-errors|passing-message))\.tsx?$/,
+                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/(?:forms\/form-errors|page\/passing-message))\.tsx?$/,
                 },
                 {
                   // What forms and uploads need besides, without the posts.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/post-form|shared\/(?:limits|text|early-refusals))\.ts/,
+                  test: /(?:app\/lib\/forms\/post-form|shared\/(?:limits|text|early-refusals))\.ts/,
                 },
                 {
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:post-card|text-post|like-button|save-button|follow-button|post-picture|post-time|caption|linked-text|share|comments\/comment-preview|feed\/list-foot|account-list\/account-row)|lib\/(?:use-endless-list|kept-lists|older-pages|use-wish|use-fresh|last-wish|counts|links|first-graphemes|scroll-behavior|hidden-accounts)\.ts|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!composer|lightbox|post-grid|delete-post)|likes|bookmarks\/save-button|follows\/(?:follow-button|use-follow|account-row)|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

@@ -8,8 +8,8 @@ import { defineConfig } from "vitest/config";
 const onMachinesPostgres = Boolean(process.env["TEST_POSTGRES_BIN"]);
 const seenElsewhere = [
   "**/*.process.test.ts",
-  "server/features/documents/histories.test.ts",
-  "server/features/images/render.test.ts",
+  "server/compat/documents/histories.test.ts",
+  "server/features/posts/images/render.test.ts",
 ];
 
 /**
@@ -17,16 +17,16 @@ const seenElsewhere = [
  * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
  * list of formats is the process's), and whatever a test starts and ends.
  */
-const together = "server/{api,features,http}/**/*.test.ts";
-const apartThere = ["server/**/*.process.test.ts", "server/features/images/*.test.ts"];
+const together = "server/{api,compat,features,http}/**/*.test.ts";
+const apartThere = ["server/**/*.process.test.ts", "server/features/posts/images/*.test.ts"];
 const apart = [
   "{shared,app,scripts,demo,bench,docs}/**/*.test.{ts,tsx}",
   "server/*.test.ts",
-  "server/!(api|features|http)/**/*.test.ts",
+  "server/!(api|compat|features|http)/**/*.test.ts",
   ...apartThere,
 ];
 const apartOnTables = ["server/db/**/*.test.ts", "server/jobs.test.ts", ...apartThere];
-const togetherOnTables = "server/features/**/*.test.ts";
+const togetherOnTables = "server/{compat,features}/**/*.test.ts";
 
 const setting = {
   setupFiles: ["server/test/answers.ts", "server/test/end-of-file.ts"],

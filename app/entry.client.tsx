@@ -1,11 +1,11 @@
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { letTransitionsBeSkipped } from "#app/lib/skipped-transitions.ts";
+import { letTransitionsBeSkipped } from "#app/lib/page/skipped-transitions.ts";
 
 letTransitionsBeSkipped();
 
-// The page stands painted by now (app/lib/scripts-last.ts): it is taken over in pieces.
+// The page stands painted by now (app/lib/page/scripts-last.server.ts): it is taken over in pieces.
 startTransition(() => {
   hydrateRoot(
     document,

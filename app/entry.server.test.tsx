@@ -8,7 +8,7 @@ import {
 } from "react-router";
 import { afterEach, expect, test } from "vitest";
 import * as entry from "#app/entry.server.tsx";
-import type { PageContext } from "#app/lib/context.ts";
+import type { PageContext } from "#app/lib/context.server.ts";
 
 const reported: unknown[] = [];
 entry.errorSink.report = (error) => reported.push(error);

@@ -9,8 +9,8 @@ import {
   type EntryContext,
 } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import { appContext, type PageContext } from "#app/lib/context.ts";
-import { scriptsLast } from "#app/lib/scripts-last.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
+import { scriptsLast } from "#app/lib/page/scripts-last.server.ts";
 
 /** The server reaches the bundle's own context key through this: see server/screens.ts. */
 export function provideContext(value: PageContext): RouterContextProvider {

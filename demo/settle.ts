@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { timeOf } from "#server/db/ids.ts";
-import type { AdministeredAccount } from "#server/features/administration/administration.queries.ts";
+import type { AdministeredAccount } from "#server/features/administration/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { joinNames } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -32,12 +32,16 @@ const importing = (source: string, name = "thing") =>
 
 describe("the linter", () => {
   test.each([
-    ["a screen that reaches into the server", "app/screens", "#server/features/likes/likes.ts"],
+    [
+      "a screen that reaches into the server",
+      "app/screens",
+      "#server/features/posts/likes/likes.ts",
+    ],
     ["a screen that opens a pool", "app/screens", "pg"],
-    ["a control that knows the product", "app/ui", "#app/features/caption/caption.tsx"],
-    ["a server that imports screens", "server/features", "#app/lib/links.ts"],
-    ["SQL's neighbour that imports screens", "server/db", "#app/lib/links.ts"],
-    ["shared code that needs the server", "shared", "#server/features/likes/likes.ts"],
+    ["a control that knows the product", "app/ui", "#app/features/posts/caption.tsx"],
+    ["a server that imports screens", "server/features", "#app/lib/text/links.ts"],
+    ["SQL's neighbour that imports screens", "server/db", "#app/lib/text/links.ts"],
+    ["shared code that needs the server", "shared", "#server/features/posts/likes/likes.ts"],
     ["shared code that needs the machine", "shared", "node:fs"],
     ["shared code that needs a library", "shared", "kysely"],
   ])("refuses %s", (_what, folder, source) => {
@@ -55,6 +59,26 @@ describe("the linter", () => {
   test("refuses a second reader of the environment", () => {
     const text = "export const port = process.env.PORT;\n";
     expect(lint("server/features", text)).toContain("no-restricted-properties");
+  });
+
+  test.each([
+    ["past a district's index.ts", "server/api", "#server/features/posts/likes/likes.ts"],
+    [
+      "past it inside the features",
+      "server/features/talk",
+      "#server/features/people/blocks/blocks.ts",
+    ],
+    ["a later district", "server/features/people", "#server/features/talk/index.ts"],
+    ["its own index.ts", "server/features/posts", "#server/features/posts/index.ts"],
+  ])("refuses an import %s", (_what, folder, source) => {
+    expect(lint(folder, importing(source))).toContain("house(districts)");
+    expect(lint(folder, importing(source).replace("import", "import type"))).toContain("districts");
+  });
+
+  test("takes an earlier district's index.ts, and any file of its own district", () => {
+    const earlier = lint("server/features/talk", importing("#server/features/people/index.ts"));
+    const own = lint("server/features/posts", importing("#server/features/posts/posts.ts"));
+    expect(earlier + own).not.toContain("districts");
   });
 
   test("refuses a promise that nobody waits for", () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { hasSecrets, loadSecrets, type Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
-import { hasAccounts } from "#server/features/accounts/accounts.queries.ts";
+import { hasAccounts } from "#server/features/people/index.ts";
 
 /**
  * The secrets in DATA_DIR, made where they are missing and nobody can miss them. Throws one sentence

@@ -88,7 +88,7 @@ const refusals = {
   "self-follow": [400, "You cannot follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address does not answer to that method."],
-  // what was sent cannot be read as one change of the caller's: see server/features/documents
+  // what was sent cannot be read as one change of the caller's: see server/compat/documents
   conflict: [409, "This is not one change of yours to what is there now. Load it again first."],
   "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
   "key-reused": [422, "This Idempotency-Key was sent with another request before. Take a new one."],

@@ -1,3 +1,5 @@
+import { limits } from "#shared/limits.ts";
+
 /**
  * An @ and a username, not in the middle of a word, of an email, an address or another name: it ends
  * where no letter of a username follows, and no letter, digit or @ of anything else.
@@ -9,4 +11,10 @@ export function findMentions(text: string): { index: number; end: number; userna
   return [...text.matchAll(mention)].map(({ index, 0: written, 1: name = "" }) => {
     return { index, end: index + written.length, username: name.toLowerCase() };
   });
+}
+
+/** Whom a text names, each once, in lower case: as many as are told of it. */
+export function mentionedIn(text: string): string[] {
+  const names = new Set(findMentions(text).map(({ username }) => username));
+  return [...names].slice(0, limits.notifications.mentions);
 }

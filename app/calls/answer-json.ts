@@ -1,5 +1,5 @@
 import { isRefusal } from "#shared/errors.ts";
-import { refusedInit } from "#app/lib/refusals.ts";
+import { refusedInit } from "#app/lib/refusals.server.ts";
 
 /**
  * Answers a call of the screens' own scripts: JSON, a refusal as `{ error: { code, message } }`

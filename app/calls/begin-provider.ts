@@ -1,9 +1,9 @@
 import { refuse } from "#shared/errors.ts";
 import { isSignInProblem } from "#shared/providers.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { askedOrigin } from "#app/lib/asked-origin.ts";
-import { appContext } from "#app/lib/context.ts";
-import { setCookies } from "#app/lib/cookies.ts";
+import { askedOrigin } from "#app/lib/asked-origin.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/begin-provider.ts";
 

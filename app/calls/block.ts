@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { grantHideWish } from "#app/features/blocks/grant-wish.ts";
-import { appContext } from "#app/lib/context.ts";
+import { grantHideWish } from "#app/features/blocks/grant-wish.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/block.ts";
 
 /** POST accountId, wish=block|unblock|mute|unmute → { blocked } or { muted } */

@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { findPost, refOf } from "#app/features/comments/thread.ts";
-import { appContext } from "#app/lib/context.ts";
+import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/delete-comment.ts";
 
 /** POST address, number, commentId → { count } of the comments that are left */

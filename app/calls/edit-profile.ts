@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
-import { appContext } from "#app/lib/context.ts";
+import { saveProfile } from "#app/features/profiles/save-profile.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/edit-profile.ts";
 
 /** POST firstName, secondName, bio, website, imageId → { matchedCount } */

@@ -1,5 +1,5 @@
 import { answerJson } from "#app/calls/answer-json.ts";
-import { appContext } from "#app/lib/context.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/forgot-password.ts";
 
 /** POST email: the answer is the same for every address. */

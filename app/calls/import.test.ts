@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router";
 import { expect, test, vi } from "vitest";
 import { refuse } from "#shared/errors.ts";
 import { action } from "#app/calls/import.ts";
-import { appContext, type PageContext } from "#app/lib/context.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
 
 const running = () => Promise.reject(refuse("import-running"));
 

@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
-import { appContext } from "#app/lib/context.ts";
+import { archiveBounds } from "#app/features/archive/archive-bounds.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/import.ts";
 
 /** POST multipart, archive=<zip> */

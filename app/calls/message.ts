@@ -1,6 +1,6 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { appContext } from "#app/lib/context.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/message.ts";
 
 /**

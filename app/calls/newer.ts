@@ -1,6 +1,6 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { appContext } from "#app/lib/context.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/newer.ts";
 
 /** GET ?than={post id} → { count } of the posts that the home feed has above that one */

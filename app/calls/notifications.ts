@@ -1,8 +1,8 @@
 import { refuse } from "#shared/errors.ts";
 import { settingNames } from "#app/features/notifications/kind-switches.tsx";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { switchesOf } from "#app/features/notifications/switches.ts";
-import { appContext } from "#app/lib/context.ts";
+import { switchesOf } from "#app/features/notifications/switches.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/notifications.ts";
 
 /** POST wish=read-all → { unread } · or wish=settings, like=on|off … → the settings */

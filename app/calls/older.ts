@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { readChats } from "#app/features/chat/read-chats.ts";
-import { appContext } from "#app/lib/context.ts";
+import { readChats } from "#app/features/chat/read-chats.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/older.ts";
 
 /**

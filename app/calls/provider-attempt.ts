@@ -1,5 +1,5 @@
 import { answerJson } from "#app/calls/answer-json.ts";
-import { appContext } from "#app/lib/context.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/provider-attempt.ts";
 
 /** GET ?id={attempt} → how far a sign-in at a provider is, for the browser that began it */

@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { publishFrom } from "#app/features/composer/publish-from.ts";
-import { appContext } from "#app/lib/context.ts";
+import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/publish.ts";
 
 /** POST caption, imageId, alt, timeZone, clientKey → { path } of the new post */

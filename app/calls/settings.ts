@@ -1,7 +1,7 @@
 import { refuse } from "#shared/errors.ts";
 import { answerJson } from "#app/calls/answer-json.ts";
-import { changeSettings } from "#app/features/settings/change-settings.ts";
-import { appContext } from "#app/lib/context.ts";
+import { changeSettings } from "#app/features/settings/change-settings.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/settings.ts";
 
 /** POST change=username, username · or change=privacy, showEmail=on|off, findableByEmail=on|off */

@@ -1,10 +1,10 @@
 import { redirect } from "react-router";
-import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
-import { readProfile } from "#app/features/profile-header/read-profile.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orNotFound } from "#app/lib/refusals.ts";
+import { ProfilePage } from "#app/features/profiles/profile-page.tsx";
+import { readProfile } from "#app/features/profiles/read-profile.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orNotFound } from "#app/lib/refusals.server.ts";
 import { isUsername } from "#shared/usernames.ts";
-import { profileCard } from "#app/lib/page-card.ts";
+import { profileCard } from "#app/lib/page/page-card.ts";
 import type { Route } from "./+types/account.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

@@ -1,8 +1,8 @@
 import { Form, redirect } from "react-router";
 import { HideChoices } from "#app/features/blocks/hide-choices.tsx";
-import { grantHideWish } from "#app/features/blocks/grant-wish.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { grantHideWish } from "#app/features/blocks/grant-wish.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";

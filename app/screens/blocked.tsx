@@ -1,7 +1,7 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";

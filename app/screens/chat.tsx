@@ -1,17 +1,17 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
-import { readThread } from "#app/features/chat/read-thread.ts";
+import { readThread } from "#app/features/chat/read-thread.server.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext, type PageContext } from "#app/lib/context.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import {
   orRefusalPage,
   refusalPage,
   requireMember,
   refusedInit,
   retryAfterHeaders,
-} from "#app/lib/refusals.ts";
+} from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/chat.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {

@@ -1,9 +1,9 @@
 import { useOutlet, useRouteLoaderData } from "react-router";
 import { ChatsPane } from "#app/features/chat/chats-pane.tsx";
-import { readChats } from "#app/features/chat/read-chats.ts";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { readChats } from "#app/features/chat/read-chats.server.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { loader as chatLoader } from "#app/screens/chat.tsx";
 import type { Route } from "./+types/chats.ts";

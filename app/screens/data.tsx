@@ -1,13 +1,13 @@
 import { data, redirect, useNavigation } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import { archiveBounds } from "#app/features/archive/archive-bounds.ts";
+import { archiveBounds } from "#app/features/archive/archive-bounds.server.ts";
 import { DeleteAccount } from "#app/features/archive/delete-account.tsx";
 import { ExportSection } from "#app/features/archive/export-section.tsx";
 import { ImportSection } from "#app/features/archive/import-section.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { setCookies } from "#app/lib/cookies.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/data.ts";

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { findPost, refOf } from "#app/features/comments/thread.ts";
-import { appContext } from "#app/lib/context.ts";
-import { pathOfPost } from "#app/lib/links.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-comment.ts";
 

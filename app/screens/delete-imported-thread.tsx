@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-imported-thread.ts";
 

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { whatGoes } from "#app/features/delete-post/delete-post.tsx";
-import { appContext } from "#app/lib/context.ts";
-import { pathOfPost } from "#app/lib/links.ts";
-import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { whatGoes } from "#app/features/posts/delete-post.tsx";
+import { appContext } from "#app/lib/context.server.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { AskPage } from "#app/ui/ask-page.tsx";
 import type { Route } from "./+types/delete-post.ts";
 

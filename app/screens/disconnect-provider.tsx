@@ -1,9 +1,9 @@
 import { data, redirect, useNavigation } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import { ConfirmForm } from "#app/features/security/confirm-form.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orNotFound, requireMember } from "#app/lib/refusals.ts";
+import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/disconnect-provider.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Disconnect · Postcard" }, about];

@@ -1,19 +1,16 @@
 import { data, useNavigate } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import {
-  EditProfileForm,
-  type ProfileWords,
-} from "#app/features/edit-profile/edit-profile-form.tsx";
-import { saveProfile } from "#app/features/edit-profile/save-profile.ts";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
+import { EditProfileForm, type ProfileWords } from "#app/features/profiles/edit-profile-form.tsx";
+import { saveProfile } from "#app/features/profiles/save-profile.server.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import {
   orNotFound,
   orRefusalPage,
   requireMember,
   refusedInit,
   retryAfterHeaders,
-} from "#app/lib/refusals.ts";
+} from "#app/lib/refusals.server.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile.ts";

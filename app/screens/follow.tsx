@@ -1,6 +1,11 @@
 import { Form, redirect } from "react-router";
-import { appContext } from "#app/lib/context.ts";
-import { orNotFound, orRefusalPage, requireMember, retryAfterHeaders } from "#app/lib/refusals.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import {
+  orNotFound,
+  orRefusalPage,
+  requireMember,
+  retryAfterHeaders,
+} from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/ui/button.tsx";

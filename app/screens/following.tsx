@@ -1,6 +1,6 @@
-import { PeoplePage } from "#app/features/account-list/people-page.tsx";
-import { readPeople } from "#app/features/account-list/read-people.ts";
-import { appContext } from "#app/lib/context.ts";
+import { PeoplePage } from "#app/features/follows/people-page.tsx";
+import { readPeople } from "#app/features/follows/read-people.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/following.ts";
 
 export function loader({ request, params, context }: Route.LoaderArgs) {

@@ -1,7 +1,7 @@
-import { AskForMail } from "#app/features/verification/ask-for-mail.tsx";
-import { requestMail } from "#app/features/verification/request-mail.ts";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
+import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
+import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/forgot-password.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Forgot password · Postcard" }, about];

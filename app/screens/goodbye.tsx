@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { limits } from "#shared/limits.ts";
-import { about } from "#app/lib/about.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { about } from "#app/lib/page/about.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/goodbye.ts";

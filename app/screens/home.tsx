@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/home.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
-import { useTimeZone } from "#app/lib/time-zone.ts";
-import { dateInWords } from "#app/lib/times.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { dateInWords } from "#app/lib/text/times.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

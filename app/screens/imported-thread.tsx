@@ -1,6 +1,6 @@
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";

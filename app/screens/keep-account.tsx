@@ -1,11 +1,11 @@
 import { Form, redirect } from "react-router";
 import { refuse } from "#shared/errors.ts";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { setCookies } from "#app/lib/cookies.ts";
-import { refusalPage } from "#app/lib/refusals.ts";
-import { dateInWords } from "#app/lib/times.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { refusalPage } from "#app/lib/refusals.server.ts";
+import { dateInWords } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-account.ts";
 

@@ -2,12 +2,12 @@ import { data, Form, useNavigation } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { Address } from "#app/features/verification/address.tsx";
-import { LinkGone } from "#app/features/verification/link-gone.tsx";
-import { LinkOwner } from "#app/features/verification/link-owner.tsx";
-import { linkAnswer, linkPageMeta } from "#app/features/verification/link-page.ts";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
+import { Address } from "#app/features/identity/verification/address.tsx";
+import { LinkGone } from "#app/features/identity/verification/link-gone.tsx";
+import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
+import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email.ts";
 

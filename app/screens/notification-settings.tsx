@@ -1,11 +1,11 @@
 import { redirect } from "react-router";
 import { KindSwitches, settingNames } from "#app/features/notifications/kind-switches.tsx";
-import { switchesOf } from "#app/features/notifications/switches.ts";
+import { switchesOf } from "#app/features/notifications/switches.server.ts";
 import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";

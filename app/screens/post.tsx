@@ -2,12 +2,12 @@ import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
-import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.ts";
+import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
-import { PostDetail } from "#app/features/post-card/post-detail.tsx";
-import { appContext, type PageContext } from "#app/lib/context.ts";
-import { postCard } from "#app/lib/page-card.ts";
-import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.ts";
+import { PostDetail } from "#app/features/posts/post-detail.tsx";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
+import { postCard } from "#app/lib/page/page-card.ts";
+import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/post.ts";
 

@@ -1,9 +1,9 @@
-import { ProfilePage } from "#app/features/profile-header/profile-page.tsx";
-import { readProfile } from "#app/features/profile-header/read-profile.ts";
+import { ProfilePage } from "#app/features/profiles/profile-page.tsx";
+import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
-import { appContext } from "#app/lib/context.ts";
-import { profileCard } from "#app/lib/page-card.ts";
-import { requireMember } from "#app/lib/refusals.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { profileCard } from "#app/lib/page/page-card.ts";
+import { requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/profile.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

@@ -1,10 +1,10 @@
 import { redirect, useSearchParams } from "react-router";
 import { refuse } from "#shared/errors.ts";
-import { AskForMail } from "#app/features/verification/ask-for-mail.tsx";
-import { requestMail } from "#app/features/verification/request-mail.ts";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { refusalPage } from "#app/lib/refusals.ts";
+import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
+import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/request-sign-in-link.ts";
 

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import type { PostKind } from "#shared/views.ts";
-import { SavedPosts } from "#app/features/saved/saved-posts.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import { SavedPosts } from "#app/features/bookmarks/saved-posts.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";

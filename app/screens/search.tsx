@@ -1,8 +1,8 @@
-import { FoundPeople } from "#app/features/people-search/found-people.tsx";
-import { SearchForm } from "#app/features/people-search/search-form.tsx";
+import { FoundPeople } from "#app/features/search/found-people.tsx";
+import { SearchForm } from "#app/features/search/search-form.tsx";
 import { isBlank } from "#shared/text.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage } from "#app/lib/refusals.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/search.ts";
 

@@ -1,9 +1,12 @@
 import { data } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import { EmailSection, type EmailAnswer } from "#app/features/verification/email-section.tsx";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.ts";
+import {
+  EmailSection,
+  type EmailAnswer,
+} from "#app/features/identity/verification/email-section.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email.ts";

@@ -6,12 +6,12 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
-import { about } from "#app/lib/about.ts";
-import { appContext } from "#app/lib/context.ts";
-import { setCookies } from "#app/lib/cookies.ts";
-import { forgetKeptMessages } from "#app/lib/kept-messages.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";

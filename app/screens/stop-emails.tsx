@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
 import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
-import { linkPageMeta } from "#app/features/verification/link-page.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage } from "#app/lib/refusals.ts";
+import { linkPageMeta } from "#app/features/identity/verification/link-page.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/stop-emails.ts";
 

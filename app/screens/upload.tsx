@@ -1,9 +1,14 @@
 import { data, redirect } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import { Composer } from "#app/features/composer/composer.tsx";
-import { publishFrom } from "#app/features/composer/publish-from.ts";
-import { appContext } from "#app/lib/context.ts";
-import { orRefusalPage, refusedInit, requireMember, retryAfterHeaders } from "#app/lib/refusals.ts";
+import { Composer } from "#app/features/posts/composer/composer.tsx";
+import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import {
+  orRefusalPage,
+  refusedInit,
+  requireMember,
+  retryAfterHeaders,
+} from "#app/lib/refusals.server.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
-import { useHydrated } from "#app/lib/hydrated.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 
 /** The specification's modal open delay. */

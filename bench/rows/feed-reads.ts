@@ -1,5 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import { createFeed } from "#server/features/feed/feed.ts";
+import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { costsOf } from "#server/test/explain.ts";
 import type { Viewer } from "#shared/views.ts";
 import { inFull, type Figure } from "../table.ts";

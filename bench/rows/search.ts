@@ -1,7 +1,7 @@
 import pg from "pg";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
-import { createSearch } from "#server/features/search/search.ts";
+import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd } from "#server/test/crowd.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";

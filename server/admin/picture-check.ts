@@ -1,7 +1,11 @@
+import {
+  checkPictures,
+  type Fault,
+  pictureTables,
+  type Place,
+} from "#server/features/administration/index.ts";
 import { line } from "#server/admin/print.ts";
 import { wrongUsage, type Options } from "#server/admin/words.ts";
-import type { Fault, Place } from "#server/features/administration/check-pictures.ts";
-import { pictureTables } from "#server/features/administration/check-pictures.queries.ts";
 import type { Installation } from "#server/installation.ts";
 
 /** Pictures after which it says how far it is. */
@@ -11,7 +15,6 @@ const tellEvery = 1000;
 export function preparePictureCheck({ options }: { options: Options }) {
   const from = placeOf(options["after"]);
   return async (installation: Installation): Promise<number> => {
-    const { checkPictures } = await import("#server/features/administration/check-pictures.ts");
     let faults = 0;
     let told = 0;
     const onFault = (fault: Fault) => {

@@ -1,7 +1,4 @@
-import type {
-  AccountDetails,
-  AdministeredAccount,
-} from "#server/features/administration/administration.queries.ts";
+import type { AccountDetails, AdministeredAccount } from "#server/features/administration/index.ts";
 
 /** What people typed, on one line of a terminal: nothing in it may move the cursor. */
 export function plain(text: string): string {

@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { sessionCookieName } from "#server/features/identity/sessions.ts";
+import { sessionCookieName } from "#server/features/identity/index.ts";
 
 /** The OpenAPI document of the calls, as @fastify/swagger makes it from their declarations. */
 export type ApiDocument = OpenAPIV3_1.Document;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import type { Features } from "#server/features/index.ts";
-import type { Outlet } from "#server/features/live/streams.ts";
+import type { Outlet } from "#server/features/talk/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { watchInput } from "#shared/live.inputs.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publicAddress } from "#server/features/images/visitor-uploads.ts";
+import { publicAddress } from "#server/features/posts/index.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** The signed-in identity, with the fields the specification gives it (section 3). */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { identitySchema, identityOf } from "#server/api/identity-view.ts";
 import type { Features } from "#server/features/index.ts";
-import { sessionLifetime } from "#server/features/identity/sessions.ts";
+import { sessionLifetime } from "#server/features/identity/index.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { newUserInput } from "#shared/documents.inputs.ts";

@@ -8,8 +8,8 @@ import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
-import { createFeed } from "#server/features/feed/feed.ts";
-import { createProfiles } from "#server/features/profiles/profiles.ts";
+import { createFeed } from "#server/features/posts/feed/feed.ts";
+import { createProfiles } from "#server/features/people/profiles/profiles.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*

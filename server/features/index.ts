@@ -7,45 +7,54 @@ import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { createAdministration } from "#server/features/administration/administration.ts";
-import { createDeletion } from "#server/features/archive/deletion.ts";
-import { createExports } from "#server/features/archive/exports.ts";
-import { createImports } from "#server/features/archive/imports.ts";
-import { createAccounts } from "#server/features/accounts/accounts.ts";
-import { createBlocks } from "#server/features/blocks/blocks.ts";
-import { createBookmarks } from "#server/features/bookmarks/bookmarks.ts";
-import { createChat } from "#server/features/chat/chat.ts";
-import { createImportedThreads } from "#server/features/chat/imported-threads.ts";
-import { createComments } from "#server/features/comments/comments.ts";
-import { createChanges } from "#server/features/documents/changes.ts";
-import { createConversations } from "#server/features/documents/conversations.ts";
-import { createDocuments } from "#server/features/documents/documents.ts";
-import { createThreads } from "#server/features/documents/threads.ts";
-import { createFeed } from "#server/features/feed/feed.ts";
-import { createFollows } from "#server/features/follows/follows.ts";
+import { createAdministration } from "#server/features/administration/index.ts";
+import { createDeletion } from "#server/features/deletion/index.ts";
+import { createExports, createImports } from "#server/features/archive/index.ts";
+import {
+  createAccounts,
+  createBlocks,
+  createFollows,
+  createProfiles,
+  createSearch,
+  createSettings,
+} from "#server/features/people/index.ts";
+import {
+  createBookmarks,
+  createComments,
+  createFeed,
+  createImages,
+  createLikes,
+  createPosts,
+  createVisitorUploads,
+} from "#server/features/posts/index.ts";
+import {
+  createChat,
+  createDigest,
+  createImportedThreads,
+  createLive,
+  createNotifications,
+  createPush,
+  pushLater,
+} from "#server/features/talk/index.ts";
+import { createChanges } from "#server/compat/documents/changes.ts";
+import { createConversations } from "#server/compat/documents/conversations.ts";
+import { createDocuments } from "#server/compat/documents/documents.ts";
+import { createThreads } from "#server/compat/documents/threads.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
-import { createIdentity } from "#server/features/identity/identity.ts";
-import { createAttemptLimits } from "#server/features/identity/limits.ts";
-import { createImages } from "#server/features/images/images.ts";
-import { createVisitorUploads } from "#server/features/images/visitor-uploads.ts";
-import { createLikes } from "#server/features/likes/likes.ts";
-import { createLive } from "#server/features/live/live.ts";
-import { createDigest } from "#server/features/notifications/digest.ts";
-import { createNotifications } from "#server/features/notifications/notifications.ts";
-import { createPush, pushLater } from "#server/features/notifications/push.ts";
-import { createInvitations } from "#server/features/operator/invitations.ts";
-import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
-import { createPosts } from "#server/features/posts/posts.ts";
-import { createProviders } from "#server/features/providers/providers.ts";
-import { createProfiles } from "#server/features/profiles/profiles.ts";
-import { createSearch } from "#server/features/search/search.ts";
-import { createStorage } from "#server/features/storage/storage.ts";
-import { createWriteRates } from "#server/features/write-rates/write-rates.ts";
-import { createSettings } from "#server/features/settings/settings.ts";
-import { deliveries } from "#server/features/verification/deliveries.ts";
-import { createNotices } from "#server/features/verification/notices.ts";
-import { createVerification } from "#server/features/verification/verification.ts";
-import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
+import {
+  createIdentity,
+  createNotices,
+  createProviders,
+  createTwoFactor,
+  createVerification,
+  deliveries,
+} from "#server/features/identity/index.ts";
+import {
+  createAttemptLimits,
+  createStorage,
+  createWriteRates,
+} from "#server/features/limits/index.ts";
+import { createInvitations, createOperatorSettings } from "#server/features/operator/index.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -106,7 +115,7 @@ export function createFeatures(given: FeatureDeps) {
   const blocks = createBlocks({
     db,
     newId,
-    onBlock: ({ accountId, otherId }) => notifications.takenBack.between(accountId, otherId),
+    onBlock: ({ accountId, otherId }) => notifications.retract.between(accountId, otherId),
   });
   const { origins, publicUrl, rateLimits } = deps.config;
   const secret = deps.secrets.authSecret;

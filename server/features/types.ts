@@ -6,3 +6,34 @@ export type RequestHeaders = { cookie?: string | undefined; authorization?: stri
 
 /** Which post: its author's id and its own. */
 export type PostRef = { authorId: string; postId: string };
+
+/**
+ * Tells members of what others do, in the transaction of the act, and deletes it again in the
+ * transaction that undoes it. `talk/notifications` does so; who acts needs to know no more than this.
+ */
+export type Notifier = {
+  notify: {
+    followed: (followerId: string, followeeId: string, id: string) => Promise<void>;
+    liked: (accountId: string, post: PostRef, id: string) => Promise<void>;
+    commented: (accountId: string, post: PostRef, id: string, body: string) => Promise<void>;
+    posted: (post: PostRef, caption: string) => Promise<void>;
+  };
+  retract: {
+    /** a follow or a like, told to one member */
+    act: (accountId: string, id: string) => Promise<void>;
+    comment: (post: PostRef, id: string) => Promise<void>;
+    /** all comments of a post */
+    comments: (post: PostRef) => Promise<void>;
+    post: (post: PostRef) => Promise<void>;
+  };
+};
+
+/** A file that arrived with a form and lies in a temporary folder until `cleanup`. */
+export type ReceivedUpload = {
+  path: string;
+  bytes: number;
+  /** as the sender calls it: never trust it for anything but showing */
+  filename: string;
+  /** as the sender declares it: never trust it at all */
+  mediaType: string;
+};

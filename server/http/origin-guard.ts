@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { bearerIn } from "#server/features/identity/bearer.ts";
+import { bearerIn } from "#server/features/identity/index.ts";
 import { refuse } from "#shared/errors.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

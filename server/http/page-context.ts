@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientInfo } from "#server/features/types.ts";
-import type { Leaving } from "#server/features/identity/way-back.ts";
+import type { Leaving } from "#server/features/identity/index.ts";
 import type { Features } from "#server/features/index.ts";
-import type { Bounds, Form } from "#server/api/multipart.ts";
+import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What the server hands to every loader and action of the screens. */

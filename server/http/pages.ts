@@ -1,14 +1,14 @@
 import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { readForm, type Form } from "#server/api/multipart.ts";
-import { addressesOf } from "#server/api/named-emails.ts";
-import type { Uploads } from "#server/api/uploads.ts";
+import { readForm, type Form } from "#server/http/multipart.ts";
+import { addressesOf } from "#server/http/named-emails.ts";
+import type { Uploads } from "#server/http/uploads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
+import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { currentClient } from "#server/features/identity/current-client.ts";
+import { currentClient } from "#server/features/identity/index.ts";
 import { clientOf } from "#server/http/page-context.ts";
 
 /** Everything that a request's handler calls can know who is at the other end. */

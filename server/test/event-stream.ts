@@ -1,4 +1,4 @@
-import type { Live } from "#server/features/live/live.ts";
+import type { Live } from "#server/features/talk/live/live.ts";
 import { createEventReader, type StreamedEvent } from "#shared/event-stream.ts";
 import type { Viewer } from "#shared/views.ts";
 

@@ -12,7 +12,7 @@ import type { Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
-import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 import { afterFile } from "#server/test/after-file.ts";

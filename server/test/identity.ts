@@ -8,15 +8,15 @@ import sharp from "sharp";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
-import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
 import { createIdentity } from "#server/features/identity/identity.ts";
-import type { LimitNumbers } from "#server/features/identity/limits.ts";
+import type { LimitNumbers } from "#server/features/limits/limits.ts";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import { createInvitations } from "#server/features/operator/invitations.ts";
 import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
-import { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
-import { createImages, type ReceivedImage } from "#server/features/images/images.ts";
+import { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
+import { createImages, type ReceivedImage } from "#server/features/posts/images/images.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
 type Options = {

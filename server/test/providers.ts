@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import type { Database } from "#server/db/database.ts";
-import { createProviders } from "#server/features/providers/providers.ts";
+import { createProviders } from "#server/features/identity/providers/providers.ts";
 import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
 import { clientId, clientSecret, type ScriptedProvider } from "#server/test/scripted-provider.ts";
 import type { Notice } from "#server/features/identity/notices.ts";
-import type { LimitNumbers } from "#server/features/identity/limits.ts";
+import type { LimitNumbers } from "#server/features/limits/limits.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { isSignInProblem } from "#shared/providers.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -4,7 +4,7 @@ import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
+import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";

@@ -6,9 +6,9 @@ import { limits } from "#shared/limits.ts";
 import { DataSection } from "#app/features/archive/data-section.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { missing, useFieldErrors } from "#app/lib/form-errors.ts";
-import { useTimeZone } from "#app/lib/time-zone.ts";
-import { dateInWords } from "#app/lib/times.ts";
+import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { dateInWords } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 

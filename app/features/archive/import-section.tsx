@@ -6,8 +6,8 @@ import { DataSection } from "#app/features/archive/data-section.tsx";
 import { JobProgress } from "#app/features/archive/job-progress.tsx";
 import { sendArchive } from "#app/features/archive/send-archive.ts";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { sentenceOf } from "#app/lib/post-form.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { sentenceOf } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {

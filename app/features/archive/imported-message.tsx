@@ -1,6 +1,6 @@
 import { importedPictureUrl, type ImportedMessageView } from "#shared/archive.ts";
-import { useTimeZone } from "#app/lib/time-zone.ts";
-import { clockTime, dateInWords } from "#app/lib/times.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { clockTime, dateInWords } from "#app/lib/text/times.ts";
 import { Tint } from "#app/ui/picture.tsx";
 
 type Props = {

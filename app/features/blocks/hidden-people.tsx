@@ -1,11 +1,11 @@
 import { useLocation } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
-import { postForm } from "#app/lib/post-form.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
-import { useEndlessList } from "#app/lib/use-endless-list.ts";
-import { useWish } from "#app/lib/use-wish.ts";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useWish } from "#app/lib/toggles/use-wish.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";

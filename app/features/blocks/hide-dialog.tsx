@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { HideChoices, type HideWish } from "#app/features/blocks/hide-choices.tsx";
-import { hideAccount } from "#app/lib/hidden-accounts.ts";
-import { postForm, sentenceAbout } from "#app/lib/post-form.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
+import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
+import { postForm, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 

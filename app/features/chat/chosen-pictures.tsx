@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from "r
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-picture.tsx";
-import { randomKey } from "#app/lib/random-key.ts";
-import { useDroppedFiles } from "#app/lib/use-dropped-files.ts";
+import { randomKey } from "#app/lib/forms/random-key.ts";
+import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
 type Chosen = { id: string; file: File };

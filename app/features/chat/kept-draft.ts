@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { draftPrefix } from "#app/lib/kept-messages.ts";
+import { draftPrefix } from "#app/lib/forms/kept-messages.ts";
 
 /** What somebody began to write, in the browser's storage: its other tabs see it too. */
 const keyOf = (senderId: string, threadId: string) => `${draftPrefix}${senderId} ${threadId}`;

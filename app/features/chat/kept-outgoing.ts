@@ -1,5 +1,5 @@
 import type { Outgoing } from "#app/features/chat/outbox.ts";
-import { keptMessagesDatabase } from "#app/lib/kept-messages.ts";
+import { keptMessagesDatabase } from "#app/lib/forms/kept-messages.ts";
 
 const store = "outgoing";
 

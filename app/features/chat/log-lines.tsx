@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
-import type { OpenedThread } from "#app/features/chat/read-thread.ts";
+import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import type { useThread } from "#app/features/chat/use-thread.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";

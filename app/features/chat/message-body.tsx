@@ -1,5 +1,5 @@
 import { isOnlyEmoji } from "#app/features/chat/only-emoji.ts";
-import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
 
 const bubble = "w-fit max-w-full rounded-2xl px-3.5 py-2 forced-colors:border";
 const own = `${bubble} ms-auto rounded-ee-md bg-primary text-primary-content [&_a]:text-inherit [&_a]:underline`;

@@ -1,5 +1,5 @@
 import type { MessageView } from "#shared/views.ts";
-import { dateInWords } from "#app/lib/times.ts";
+import { dateInWords } from "#app/lib/text/times.ts";
 
 /** What one writes within this time stands together under one time, milliseconds. */
 const together = 5 * 60_000;

@@ -5,7 +5,7 @@ import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { Tint } from "#app/ui/picture.tsx";
 
 const Lightbox = lazyPiece(
-  async () => (await import("#app/features/lightbox/lightbox.tsx")).Lightbox,
+  async () => (await import("#app/features/posts/lightbox/lightbox.tsx")).Lightbox,
   closeAway,
 );
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { MessageView } from "#shared/views.ts";
 import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
-import { callError } from "#app/lib/post-form.ts";
+import { callError } from "#app/lib/forms/post-form.ts";
 
 let onLine = true;
 let answers: (null | ReturnType<typeof callError>)[] = [];

@@ -1,5 +1,5 @@
 import type { MessageView } from "#shared/views.ts";
-import { isAway, sentenceOf, type CallError } from "#app/lib/post-form.ts";
+import { isAway, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
 
 /** A message on its way. */
 export type Outgoing = {

@@ -2,8 +2,8 @@ import { MessageBody } from "#app/features/chat/message-body.tsx";
 import { PicturePreview } from "#app/features/chat/message-picture.tsx";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
-import { useTimeZone } from "#app/lib/time-zone.ts";
-import { clockTime } from "#app/lib/times.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { clockTime } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import { WarningCircleIcon } from "#app/ui/icons.ts";
 

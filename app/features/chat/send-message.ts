@@ -1,6 +1,6 @@
 import type { MessageView } from "#shared/views.ts";
 import type { Outgoing } from "#app/features/chat/outbox.ts";
-import { toCallError } from "#app/lib/post-form.ts";
+import { toCallError } from "#app/lib/forms/post-form.ts";
 
 /** A line that went silent fails like one that broke, milliseconds; a photo may take its time. */
 const silentMs = { words: 20_000, photo: 180_000 };

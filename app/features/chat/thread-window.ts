@@ -1,5 +1,5 @@
 import type { MessageView } from "#shared/views.ts";
-import type { Slice } from "#app/features/chat/read-thread.ts";
+import type { Slice } from "#app/features/chat/read-thread.server.ts";
 
 /** Messages that stand in the page at once; a thread may have any number of them. */
 export const mostShown = 200;

@@ -3,11 +3,11 @@ import { useRevalidator } from "react-router";
 import { ClosedNote } from "#app/features/chat/closed-note.tsx";
 import { MessageComposer } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
-import type { OpenedThread } from "#app/features/chat/read-thread.ts";
+import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import { ThreadHeader } from "#app/features/chat/thread-header.tsx";
 import { useThread } from "#app/features/chat/use-thread.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
-import { randomKey } from "#app/lib/random-key.ts";
+import { randomKey } from "#app/lib/forms/random-key.ts";
 
 export type ReturnedMessage = { body: string; problem: string };
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { keptOutgoing } from "#app/features/chat/kept-outgoing.ts";
 import { createOutbox, type Outgoing } from "#app/features/chat/outbox.ts";
 import { sendMessage } from "#app/features/chat/send-message.ts";
-import { onLiveGap } from "#app/lib/live.ts";
+import { onLiveGap } from "#app/lib/live/live.ts";
 
 /** The browser's own: messages go on their way while their writer is elsewhere in the product. */
 export const outbox = createOutbox({

@@ -8,10 +8,10 @@ import {
   type RefObject,
 } from "react";
 import { tellThreadSeen } from "#app/features/chat/use-chats.ts";
-import type { OpenedThread } from "#app/features/chat/read-thread.ts";
+import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import type { useThread } from "#app/features/chat/use-thread.ts";
-import { useLive } from "#app/lib/live.ts";
-import { postForm } from "#app/lib/post-form.ts";
+import { useLive } from "#app/lib/live/live.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
 
 type Options = {
   scroller: RefObject<HTMLDivElement | null>;

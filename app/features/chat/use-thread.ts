@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import type { MessageView } from "#shared/views.ts";
-import type { OpenedThread, Slice } from "#app/features/chat/read-thread.ts";
+import type { OpenedThread, Slice } from "#app/features/chat/read-thread.server.ts";
 import { withMessage, withNewer, withOlder, withRead } from "#app/features/chat/thread-window.ts";
 import { outbox, useOutgoing } from "#app/features/chat/use-outgoing.ts";
-import { useLive, useLiveGap } from "#app/lib/live.ts";
-import { getJson } from "#app/lib/post-form.ts";
+import { useLive, useLiveGap } from "#app/lib/live/live.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
 
 type Read = { messages: MessageView[]; more: boolean; otherReadSeq: number };
 type Reading = "idle" | "loading" | "failed";

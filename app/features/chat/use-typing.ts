@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { useLive } from "#app/lib/live.ts";
-import { postForm } from "#app/lib/post-form.ts";
+import { useLive } from "#app/lib/live/live.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
 
 /** A sign holds so long unless it comes again, milliseconds. */
 const holdsMs = 6000;

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
-import { useHydrated } from "#app/lib/hydrated.ts";
-import { useOverflow } from "#app/lib/use-overflow.ts";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
 const text = "whitespace-pre-wrap wrap-anywhere";
 

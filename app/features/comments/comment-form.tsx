@@ -11,8 +11,8 @@ import {
   type Added,
   type CommentProblem,
 } from "#app/features/comments/use-add-comment.ts";
-import { useFieldErrors } from "#app/lib/form-errors.ts";
-import { pathOfPost } from "#app/lib/links.ts";
+import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
 import type { RootData } from "#app/root.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
-import { LinkedText } from "#app/features/linked-text/linked-text.tsx";
-import { inWords } from "#app/lib/counts.ts";
-import { pathOfPost, profilePath } from "#app/lib/links.ts";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { inWords } from "#app/lib/text/counts.ts";
+import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 
 type Props = {
   /** with its two newest comments, in the home feed */

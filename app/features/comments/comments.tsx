@@ -8,9 +8,9 @@ import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import type { CommentProblem } from "#app/features/comments/use-add-comment.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
-import { inWords } from "#app/lib/counts.ts";
-import { useHiddenAccounts } from "#app/lib/hidden-accounts.ts";
-import { pathOfPost } from "#app/lib/links.ts";
+import { inWords } from "#app/lib/text/counts.ts";
+import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
   post: PostView;

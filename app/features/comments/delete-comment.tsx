@@ -1,8 +1,8 @@
 import { useState, type SubmitEvent } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
-import { firstGraphemes } from "#app/lib/first-graphemes.ts";
-import { pathOfPost } from "#app/lib/links.ts";
-import { isGone, postForm, sentenceOf } from "#app/lib/post-form.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { isGone, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.tsx";
 

@@ -1,5 +1,5 @@
-import type { useEndlessList } from "#app/lib/use-endless-list.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
+import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {

@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CommentView, Page, PostView } from "#shared/views.ts";
 import { keepDraft } from "#app/features/comments/kept-draft.ts";
-import { pathOfPost } from "#app/lib/links.ts";
-import { isSignedOut, postForm, sentenceAbout, type CallError } from "#app/lib/post-form.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { isSignedOut, postForm, sentenceAbout, type CallError } from "#app/lib/forms/post-form.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
 export type Added = {

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { CommentView, FeedPost, Page, PostView } from "#shared/views.ts";
 import type { Added } from "#app/features/comments/use-add-comment.ts";
 import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
-import { inWords } from "#app/lib/counts.ts";
-import { changeListed, useEndlessList } from "#app/lib/use-endless-list.ts";
-import { useFresh } from "#app/lib/use-fresh.ts";
+import { inWords } from "#app/lib/text/counts.ts";
+import { changeListed, useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
 /** What is said of one's own wish is not talked over, milliseconds. */
 const sayingMs = 5_000;

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { LiveCounts } from "#shared/live.ts";
 import type { CommentView, Page, PostView } from "#shared/views.ts";
-import { useLiveCounts } from "#app/lib/live.ts";
-import { appendPage } from "#app/lib/older-pages.ts";
-import { getJson } from "#app/lib/post-form.ts";
+import { useLiveCounts } from "#app/lib/live/live.ts";
+import { appendPage } from "#app/lib/lists/older-pages.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
 
 type Options = {
   post: PostView;

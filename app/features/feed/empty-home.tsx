@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
-import { AccountRow } from "#app/features/account-list/account-row.tsx";
-import { FollowButton } from "#app/features/follow-button/follow-button.tsx";
-import { useLive } from "#app/lib/live.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { useLive } from "#app/lib/live/live.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewsButton } from "#app/ui/news-button.tsx";

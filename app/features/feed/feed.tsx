@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
-import { PostCardSkeleton } from "#app/features/post-card/post-card-skeleton.tsx";
-import { PostCard } from "#app/features/post-card/post-card.tsx";
-import { useHiddenAccounts } from "#app/lib/hidden-accounts.ts";
-import { useEndlessList } from "#app/lib/use-endless-list.ts";
+import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
+import { PostCard } from "#app/features/posts/post-card.tsx";
+import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 
 type Props = {
   first: Page<FeedPost>;

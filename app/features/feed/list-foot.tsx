@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
-import type { useEndlessList } from "#app/lib/use-endless-list.ts";
-import { useHydrated } from "#app/lib/hydrated.ts";
+import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { Button } from "#app/ui/button.tsx";
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useRevalidator } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { useNewerCount } from "#app/features/feed/use-newer-count.ts";
-import { goUp } from "#app/lib/scroll-behavior.ts";
+import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { NewsButton } from "#app/ui/news-button.tsx";
 
 /** "3 new posts", over the top of the home feed: a press shows them and goes up there. */

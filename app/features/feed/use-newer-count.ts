@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { isLive, onLive, onLiveGap } from "#app/lib/live.ts";
-import { getJson } from "#app/lib/post-form.ts";
+import { isLive, onLive, onLiveGap } from "#app/lib/live/live.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
 
 /** How often a visible page asks, milliseconds; doubled after each failure up to the last. */
 const everyMs = 60_000;

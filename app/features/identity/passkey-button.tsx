@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
-import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
 import { notify } from "#app/lib/toasts.ts";
 import type { RootData } from "#app/root.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -14,7 +14,8 @@ export function PasskeyButton({ to }: { to: string }) {
   async function signIn() {
     setStep("asked");
     try {
-      const { signInWithPasskey } = await import("#app/features/security/passkey-ceremonies.ts");
+      const { signInWithPasskey } =
+        await import("#app/features/identity/security/passkey-ceremonies.ts");
       const signedIn = await signInWithPasskey(publicUrl);
       setStep(signedIn ? "signed in" : null);
       if (signedIn) tellOtherTabs("signed-in");

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { limits } from "#shared/limits.ts";
-import { acceptedPictures } from "#app/lib/use-file-input.ts";
+import { acceptedPictures } from "#app/lib/forms/use-file-input.ts";
 import { describedBy } from "#app/ui/field.tsx";
 import { CameraIcon, CheckCircleIcon } from "#app/ui/icons.ts";
 

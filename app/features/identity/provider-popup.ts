@@ -8,7 +8,7 @@ import {
   type SignInProblem,
 } from "#shared/providers.ts";
 import { followAttempt, type DoneAttempt } from "#app/features/identity/follow-attempt.ts";
-import { getJson, postForm, type CallError } from "#app/lib/post-form.ts";
+import { getJson, postForm, type CallError } from "#app/lib/forms/post-form.ts";
 
 type Wanted = {
   provider: ProviderView;

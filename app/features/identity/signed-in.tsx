@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import { tellOtherTabs } from "#app/lib/session-channel.ts";
+import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 /** Says that it worked, then leads to the page that was asked for first. */

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { describeError } from "#app/lib/describe-error.ts";
+import { describeError } from "#app/lib/forms/describe-error.ts";
 
 /**
  * For the client's actions of sign-in and sign-up. A submit that did not come through, or that the

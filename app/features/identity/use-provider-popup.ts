@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { isSignInProblem, type ProviderView } from "#shared/providers.ts";
 import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
 import { signInByPopup } from "#app/features/identity/provider-popup.ts";
-import { sentenceOf, type CallError } from "#app/lib/post-form.ts";
+import { sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 
 type Waiting = {

@@ -1,4 +1,4 @@
-import { postForm } from "#app/lib/post-form.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
 
 /** What a browser can do about pushes. */
 export type PushAbility = "able" | "unable" | "denied";

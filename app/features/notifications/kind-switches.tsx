@@ -1,6 +1,6 @@
 import { notificationKinds, type NotificationSettings } from "#shared/notifications.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
-import { postForm } from "#app/lib/post-form.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
 import type { NotificationView } from "#shared/notifications.ts";
-import { PostTime } from "#app/features/post-time/post-time.tsx";
+import { PostTime } from "#app/features/posts/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 

@@ -1,7 +1,7 @@
 import type { OwnSettings } from "#shared/views.ts";
-import type { SettingsChange } from "#app/features/settings/change-settings.ts";
+import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
-import { postForm } from "#app/lib/post-form.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 

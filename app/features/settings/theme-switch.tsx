@@ -1,5 +1,11 @@
 import { useEffect, useRef } from "react";
-import { themeCookie, themeOf, useTheme, useThemeFetcher, type Theme } from "#app/lib/theme.ts";
+import {
+  themeCookie,
+  themeOf,
+  useTheme,
+  useThemeFetcher,
+  type Theme,
+} from "#app/lib/page/theme.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 

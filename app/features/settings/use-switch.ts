@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import { createLastWish } from "#app/lib/last-wish.ts";
-import { sentenceOf } from "#app/lib/post-form.ts";
+import { createLastWish } from "#app/lib/toggles/last-wish.ts";
+import { sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { useFresh } from "#app/lib/use-fresh.ts";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
 type Options = {
   saved: boolean;

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
-import { describeError } from "#app/lib/describe-error.ts";
+import { describeError } from "#app/lib/forms/describe-error.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useBeLive } from "#app/features/shell/use-be-live.ts";
-import { Shortcuts } from "#app/features/shortcuts/shortcuts.tsx";
-import { useLive } from "#app/lib/live.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { isSigningOut, onSessionNews } from "#app/lib/session-channel.ts";
-import { useCountInTitle } from "#app/lib/title-count.ts";
+import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
+import { useLive } from "#app/lib/live/live.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { isSigningOut, onSessionNews } from "#app/lib/live/session-channel.ts";
+import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
 export type ListenersProps = { viewerId: string | null; unread: number };
 

@@ -1,4 +1,4 @@
-import { describeError } from "#app/lib/describe-error.ts";
+import { describeError } from "#app/lib/forms/describe-error.ts";
 
 /** Where even the error page could not be shown: no router, nothing of the shell. Browser only. */
 export function PlainPage() {

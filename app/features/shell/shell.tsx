@@ -8,9 +8,9 @@ import type { ListenersProps } from "#app/features/shell/listeners.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
-import { ConfirmBanner } from "#app/features/verification/confirm-banner.tsx";
-import { useHydrated } from "#app/lib/hydrated.ts";
-import { useUnread } from "#app/lib/unread.ts";
+import { ConfirmBanner } from "#app/features/identity/verification/confirm-banner.tsx";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { useUnread } from "#app/lib/live/unread.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 

@@ -1,8 +1,8 @@
 import { useState, type SubmitEvent } from "react";
-import { forgetKeptMessages } from "#app/lib/kept-messages.ts";
+import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
 import { notify } from "#app/lib/toasts.ts";
-import { forgetLists } from "#app/lib/remembered-lists.ts";
-import { setSigningOut, tellOtherTabs } from "#app/lib/session-channel.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { setSigningOut, tellOtherTabs } from "#app/lib/live/session-channel.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { SignOutIcon } from "#app/ui/icons.ts";
 

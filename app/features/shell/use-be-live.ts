@@ -15,7 +15,7 @@ export function useBeLive(viewerId: string | null): void {
 
 async function begin(viewerId: string, ended: AbortSignal): Promise<void> {
   try {
-    const { beLive } = await import("#app/lib/be-live.ts");
+    const { beLive } = await import("#app/lib/live/be-live.ts");
     if (!ended.aborted) ended.addEventListener("abort", beLive(viewerId));
   } catch {
     // The page is whole without it.

@@ -8,7 +8,7 @@ import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { openImageStore } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
-import { createImages } from "#server/features/images/images.ts";
+import { createImages } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { startImageHost } from "#server/test/image-host.ts";
 import { asWebp, plain } from "#server/test/pictures.ts";

@@ -8,7 +8,7 @@ import type {
   AdministeredAccount,
   Role,
 } from "#server/features/administration/administration.queries.ts";
-import type { Identity } from "#server/features/identity/identity.ts";
+import type { Identity } from "#server/features/identity/index.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Page } from "#shared/views.ts";
 

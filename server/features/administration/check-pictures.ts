@@ -8,9 +8,8 @@ import {
   type KeptPicture,
   type PictureTable,
 } from "#server/features/administration/check-pictures.queries.ts";
-import { pictureKeysInUse } from "#server/features/chat/message-pictures.queries.ts";
-import { keysInUse } from "#server/features/images/images.queries.ts";
-import { unclaimedForMs } from "#server/features/images/images.ts";
+import { pictureKeysInUse } from "#server/features/talk/index.ts";
+import { keysInUse, unclaimedForMs } from "#server/features/posts/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 export type Fault = {

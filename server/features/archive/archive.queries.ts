@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { HIGHEST_ID, LOWEST_ID } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount, visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
 /**
  * What an archive holds, table by table and column by column: what is added to the product later is

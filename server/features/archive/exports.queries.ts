@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
 import type { ExportView } from "#shared/archive.ts";
 
 export type ExportRow = { id: string; accountId: string; username: string; state: string };

@@ -3,7 +3,7 @@ import { join, normalize } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openPromise } from "yauzl";
-import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
 import type { Database } from "#server/db/database.ts";
 import { archivesOf } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
 import type { ImportView } from "#shared/archive.ts";
 
 export type WaitingImport = {

@@ -7,7 +7,7 @@ import * as queries from "#server/features/archive/imports.queries.ts";
 import { openArchive } from "#server/features/archive/open-archive.ts";
 import { takeMessages } from "#server/features/archive/take-messages.ts";
 import { createTakeOver, type Images } from "#server/features/archive/take-over.ts";
-import type { ImportedThreads } from "#server/features/chat/imported-threads.ts";
+import type { ImportedThreads } from "#server/features/talk/index.ts";
 import type { Jobs, JobRun } from "#server/jobs.ts";
 import type { ImportView } from "#shared/archive.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { LOWEST_ID } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/people/index.ts";
 
 export type ArchivedMessage = {
   id: string;

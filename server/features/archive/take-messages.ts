@@ -2,7 +2,7 @@ import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
 import type { Pictures } from "#server/features/archive/open-archive.ts";
 import type { PreparedMessage } from "#server/features/archive/prepare.ts";
 import { passing, receivePicture } from "#server/features/archive/take-picture.ts";
-import type { ImportedThreads } from "#server/features/chat/imported-threads.ts";
+import type { ImportedThreads } from "#server/features/talk/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 
 type Threads = Pick<ImportedThreads, "find" | "add" | "receive">;

@@ -1,6 +1,6 @@
 import type { Pictures } from "#server/features/archive/open-archive.ts";
 import type { PictureFile } from "#server/features/archive/prepare.ts";
-import type { ReceivedImage } from "#server/features/images/images.ts";
+import type { ReceivedImage } from "#server/features/posts/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 
 type Images = { receive: (file: { path: string }, sender: string) => Promise<ReceivedImage> };

@@ -8,7 +8,7 @@ import { pageOfPosts, pageName, styleSheet } from "#server/features/archive/arch
 import { archiveFormat } from "#server/features/archive/format.ts";
 import { writeMessages } from "#server/features/archive/write-messages.ts";
 import type { ZipWriter } from "#server/features/archive/zip-writer.ts";
-import { readSettings } from "#server/features/notifications/settings.queries.ts";
+import { readSettings } from "#server/features/talk/index.ts";
 import { refuse } from "#shared/errors.ts";
 
 const postsAPage = 50;

@@ -4,7 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { idAt, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/identity/activity.queries.ts";
 import { currentClient } from "#server/features/identity/current-client.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
+import { networkOf } from "#server/networks.ts";
 import { printable } from "#server/features/identity/sessions.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { ClientInfo } from "#server/features/types.ts";

@@ -11,7 +11,7 @@ import {
   sessionCookieName,
   sessionLifetime,
 } from "#server/features/identity/sessions.ts";
-import { challengeCookie, passkeyPlugin } from "#server/features/passkeys/plugin.ts";
+import { challengeCookie, passkeyPlugin } from "#server/features/identity/passkeys/plugin.ts";
 
 /** The name of the header in which we tell better-auth the client's address. */
 const clientAddress = "x-postcard-client";

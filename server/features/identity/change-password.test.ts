@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { limitNumbers } from "#server/features/identity/limits.ts";
+import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "#server/db/database.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
-import type { createAttemptLimits, LimitKind } from "#server/features/identity/limits.ts";
+import type { createAttemptLimits, LimitKind } from "#server/features/limits/index.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
 import { beganWithin } from "#server/features/identity/sessions.queries.ts";
 import { refuse } from "#shared/errors.ts";

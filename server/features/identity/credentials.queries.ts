@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
 import { mayComeBack } from "#server/features/identity/way-back.queries.ts";
 
 /** The hash of the account's password; null where it has none. */

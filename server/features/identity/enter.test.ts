@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
-import { limitNumbers } from "#server/features/identity/limits.ts";
+import { limitNumbers } from "#server/features/limits/limits.ts";
 
 let db: Database;
 let identity: ReturnType<typeof testIdentity>;

@@ -5,7 +5,10 @@ import type { createPendingSignIns } from "#server/features/identity/pending-sig
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import type { createTries } from "#server/features/identity/tries.ts";
 import type { createWayBack } from "#server/features/identity/way-back.ts";
-import { wrongCode, type createTwoFactor } from "#server/features/two-factor/two-factor.ts";
+import {
+  wrongCode,
+  type createTwoFactor,
+} from "#server/features/identity/two-factor/two-factor.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 

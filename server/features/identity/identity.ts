@@ -16,9 +16,9 @@ import { createPendingSignIns } from "#server/features/identity/pending-sign-ins
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createTries } from "#server/features/identity/tries.ts";
 import { createRevocation } from "#server/features/identity/revocation.ts";
-import { createPasskeys } from "#server/features/passkeys/passkeys.ts";
-import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
-import { createAttemptLimits, type LimitNumbers } from "#server/features/identity/limits.ts";
+import { createPasskeys } from "#server/features/identity/passkeys/passkeys.ts";
+import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
+import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
 import { createTokenSync } from "#server/features/identity/token-sync.ts";
 import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { limitNumbers, type LimitNumbers } from "#server/features/identity/limits.ts";
+import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";

@@ -4,7 +4,7 @@ import {
   createAttemptLimits,
   limitNumbers,
   type LimitKind,
-} from "#server/features/identity/limits.ts";
+} from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
 import { isRefusal } from "#shared/errors.ts";

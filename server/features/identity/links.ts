@@ -2,7 +2,7 @@ import type { createAuth } from "#server/features/identity/better-auth.ts";
 import { generateRandomString } from "better-auth/crypto";
 import type { Database } from "#server/db/database.ts";
 import { deleteLinks } from "#server/features/identity/links.queries.ts";
-import { withdrawPending } from "#server/features/verification/email-changes.queries.ts";
+import { withdrawPending } from "#server/features/identity/verification/email-changes.queries.ts";
 
 /** What a mailed link lets its owner do. */
 export type LinkPurpose =

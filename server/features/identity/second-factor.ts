@@ -2,7 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { Notice, TellOwner } from "#server/features/identity/notices.ts";
-import type { createTwoFactor } from "#server/features/two-factor/two-factor.ts";
+import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { accountSummary } from "#server/features/accounts/summary.queries.ts";
-import { visibleAccount } from "#server/features/accounts/visibility.queries.ts";
-import { unreadConversations } from "#server/features/chat/unread.queries.ts";
-import { unreadNotifications } from "#server/features/notifications/unread.queries.ts";
+import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
+import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import { linkLives } from "#shared/verification.ts";
 import type { AccountSummary } from "#shared/views.ts";
 

@@ -4,11 +4,11 @@ import {
   findVisibleById,
   insertCompanions,
   isEmailTaken,
+  pickUsername,
   setAvatar,
-} from "#server/features/accounts/accounts.queries.ts";
-import { pickUsername } from "#server/features/accounts/usernames.ts";
+} from "#server/features/people/index.ts";
 import type { ClientInfo } from "#server/features/types.ts";
-import type { ReceivedUpload } from "#server/api/multipart.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
 import {
   authErrorCode,
@@ -17,8 +17,8 @@ import {
   type AuthCalls,
 } from "#server/features/identity/better-auth.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
-import type { createAttemptLimits } from "#server/features/identity/limits.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
+import type { createAttemptLimits } from "#server/features/limits/index.ts";
+import { networkOf } from "#server/networks.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";

@@ -1,7 +1,7 @@
 import type { ClientInfo } from "#server/features/types.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
-import type { Counted, createAttemptLimits, LimitKind } from "#server/features/identity/limits.ts";
-import { networkOf } from "#server/features/identity/networks.ts";
+import type { Counted, createAttemptLimits, LimitKind } from "#server/features/limits/index.ts";
+import { networkOf } from "#server/networks.ts";
 
 type Deps = {
   limits: ReturnType<typeof createAttemptLimits>;

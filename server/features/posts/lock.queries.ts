@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { probe } from "#server/db/probes.ts";
-import { accountSummary, pictureView } from "#server/features/accounts/summary.queries.ts";
-import { noBlock, visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { accountSummary, noBlock, pictureView, visibleTo } from "#server/features/people/index.ts";
 import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
 
 /**

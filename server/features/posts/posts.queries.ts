@@ -3,8 +3,7 @@ import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { accountIdAt } from "#server/features/accounts/address.queries.ts";
-import { visibleTo } from "#server/features/accounts/visibility.queries.ts";
+import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
 import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 

@@ -4,10 +4,10 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
-import { mentionedIn, type Notifications } from "#server/features/notifications/notifications.ts";
-import type { PostRef } from "#server/features/types.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
-import type { WriteRates } from "#server/features/write-rates/write-rates.ts";
+import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
@@ -26,7 +26,7 @@ type Images = {
 type Deps = {
   db: Database;
   images: Images;
-  notifications?: Pick<Notifications, "told" | "takenBack">;
+  notifications?: Notifier;
   /** how many of them one member may write */
   writes?: Pick<WriteRates, "count">;
   log: Pick<Logger, "warn">;
@@ -68,7 +68,7 @@ export function createPosts({
       const number = await queries.insertPost(db, post);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
-      await notifications?.told.posted({ authorId: viewer.id, postId: id }, caption);
+      await notifications?.notify.posted({ authorId: viewer.id, postId: id }, caption);
       return { id, number };
     });
   }
@@ -133,7 +133,7 @@ export function createPosts({
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
-      await notifications?.takenBack.post({ authorId: post.authorId, postId: post.id });
+      await notifications?.retract.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
       });

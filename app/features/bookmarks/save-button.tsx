@@ -1,0 +1,44 @@
+import type { PostView } from "#shared/views.ts";
+import { WishForm } from "#app/features/posts/wish-form.tsx";
+import { postForm } from "#app/lib/forms/post-form.ts";
+import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { useWish } from "#app/lib/toggles/use-wish.ts";
+import { BookmarkSimpleIcon } from "#app/ui/icons.ts";
+
+type Props = { post: PostView; signedIn: boolean };
+
+/** Save and UnSave flip at once. */
+export function SaveButton({ post, signedIn }: Props) {
+  const { shown, wish } = useWish<{ saved: boolean }>({
+    thing: "post",
+    now: post.saved,
+    save: (next) =>
+      postForm("/calls/save", {
+        authorId: post.author.id,
+        postId: post.id,
+        wish: next ? "save" : "unsave",
+      }),
+    onSaved: ({ saved }) => changeListed<PostView>(post.id, (listed) => ({ ...listed, saved })),
+    failure: (next) => (next ? "Could not save this post." : "This post is still saved."),
+  });
+  return (
+    <WishForm
+      post={post}
+      signedIn={signedIn}
+      wish={shown ? "unsave" : "save"}
+      onWish={() => wish(!shown)}
+    >
+      <button
+        type="submit"
+        className="flex h-11 items-center gap-1.5 rounded-full px-3 text-sm font-medium hover:bg-base-content/8 hover:text-base-content"
+      >
+        <BookmarkSimpleIcon
+          weight={shown ? "fill" : "regular"}
+          className={`size-6 ${shown ? "text-primary" : ""}`}
+          aria-hidden
+        />
+        {shown ? "UnSave" : "Save"}
+      </button>
+    </WishForm>
+  );
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { refuse } from "#shared/errors.ts";
+import type { CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
+import type { PageContext } from "#app/lib/context.server.ts";
+
+type Features = Pick<PageContext["features"], "posts" | "comments">;
+
+/** Where a post stands: what its address says. */
+export type PostAddress = { address: string; number: string };
+
+/** A post with a page of its comments, oldest first. */
+export type Thread = { post: FeedPost; comments: Page<CommentView> };
+
+export async function findPost(
+  features: Pick<Features, "posts">,
+  viewer: Viewer | null,
+  { address, number }: PostAddress,
+): Promise<FeedPost> {
+  // Numbers are written one way only: /post/ana/07 is no address.
+  const known = /^[1-9]\d{0,8}$/.test(number);
+  const post = known ? await features.posts.get(viewer, address, Number(number)) : null;
+  if (!post) throw refuse("not-found");
+  return post;
+}
+
+export function refOf({ author, id }: FeedPost) {
+  return { authorId: author.id, postId: id };
+}
+
+export async function readThread(
+  features: Features,
+  viewer: Viewer | null,
+  where: PostAddress,
+  cursor: string | null,
+): Promise<Thread> {
+  const post = await findPost(features, viewer, where);
+  return { post, comments: await features.comments.list(viewer, refOf(post), cursor) };
+}
+
+/**
+ * Adds the comment that a form holds.
+ *
+ * The key that makes a repeated submit harmless stands in the form; the words are part of it, so
+ * that a page the browser kept (Back) can be used for another comment.
+ */
+export async function addComment(
+  features: Features,
+  viewer: Viewer,
+  where: PostAddress,
+  { body = "", clientKey = "" }: Record<string, string>,
+): Promise<CommentView> {
+  const post = await findPost(features, viewer, where);
+  const key = createHash("sha256").update(`${clientKey}\n${body}`).digest("hex");
+  return features.comments.add(viewer, refOf(post), body, clientKey ? key : null);
+}

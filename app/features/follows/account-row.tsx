@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { profilePath } from "#app/lib/text/links.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+
+type Props = {
+  account: AccountSummary;
+  viewerId: string | null;
+  /** what stands at the end of the row, such as a Follow button */
+  children?: ReactNode;
+};
+
+/** One person of a list: avatar and name, leading to the profile. */
+export function AccountRow({ account, viewerId, children }: Props) {
+  return (
+    <li className="flex items-center gap-3 pe-4">
+      <Link
+        to={profilePath(account, viewerId)}
+        className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4"
+      >
+        <Avatar name={account.name} picture={account.avatar} size="lg" />
+        <span className="line-clamp-2 min-w-0 font-medium wrap-anywhere group-hover:underline">
+          <bdi>{account.name}</bdi>
+        </span>
+      </Link>
+      {children}
+    </li>
+  );
+}

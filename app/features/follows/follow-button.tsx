@@ -1,0 +1,60 @@
+import type { SubmitEvent } from "react";
+import { Form, useLocation } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { useFollow, type FollowAnswer } from "#app/features/follows/use-follow.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { ask } from "#app/ui/ask.tsx";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = {
+  account: AccountSummary;
+  following: boolean;
+  /** a visitor is led to the sign-in form and back */
+  signedIn: boolean;
+  /** the account's fresh counts after a save */
+  onAnswer?: (answer: FollowAnswer) => void;
+};
+
+/** Follow / Following. Without scripts the forms around the buttons do the same. */
+export function FollowButton({ account, following, signedIn, onAnswer }: Props) {
+  const { pathname, search } = useLocation();
+  const { shown, wish } = useFollow({ account, following, onAnswer });
+  const from = <input type="hidden" name={returnParameter} value={pathname + search} />;
+  const button = (
+    <Button
+      type="submit"
+      look={shown ? "outline" : "primary"}
+      title={account.name}
+      className="min-w-28"
+      // A double click is one press; keys have no such detail.
+      onClick={(event) => {
+        if (event.detail > 1) event.preventDefault();
+      }}
+    >
+      {shown ? "Following" : "Follow"}
+    </Button>
+  );
+
+  if (!signedIn) {
+    return (
+      <Form action="/signIn">
+        {from}
+        {button}
+      </Form>
+    );
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (!shown) return wish(true);
+    const question = { title: "Unfollow this account?", ok: "Yes", cancel: "cancel" };
+    if (await ask({ ...question, text: account.name })) wish(false);
+  }
+
+  return (
+    <form action={`/follow/${account.id}`} method={shown ? "get" : "post"} onSubmit={submit}>
+      {from}
+      {button}
+    </form>
+  );
+}

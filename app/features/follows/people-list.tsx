@@ -1,0 +1,39 @@
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+
+export type Person = AccountSummary & { following: boolean };
+
+type Props = {
+  first: Page<Person>;
+  /** answers the next pages as JSON */
+  path: string;
+  older: (cursor: string) => string;
+  viewerId: string | null;
+};
+
+/** Followers or followed accounts, each with a Follow button. */
+export function PeopleList({ first, path, older, viewerId }: Props) {
+  const list = useEndlessList(first, path);
+  return (
+    <>
+      <ul>
+        {list.items.map((person) => (
+          <AccountRow key={person.id} account={person} viewerId={viewerId}>
+            {person.id !== viewerId && (
+              <FollowButton
+                account={person}
+                following={person.following}
+                signedIn={viewerId !== null}
+              />
+            )}
+          </AccountRow>
+        ))}
+      </ul>
+      <ListFoot list={list} older={older} label="Show more" waiting={<PersonSkeleton />} />
+    </>
+  );
+}

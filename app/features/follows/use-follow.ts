@@ -1,0 +1,28 @@
+import type { AccountSummary, ProfileView } from "#shared/views.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useWish } from "#app/lib/toggles/use-wish.ts";
+
+export type FollowAnswer = { following: boolean; counts: ProfileView["counts"] };
+
+type Options = {
+  account: AccountSummary;
+  /** what the page was rendered with */
+  following: boolean;
+  onAnswer?: ((answer: FollowAnswer) => void) | undefined;
+};
+
+/** Follows and unfollows: flips at once, reverts and says so when the save fails. */
+export function useFollow({ account, following, onAnswer }: Options) {
+  return useWish<FollowAnswer>({
+    thing: "account",
+    now: following,
+    save: (next) =>
+      postForm("/calls/follow", { accountId: account.id, wish: next ? "follow" : "unfollow" }),
+    onSaved: (answer) => {
+      forgetLists();
+      onAnswer?.(answer);
+    },
+    failure: (next) => `Could not ${next ? "follow" : "unfollow"} ${account.name}.`,
+  });
+}

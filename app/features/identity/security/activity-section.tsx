@@ -1,0 +1,75 @@
+import { Link } from "react-router";
+import { activityKinds, signInMethods, type ActivityView } from "#shared/activity.ts";
+import { limits } from "#shared/limits.ts";
+import type { Page } from "#shared/views.ts";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { SecuritySection } from "#app/features/identity/security/security-section.tsx";
+
+type Props = {
+  page: Page<ActivityView>;
+  /** older entries than the newest are shown */
+  older: boolean;
+};
+
+const link = "link inline-flex min-h-11 items-center font-medium";
+
+/** Who came in or tried to, and what was changed about it: somebody else's doing can be seen here. */
+export function ActivitySection({ page, older }: Props) {
+  return (
+    <div id="activity">
+      <SecuritySection
+        title="Recent activity"
+        about={`Sign-ins and changes of the last ${limits.activity.daysKept} days. If something was not you, change your password and sign out everywhere else.`}
+      >
+        {page.items.length > 0 ? (
+          <ul>
+            {page.items.map((entry) => (
+              <Entry key={entry.id} {...entry} />
+            ))}
+          </ul>
+        ) : (
+          <p className="border-t border-line p-4 text-muted">Nothing yet.</p>
+        )}
+        {page.nextCursor || older ? (
+          <p className="flex gap-6 border-t border-line px-4 py-1">
+            {older ? (
+              <Link to="/settings/security#activity" className={link}>
+                Newest
+              </Link>
+            ) : null}
+            {page.nextCursor ? (
+              <Link
+                to={`/settings/security?${new URLSearchParams({ before: page.nextCursor })}#activity`}
+                className={link}
+              >
+                Older
+              </Link>
+            ) : null}
+          </p>
+        ) : null}
+      </SecuritySection>
+    </div>
+  );
+}
+
+function Entry({ kind, detail, count, at, network, device }: ActivityView) {
+  const what = kind === "signed-in" ? signInMethods[detail] : detail;
+  return (
+    <li className="border-t border-line px-4 py-3">
+      <p className="font-medium wrap-anywhere">
+        {activityKinds[kind]}
+        {what ? (kind === "signed-in" ? ` ${what}` : `: ${what}`) : ""}
+        {count > 1 ? `, ${count} times` : ""}
+      </p>
+      <p className="text-sm text-muted">
+        <PostTime at={at} />
+        {network ? (
+          <>
+            , from <span dir="ltr">{network}</span>
+          </>
+        ) : null}
+        {device ? `, ${device.name}` : ""}
+      </p>
+    </li>
+  );
+}

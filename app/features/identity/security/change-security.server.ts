@@ -1,0 +1,80 @@
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+import { totpSetup, type TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
+import type { PageContext } from "#app/lib/context.server.ts";
+
+/** What a form of the security screen changes. */
+export type SecurityChange =
+  | "password"
+  | "two-factor-begin"
+  | "two-factor-on"
+  | "two-factor-codes"
+  | "two-factor-off"
+  | "passkey-remove"
+  | "end-session"
+  | "end-sessions";
+
+export type SecurityAnswer = {
+  /** what the member is told; empty where the page itself says it */
+  message: string;
+  /** what the authenticator app needs to know */
+  setup?: TotpSetup;
+  /** shown this once */
+  recoveryCodes?: string[];
+};
+
+type Work = (
+  features: PageContext["features"],
+  viewer: Viewer,
+  fields: Record<string, string>,
+) => Promise<SecurityAnswer>;
+
+const changes: Record<SecurityChange, Work> = {
+  password: async ({ identity }, viewer, { currentPassword = "", password = "" }) => {
+    await identity.changePassword(viewer, { currentPassword, password });
+    return { message: "Your password is changed. Everywhere else you are signed out." };
+  },
+  "two-factor-begin": async ({ identity }, viewer, { password = "" }) => {
+    const { uri } = await identity.secondFactor.begin(viewer, { password });
+    return { message: "", setup: totpSetup(uri) };
+  },
+  "two-factor-on": async ({ identity }, viewer, { code = "" }) => {
+    const recoveryCodes = await identity.secondFactor.turnOn(viewer, code);
+    return { message: "The second step is on.", recoveryCodes };
+  },
+  "two-factor-codes": async ({ identity }, viewer, { password = "" }) => {
+    const recoveryCodes = await identity.secondFactor.renewCodes(viewer, { password });
+    return { message: "Your old recovery codes work no more.", recoveryCodes };
+  },
+  "two-factor-off": async ({ identity }, viewer, { password = "" }) => {
+    await identity.secondFactor.turnOff(viewer, { password });
+    return { message: "The second step is off." };
+  },
+  "passkey-remove": async ({ identity }, viewer, { passkey = "" }) => {
+    await identity.passkeys.remove(viewer, passkey);
+    return { message: "That passkey works no more." };
+  },
+  "end-session": async ({ identity }, viewer, { session = "" }) => {
+    await identity.endSession(viewer, session);
+    return { message: "That device is signed out." };
+  },
+  "end-sessions": async ({ identity }, viewer) => {
+    await identity.endSessions(viewer.id, { except: viewer.sessionId });
+    return { message: "You are signed out everywhere else." };
+  },
+};
+
+/** Does what the field `change` names. */
+export async function changeSecurity(
+  features: PageContext["features"],
+  viewer: Viewer,
+  fields: Record<string, string>,
+): Promise<SecurityAnswer> {
+  const { change = "" } = fields;
+  if (!isChange(change)) throw refuse("input-invalid");
+  return changes[change](features, viewer, fields);
+}
+
+function isChange(text: string): text is SecurityChange {
+  return Object.hasOwn(changes, text);
+}

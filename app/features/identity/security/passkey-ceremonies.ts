@@ -1,0 +1,68 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/browser";
+import { callError, postForm } from "#app/lib/forms/post-form.ts";
+
+/** Loaded when somebody wants to use a passkey: no page carries it. */
+
+/** Makes a passkey on this device and keeps it. False when the person closed the device's window. */
+export async function makePasskey(
+  publicUrl: string,
+  { password, name }: { password: string; name: string },
+): Promise<boolean> {
+  requireSupport(publicUrl);
+  const { options } = await postForm<{ options: PublicKeyCredentialCreationOptionsJSON }>(
+    "/calls/passkeys",
+    { step: "begin", password },
+  );
+  const made = await unlessClosed(startRegistration({ optionsJSON: options }));
+  if (!made) return false;
+  await postForm("/calls/passkeys", { step: "add", name, response: JSON.stringify(made) });
+  return true;
+}
+
+/** Signs in with a passkey of this device. False when the person closed the device's window. */
+export async function signInWithPasskey(publicUrl: string): Promise<boolean> {
+  requireSupport(publicUrl);
+  const { options } = await postForm<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+    "/calls/passkey-sign-in",
+    { step: "begin" },
+  );
+  const response = await unlessClosed(startAuthentication({ optionsJSON: options }));
+  if (!response) return false;
+  await postForm("/calls/passkey-sign-in", {
+    step: "sign-in",
+    response: JSON.stringify(response),
+  });
+  return true;
+}
+
+/** A passkey belongs to a host name, and browsers offer them on https and on localhost only. */
+function requireSupport(publicUrl: string): void {
+  const { hostname } = new URL(publicUrl);
+  if (window.location.hostname !== hostname) {
+    throw callError("passkey-elsewhere", `Passkeys work at ${publicUrl} only.`, 0);
+  }
+  if (!browserSupportsWebAuthn()) {
+    throw callError("passkey-unsupported", "This browser offers no passkeys here.", 0);
+  }
+}
+
+/** What the device answered; null when its window was closed, which is an answer too. */
+async function unlessClosed<Answer>(ceremony: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await ceremony;
+  } catch (error) {
+    const { name } = error as Error;
+    if (name === "NotAllowedError" || name === "AbortError") return null;
+    const message =
+      name === "InvalidStateError"
+        ? "This device has a passkey of yours already."
+        : "The passkey did not work this time. Please try again.";
+    throw callError("passkey-failed", message, 0);
+  }
+}

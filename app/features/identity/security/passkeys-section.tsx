@@ -1,0 +1,154 @@
+import { useState, type SubmitEvent } from "react";
+import { useRevalidator, useRouteLoaderData } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { PasskeyView } from "#shared/views.ts";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { SecuritySection } from "#app/features/identity/security/security-section.tsx";
+import {
+  useSecurityForm,
+  type Returned,
+} from "#app/features/identity/security/use-security-form.ts";
+import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import type { RootData } from "#app/root.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { KeyIcon } from "#app/ui/icons.ts";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = { passkeys: PasskeyView[]; hasPassword: boolean; returned: Returned | undefined };
+
+/** The member's passkeys, and a way to make one on this device. */
+export function PasskeysSection({ passkeys, hasPassword, returned }: Props) {
+  return (
+    <SecuritySection
+      title="Passkeys"
+      about="Sign in with your finger, face or PIN instead of a password. A passkey stays with your devices: nobody can guess it or talk you out of it."
+    >
+      {passkeys.length > 0 ? (
+        <ul aria-label="Your passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} returned={returned} />
+          ))}
+        </ul>
+      ) : null}
+      <AddPasskey hasPassword={hasPassword} />
+    </SecuritySection>
+  );
+}
+
+function PasskeyRow({ passkey, returned }: { passkey: PasskeyView; returned: Props["returned"] }) {
+  const { id, name, synced, addedAt, usedAt } = passkey;
+  const { form, saving } = useSecurityForm({ changes: ["passkey-remove"], returned });
+  return (
+    <li className="flex items-center gap-4 border-t border-line px-4 py-3">
+      <KeyIcon className="size-6 shrink-0 text-muted" aria-hidden />
+      <div className="min-w-0 grow">
+        <p dir="auto" className="font-medium">
+          {name}
+        </p>
+        <p className="text-sm text-muted">
+          Added: <PostTime at={addedAt} />
+          {synced ? ", on all your devices" : null}
+        </p>
+        <p className="text-sm text-muted">
+          {usedAt === null ? (
+            "Not used yet"
+          ) : (
+            <>
+              Last used: <PostTime at={usedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <form {...form} className="shrink-0">
+        <input type="hidden" name="change" value="passkey-remove" />
+        <input type="hidden" name="passkey" value={id} />
+        <Button type="submit" pending={saving !== null} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </form>
+    </li>
+  );
+}
+
+/** Making one takes the browser's own window, so it needs scripts; its code loads when pressed. */
+function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
+  const { revalidate } = useRevalidator();
+  const hydrated = useHydrated();
+  const publicUrl = useRouteLoaderData<RootData>("root")?.publicUrl ?? "";
+  const [making, setMaking] = useState(false);
+  const [refused, setRefused] = useState<FieldErrors>();
+  const { errors, onSubmit, onChange } = useFieldErrors(refused, (fields) =>
+    hasPassword ? missing(fields, ["password"]) : {},
+  );
+
+  async function make(form: HTMLFormElement): Promise<void> {
+    const fields = new FormData(form);
+    const [password, name] = [fields.get("password"), fields.get("name")].map((value) =>
+      String(value ?? ""),
+    ) as [string, string];
+    setMaking(true);
+    setRefused(undefined);
+    try {
+      const { makePasskey } = await import("#app/features/identity/security/passkey-ceremonies.ts");
+      if (!(await makePasskey(publicUrl, { password, name }))) return;
+      form.reset();
+      await revalidate();
+      notify.success("Your passkey is ready.");
+    } catch (error) {
+      const { fields } = error as Partial<CallError>;
+      if (fields) setRefused(fields);
+      else notify.error(sentenceOf(error));
+    } finally {
+      setMaking(false);
+    }
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    if (!making) void make(event.currentTarget);
+  }
+
+  return (
+    <div className="border-t border-line p-4">
+      <noscript>
+        <p className="text-sm text-muted">Making a passkey needs scripts, which are off here.</p>
+      </noscript>
+      <form
+        method="post"
+        noValidate
+        onSubmit={submit}
+        onChange={onChange}
+        className={`grid gap-4 ${hydrated ? "" : "hidden"}`}
+      >
+        <TextField
+          label="Name"
+          name="name"
+          optional
+          autoComplete="off"
+          maxLength={limits.name * 2}
+          hint="To tell it from your others, such as “My phone”."
+          error={errors["name"]}
+        />
+        {hasPassword ? (
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            required
+            error={errors["password"]}
+          />
+        ) : null}
+        <Button type="submit" pending={making} className="justify-self-start">
+          Add a passkey
+        </Button>
+      </form>
+    </div>
+  );
+}

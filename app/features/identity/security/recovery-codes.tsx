@@ -1,0 +1,54 @@
+import { copyText } from "#app/lib/text/copy-text.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { Button } from "#app/ui/button.tsx";
+
+type Props = { codes: string[]; onKept: () => void };
+
+const fileName = "postcard-recovery-codes.txt";
+
+/** The recovery codes, this once: to write down, to copy or to keep as a file. */
+export function RecoveryCodes({ codes, onKept }: Props) {
+  const hydrated = useHydrated();
+
+  async function copy() {
+    if (await copyText(codes.join("\n"))) notify.success("Codes copied");
+    else notify.error("Your browser did not let us copy. Please write the codes down.");
+  }
+
+  return (
+    <div className="grid gap-4 border-t border-line bg-base-200 p-4">
+      <div className="grid gap-1">
+        <h3 className="font-semibold">Your recovery codes</h3>
+        <p className="text-sm text-pretty">
+          Each gets you in once when your phone is not at hand. They are shown only now: keep them
+          where you keep your papers.
+        </p>
+      </div>
+      <ul dir="ltr" aria-label="Recovery codes" className="grid grid-cols-2 gap-2 font-medium">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      {hydrated ? (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => void copy()}>Copy</Button>
+          <Button onClick={() => download(codes)}>Download</Button>
+          <Button look="primary" onClick={onKept}>
+            I have kept them
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function download(codes: string[]): void {
+  const text = `Recovery codes for Postcard, each works once:\n\n${codes.join("\n")}\n`;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = fileName;
+  link.click();
+  // The browser has taken it over by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

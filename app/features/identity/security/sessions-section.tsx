@@ -1,0 +1,93 @@
+import type { DeviceView, SessionView } from "#shared/views.ts";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { SecuritySection } from "#app/features/identity/security/security-section.tsx";
+import {
+  useSecurityForm,
+  type Returned,
+} from "#app/features/identity/security/use-security-form.ts";
+import { Button } from "#app/ui/button.tsx";
+import {
+  DeviceMobileIcon,
+  DeviceTabletIcon,
+  LaptopIcon,
+  TerminalWindowIcon,
+  type Icon,
+} from "#app/ui/icons.ts";
+
+const icons: Record<DeviceView["kind"], Icon> = {
+  computer: LaptopIcon,
+  phone: DeviceMobileIcon,
+  tablet: DeviceTabletIcon,
+  program: TerminalWindowIcon,
+};
+
+type Props = { sessions: SessionView[]; returned: Returned | undefined };
+
+/** Where the member is signed in, and the way to end that. */
+export function SessionsSection({ sessions, returned }: Props) {
+  return (
+    <SecuritySection
+      title="Where you are signed in"
+      about="Devices are named as they name themselves. If you do not know one, sign it out and change your password."
+    >
+      <ul>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} returned={returned} />
+        ))}
+      </ul>
+      {sessions.length > 1 ? <EndOthers returned={returned} /> : null}
+    </SecuritySection>
+  );
+}
+
+function SessionRow({ session, returned }: { session: SessionView; returned: Props["returned"] }) {
+  const { device, ip, startedAt, usedAt, current } = session;
+  const { form, saving } = useSecurityForm({ changes: ["end-session"], returned });
+  const DeviceIcon = icons[device.kind];
+  return (
+    <li className="flex items-center gap-4 border-t border-line px-4 py-3">
+      <DeviceIcon className="size-6 shrink-0 text-muted" aria-hidden />
+      <div className="min-w-0 grow">
+        <p className="font-medium">{device.name}</p>
+        <p className="text-sm text-muted">
+          {current ? (
+            <span className="font-medium text-base-content">This device</span>
+          ) : (
+            <>
+              Last used: <PostTime at={usedAt} />
+            </>
+          )}
+        </p>
+        <p className="text-sm text-muted">
+          Signed in: <PostTime at={startedAt} />
+          {ip ? (
+            <>
+              , from <span dir="ltr">{ip}</span>
+            </>
+          ) : null}
+        </p>
+      </div>
+      {current ? null : (
+        <form {...form} className="shrink-0">
+          <input type="hidden" name="change" value="end-session" />
+          <input type="hidden" name="session" value={session.id} />
+          <Button type="submit" pending={saving !== null} aria-label={`Sign out ${device.name}`}>
+            Sign out
+          </Button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+function EndOthers({ returned }: { returned: Props["returned"] }) {
+  const { form, saving } = useSecurityForm({ changes: ["end-sessions"], returned });
+  return (
+    <form {...form} className="border-t border-line p-4">
+      <input type="hidden" name="change" value="end-sessions" />
+      <Button type="submit" pending={saving !== null}>
+        Sign out everywhere else
+      </Button>
+    </form>
+  );
+}

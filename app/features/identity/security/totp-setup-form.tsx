@@ -1,0 +1,82 @@
+import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
+import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
+import {
+  useSecurityForm,
+  type Returned,
+} from "#app/features/identity/security/use-security-form.ts";
+import { missing } from "#app/lib/forms/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = {
+  setup: TotpSetup;
+  returned: Returned | undefined;
+  onSaved: (answer: SecurityAnswer) => void;
+  onCancel: () => void;
+};
+
+/** Tells the secret to an app, by picture or by hand, and asks for a first code of it. */
+export function TotpSetupForm({ setup, returned, onSaved, onCancel }: Props) {
+  const { form, errors, saving } = useSecurityForm({
+    changes: ["two-factor-on"],
+    returned,
+    onSaved,
+    check: (fields) => missing(fields, ["code"]),
+  });
+  return (
+    <div className="grid gap-4 border-t border-line p-4">
+      <p>Scan this with your authenticator app, then type the code that the app shows.</p>
+      <div className="flex flex-wrap items-center gap-4">
+        <QrCode {...setup.qr} />
+        <div className="grid min-w-48 flex-1 gap-2">
+          <a href={setup.uri} className="link inline-flex min-h-11 items-center font-medium">
+            Open an app on this device
+          </a>
+          <p className="text-sm text-muted">Or type this key into the app:</p>
+          <p dir="ltr" className="rounded-field bg-base-200 px-3 py-2 font-medium select-all">
+            {setup.key}
+          </p>
+        </div>
+      </div>
+      <form {...form} className="grid gap-4">
+        <input type="hidden" name="change" value="two-factor-on" />
+        <input type="hidden" name="setup" value={setup.uri} />
+        <TextField
+          label="Code from your app"
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={40}
+          dir="ltr"
+          required
+          error={errors["code"]}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" pending={saving !== null}>
+            Turn on
+          </Button>
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** Dark on white in either theme: cameras expect it. */
+function QrCode({ size, path }: TotpSetup["qr"]) {
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code with the key for your authenticator app"
+      shapeRendering="crispEdges"
+      className="w-48 shrink-0 rounded-field bg-white fill-black"
+    >
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState, type SubmitEvent } from "react";
+import { useRevalidator } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
+import type {
+  SecurityAnswer,
+  SecurityChange,
+} from "#app/features/identity/security/change-security.server.ts";
+import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
+import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { isSignedOut, postForm, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+
+/** What a submit without scripts brought back: of which form, and how it went. */
+export type Returned = {
+  change: string;
+  /** a sentence about the whole form */
+  message: string;
+  saved: SecurityAnswer | null;
+  fields: FieldErrors | undefined;
+  /** what was being set up when the code was wrong */
+  setup: TotpSetup | null;
+};
+
+type Options = {
+  /** what the form, or each of its buttons, changes */
+  changes: readonly SecurityChange[];
+  returned: Returned | undefined;
+  check?: (form: FormData) => FieldErrors;
+  onSaved?: (answer: SecurityAnswer) => void;
+};
+
+const noProblem = () => ({});
+
+/** Saves a form of the security screen in place; what is typed survives a refusal. */
+export function useSecurityForm({ changes, returned, check = noProblem, onSaved }: Options) {
+  const { revalidate } = useRevalidator();
+  const [saving, setSaving] = useState<string | null>(null);
+  const mine = changes.some((change) => change === returned?.change) ? returned : undefined;
+  const [refused, setRefused] = useState(mine?.fields);
+  const { errors, onSubmit, onChange } = useFieldErrors(refused, check);
+
+  async function save(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+    const fields = Object.fromEntries(
+      new FormData(form, submitter) as unknown as Iterable<[string, string]>,
+    );
+    setSaving(fields["change"] ?? "");
+    setRefused(undefined);
+    try {
+      const answer = await postForm<SecurityAnswer>("/calls/security", fields);
+      form.reset();
+      onSaved?.(answer);
+      await revalidate();
+      if (answer.message) notify.success(answer.message);
+    } catch (error) {
+      const { fields } = error as Partial<CallError>;
+      if (fields) setRefused(fields);
+      else notify.error(sentenceOf(error));
+      // Signed out meanwhile: the prompt to sign in takes the screen's place.
+      if (isSignedOut(error)) await revalidate();
+    } finally {
+      setSaving(null);
+    }
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    if (saving === null) void save(event.currentTarget, event.nativeEvent.submitter);
+  }
+
+  const form = {
+    method: "post",
+    action: "/settings/security",
+    noValidate: true,
+    onSubmit: submit,
+    onChange,
+  } as const;
+  return {
+    form,
+    errors,
+    /** which change is on its way */
+    saving,
+  };
+}

@@ -1,0 +1,74 @@
+import { Form, Link, useNavigation } from "react-router";
+import { emailProblem } from "#shared/verification.ts";
+import type { FieldErrors } from "#shared/errors.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { onItsWay } from "#app/features/identity/verification/words.ts";
+import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { withReturn } from "#app/lib/return-path.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = {
+  title: string;
+  /** what the mail is for */
+  line: string;
+  button: string;
+  mailLeaves: boolean;
+  /** where one was going */
+  returnTo?: string;
+  answer:
+    | { asked: true; email: string }
+    | { asked: false; email: string; fields?: FieldErrors | undefined; message: string }
+    | undefined;
+};
+
+/** One field for an email, and what follows from sending it. */
+export function AskForMail(props: Props) {
+  const { title, line, button, mailLeaves, returnTo = "/", answer } = props;
+  const pending = useNavigation().formData !== undefined;
+  const refused = answer?.asked === false ? answer : undefined;
+  const { errors, ...listeners } = useFieldErrors(refused?.fields, check);
+  return (
+    <PostcardCard title={title} line={answer?.asked ? null : <p className="text-muted">{line}</p>}>
+      {answer?.asked ? (
+        <p role="status" className="text-pretty">
+          {onItsWay(mailLeaves)}
+        </p>
+      ) : (
+        <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
+          {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+          <input type="hidden" name="returnTo" value={returnTo} />
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            dir="ltr"
+            required
+            defaultValue={answer?.email}
+            error={errors["email"]}
+          />
+          <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
+            {button}
+          </Button>
+        </Form>
+      )}
+      <p className="-mt-3 text-center text-sm">
+        <Link
+          to={withReturn("/signIn", returnTo)}
+          className="link inline-flex min-h-11 items-center font-medium"
+        >
+          Back to Sign In
+        </Link>
+      </p>
+    </PostcardCard>
+  );
+}
+
+function check(form: FormData): FieldErrors {
+  const empty = missing(form, ["email"]);
+  const problem = empty["email"] ?? emailProblem(String(form.get("email")));
+  return problem ? { email: problem } : {};
+}

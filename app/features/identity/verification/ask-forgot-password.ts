@@ -1,0 +1,25 @@
+import { emailProblem } from "#shared/verification.ts";
+import { onItsWay } from "#app/features/identity/verification/words.ts";
+import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { ask, askText } from "#app/ui/ask.tsx";
+
+/** Asks which email, has a link mailed to it and says so; asks again where that did not work. */
+export async function askForgotPassword(typed: string, mailLeaves: boolean): Promise<void> {
+  const email = await askText(
+    {
+      title: "Forgot password?",
+      text: "A letter with a link lets you choose a new one.",
+      ok: "Send",
+    },
+    { label: "Email", type: "email", value: typed, check: emailProblem },
+  );
+  if (email === null) return;
+  try {
+    await postForm("/calls/forgot-password", { email });
+  } catch (error) {
+    notify.error(sentenceOf(error));
+    return askForgotPassword(email, mailLeaves);
+  }
+  await ask({ title: "Success", text: onItsWay(mailLeaves) });
+}

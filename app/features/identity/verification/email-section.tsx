@@ -1,0 +1,146 @@
+import { Form, Link, useNavigation } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
+import type { EmailState } from "#shared/views.ts";
+import { emailProblem } from "#shared/verification.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { CheckCircleIcon } from "#app/ui/icons.ts";
+import { PasswordField } from "#app/ui/password-field.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+export type EmailAnswer =
+  | { asked: "resend" | "change" | "cancel"; email: string }
+  | { asked: null; email: string; fields?: FieldErrors | undefined; message: string };
+
+type Props = { state: EmailState; answer?: EmailAnswer | undefined };
+
+/** A member's address: whether it is confirmed, the letter once more, another address that waits or is to come. */
+export function EmailSection({ state, answer }: Props) {
+  const { email, verified, mailLeaves, pending } = state;
+  return (
+    <section aria-label="Email" className="mx-4 rounded-box border border-line md:mx-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+        <div className="min-w-0">
+          <p dir="ltr" className="font-medium wrap-anywhere">
+            {email}
+          </p>
+          <p className="flex items-center gap-1.5 text-sm text-muted">
+            {verified ? <CheckCircleIcon className="size-4" aria-hidden /> : null}
+            {verified ? "Confirmed" : "Not confirmed yet"}
+          </p>
+        </div>
+        {verified ? null : <Resend />}
+      </div>
+      {answer?.asked ? (
+        <p role="status" className="border-t border-line px-4 py-3 text-pretty">
+          {sentence(answer, mailLeaves)}
+        </p>
+      ) : null}
+      {pending ? <PendingChange {...pending} /> : null}
+      <ChangeForm state={state} answer={answer} />
+    </section>
+  );
+}
+
+function sentence({ asked, email }: EmailAnswer, mailLeaves: boolean): string {
+  if (asked === "cancel") return `The change is cancelled. Your address stays ${email}.`;
+  return mailLeaves
+    ? `A letter is on its way to ${email}. Follow its link to confirm the address.`
+    : `A letter for ${email} was written. This Postcard sends no mail itself: ask whoever runs it to pass its link on to you.`;
+}
+
+/** Seen by its owner, a change that somebody else asked for comes to nothing. */
+function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
+  const pending = useNavigation().formData?.get("change") === "cancel";
+  return (
+    <section
+      aria-label="A change that waits"
+      className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3"
+    >
+      <div className="min-w-0">
+        <p className="text-sm text-muted">Waiting to be confirmed</p>
+        <p dir="ltr" className="font-medium wrap-anywhere">
+          {email}
+        </p>
+        <p className="text-sm text-muted">
+          Asked for: <PostTime at={askedAt} />
+        </p>
+      </div>
+      <Form method="post" action="/settings/email">
+        <input type="hidden" name="change" value="cancel" />
+        <Button type="submit" pending={pending}>
+          Cancel the change
+        </Button>
+      </Form>
+      <p className="text-sm text-pretty text-muted">
+        If you did not ask for this, cancel it and{" "}
+        <Link to="/settings/security" className="link">
+          choose a new password
+        </Link>
+        : somebody may know yours.
+      </p>
+    </section>
+  );
+}
+
+function Resend() {
+  const pending = useNavigation().formData?.get("change") === "resend";
+  return (
+    <Form method="post" action="/settings/email">
+      <input type="hidden" name="change" value="resend" />
+      <Button type="submit" pending={pending}>
+        Send it again
+      </Button>
+    </Form>
+  );
+}
+
+function ChangeForm({ state, answer }: Props) {
+  const pending = useNavigation().formData?.get("change") === "email";
+  const refused = answer?.asked === null ? answer : undefined;
+  const { errors, ...listeners } = useFieldErrors(refused?.fields, (form) => {
+    const found = missing(form, state.asksPassword ? ["email", "password"] : ["email"]);
+    const problem = found["email"] ?? emailProblem(String(form.get("email")));
+    return problem ? { ...found, email: problem } : found;
+  });
+  return (
+    <Form
+      // a change that was asked for leaves the fields empty
+      key={answer?.asked === "change" ? answer.email : ""}
+      method="post"
+      action="/settings/email"
+      noValidate
+      className="flex flex-col gap-4 border-t border-line p-4"
+      {...listeners}
+    >
+      {refused && !refused.fields ? <FormAlert text={refused.message} /> : null}
+      <input type="hidden" name="change" value="email" />
+      <TextField
+        label="New email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        dir="ltr"
+        required
+        hint="It takes the old one's place when you follow the link we send to it."
+        defaultValue={refused?.email}
+        error={errors["email"]}
+      />
+      {state.asksPassword ? (
+        <PasswordField
+          label="Current password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errors["password"]}
+        />
+      ) : null}
+      <Button type="submit" pending={pending} className="self-start">
+        Change the email
+      </Button>
+    </Form>
+  );
+}

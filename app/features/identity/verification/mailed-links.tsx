@@ -1,0 +1,33 @@
+import type { MouseEvent } from "react";
+import { Link, useNavigate } from "react-router";
+import { withReturn } from "#app/lib/return-path.ts";
+
+const look = "link inline-flex min-h-11 items-center";
+
+/** The ways in that go through the mailbox; the second where letters arrive by themselves. */
+export function MailedLinks({ mailLeaves, returnTo }: { mailLeaves: boolean; returnTo: string }) {
+  const navigate = useNavigate();
+
+  /** In a dialog, whose script loads with the click; without scripts on a page of its own. */
+  function ask(event: MouseEvent<HTMLAnchorElement>): void {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    const typed = document.querySelector<HTMLInputElement>("input[name=email]")?.value ?? "";
+    import("#app/features/identity/verification/ask-forgot-password.ts")
+      .then(({ askForgotPassword }) => askForgotPassword(typed, mailLeaves))
+      .catch(() => void navigate("/signIn/forgot"));
+  }
+
+  return (
+    <p className="-mt-2 flex justify-center gap-6 text-sm">
+      <Link to="/signIn/forgot" onClick={ask} className={look}>
+        Forgot password?
+      </Link>
+      {mailLeaves ? (
+        <Link to={withReturn("/signIn/link", returnTo)} className={look}>
+          Email me a link
+        </Link>
+      ) : null}
+    </p>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import type { PostView } from "#shared/views.ts";
+import { WishForm } from "#app/features/posts/wish-form.tsx";
+import { inWords, shortCount } from "#app/lib/text/counts.ts";
+import { useLive } from "#app/lib/live/live.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
+import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { useWish } from "#app/lib/toggles/use-wish.ts";
+import { HeartIcon } from "#app/ui/icons.ts";
+
+type Answer = { liked: boolean; likeCount: number };
+type Props = { post: PostView; signedIn: boolean };
+
+/** The heart and its count. The heart turns at once; the count changes when the like is saved. */
+export function LikeButton({ post, signedIn }: Props) {
+  const [count, setCount] = useFresh(post.likeCount);
+  const [pops, setPops] = useState(0);
+  useLive("post", (counts) => {
+    if (counts.post === `${post.author.id}.${post.id}`) setCount(counts.likeCount);
+  });
+  const { shown, wish } = useWish<Answer>({
+    thing: "post",
+    now: post.liked,
+    save: (next) =>
+      postForm("/calls/like", {
+        authorId: post.author.id,
+        postId: post.id,
+        wish: next ? "like" : "unlike",
+      }),
+    onSaved: ({ liked, likeCount }) => {
+      setCount(likeCount);
+      changeListed<PostView>(post.id, (listed) => ({ ...listed, liked, likeCount }));
+    },
+    failure: (next) => (next ? "Could not like this post." : "Could not take your like back."),
+  });
+
+  function toggle() {
+    if (!shown) setPops(pops + 1);
+    wish(!shown);
+  }
+
+  return (
+    <div className="flex items-center">
+      <WishForm post={post} signedIn={signedIn} wish={shown ? "unlike" : "like"} onWish={toggle}>
+        <button
+          type="submit"
+          aria-label="Like"
+          data-shortcut="like"
+          aria-pressed={signedIn ? shown : undefined}
+          title={shown ? "Take your like back" : "Like"}
+          className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
+        >
+          <HeartIcon
+            // A new one pops, however often.
+            key={pops}
+            weight={shown ? "fill" : "regular"}
+            aria-hidden
+            className={`size-6.5 ${shown ? "text-error" : ""} ${pops > 0 && shown ? "motion-pop" : ""}`}
+          />
+        </button>
+      </WishForm>
+      <span aria-live="polite" className="pe-2">
+        <span aria-hidden="true">{shortCount(count)}</span>
+        <span className="sr-only">{inWords(count, "like")}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { SubmitEvent } from "react";
+import { useNavigate } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { ask } from "#app/ui/ask.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TrashIcon } from "#app/ui/icons.ts";
+
+export const whatGoes =
+  "Its likes and comments go with it, and nobody finds it among what they saved any more. This cannot be undone.";
+
+/** For the author of a post; asks first. Without scripts the form leads to a page that asks. */
+export function DeletePost({ post }: { post: PostView }) {
+  const navigate = useNavigate();
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const sure = await ask({
+      title: "Delete this post?",
+      text: whatGoes,
+      cancel: "Cancel",
+      danger: true,
+    });
+    if (!sure) return;
+    try {
+      const { author, number } = post;
+      await postForm("/calls/delete-post", { address: author.username, number: String(number) });
+      forgetLists();
+      await navigate("/profile", { replace: true });
+    } catch (error) {
+      notify.error(`Your post is still there. ${sentenceOf(error)}`);
+    }
+  }
+
+  return (
+    <form action={`${pathOfPost(post)}/delete`} onSubmit={submit}>
+      <Button type="submit" look="quiet" className="-me-3 px-3">
+        <TrashIcon className="size-5" aria-hidden />
+        Delete
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,152 @@
+import {
+  closeUp,
+  fit,
+  fitted,
+  hold,
+  zoomAt,
+  type Point,
+  type Size,
+  type View,
+} from "#app/features/posts/lightbox/zoom.ts";
+
+type Told = {
+  /** 1 for the next picture, -1 for the one before */
+  onSwipe: (direction: 1 | -1) => void;
+  onDismiss: () => void;
+};
+
+export type Gestures = {
+  zoomBy: (factor: number) => void;
+  zoomOut: () => void;
+  /** Moves a zoomed picture; false where it is shown whole and nothing can move. */
+  pan: (by: Point) => boolean;
+  detach: () => void;
+};
+
+/** CSS pixels: less is a tap, more a swipe to the side, a pull down that closes. */
+const tap = 8;
+const swipe = 48;
+const pullDown = 96;
+/** Two taps within this many milliseconds are one double tap. */
+const doubleTapMs = 300;
+
+const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
+const middle = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+
+/**
+ * Zooms and moves a picture by fingers, mouse and wheel. `size`: the picture's own pixels. The
+ * styles are set from here: the content security policy allows none in the page.
+ */
+export function attachGestures(
+  frame: HTMLElement,
+  image: HTMLElement,
+  size: Size,
+  { onSwipe, onDismiss }: Told,
+): Gestures {
+  let view: View = fitted;
+  let pulled: Point = { x: 0, y: 0 };
+  let pinched = false;
+  let lastTap = { at: -Infinity, place: pulled };
+  const pointers = new Map<number, Point>();
+
+  const frameSize = () => ({ width: frame.clientWidth, height: frame.clientHeight });
+
+  function place({ clientX, clientY }: { clientX: number; clientY: number }): Point {
+    const { left, top, width, height } = frame.getBoundingClientRect();
+    return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+  }
+
+  function draw({ scale, x, y }: View, smooth: boolean): void {
+    image.style.transition = smooth ? "transform 160ms ease-out" : "none";
+    image.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  }
+
+  function show(next: View, smooth = false): void {
+    view = hold(next, frameSize(), size);
+    frame.toggleAttribute("data-zoomed", view.scale > 1);
+    draw(view, smooth);
+  }
+
+  function begin(event: PointerEvent): void {
+    if (event.button !== 0 || (event.target as Element).closest("button")) return;
+    frame.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, place(event));
+    pinched = pointers.size > 1;
+    pulled = { x: 0, y: 0 };
+  }
+
+  function move(event: PointerEvent): void {
+    const before = pointers.get(event.pointerId);
+    if (!before) return;
+    const now = place(event);
+    pointers.set(event.pointerId, now);
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) {
+      const [from, to] = [middle(before, other), middle(now, other)];
+      const zoomed = zoomAt(view, distance(now, other) / Math.max(1, distance(before, other)), to);
+      show({ ...zoomed, x: zoomed.x + to.x - from.x, y: zoomed.y + to.y - from.y });
+    } else if (view.scale > 1) {
+      show({ ...view, x: view.x + now.x - before.x, y: view.y + now.y - before.y });
+      pulled = { x: pulled.x + now.x - before.x, y: pulled.y + now.y - before.y };
+    } else if (!pinched) {
+      pulled = { x: pulled.x + now.x - before.x, y: pulled.y + now.y - before.y };
+      const sideways = Math.abs(pulled.x) > Math.abs(pulled.y);
+      draw({ scale: 1, x: sideways ? pulled.x : 0, y: sideways ? 0 : pulled.y }, false);
+    }
+  }
+
+  function end(event: PointerEvent): void {
+    if (!pointers.delete(event.pointerId) || pointers.size > 0 || pinched) return;
+    const at = place(event);
+    if (Math.hypot(pulled.x, pulled.y) < tap) return tapped(at, event.timeStamp);
+    if (view.scale > 1) return;
+    show(fitted, true);
+    if (Math.abs(pulled.x) > Math.abs(pulled.y)) {
+      if (Math.abs(pulled.x) > swipe) onSwipe(pulled.x < 0 ? 1 : -1);
+    } else if (pulled.y > pullDown) onDismiss();
+  }
+
+  function tapped(at: Point, when: number): void {
+    const shown = fit(size, frameSize());
+    const beside = Math.abs(at.x) > shown.width / 2 || Math.abs(at.y) > shown.height / 2;
+    if (view.scale === 1 && beside) return onDismiss();
+    if (when - lastTap.at < doubleTapMs && distance(at, lastTap.place) < 4 * tap) {
+      show(view.scale > 1 ? fitted : zoomAt(view, closeUp, at), true);
+      lastTap = { at: -Infinity, place: at };
+    } else lastTap = { at: when, place: at };
+  }
+
+  function cancel(event: PointerEvent): void {
+    pointers.delete(event.pointerId);
+    show(view, true);
+  }
+
+  function wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    show(zoomAt(view, Math.exp(-event.deltaY * lines * 0.002), place(event)));
+  }
+
+  const ended = new AbortController();
+  const { signal } = ended;
+  frame.addEventListener("pointerdown", begin, { signal });
+  frame.addEventListener("pointermove", move, { signal });
+  frame.addEventListener("pointerup", end, { signal });
+  frame.addEventListener("pointercancel", cancel, { signal });
+  frame.addEventListener("wheel", wheel, { signal, passive: false });
+  window.addEventListener("resize", () => show(view), { signal });
+
+  return {
+    zoomBy: (factor) => show(zoomAt(view, factor, { x: 0, y: 0 }), true),
+    zoomOut: () => show(fitted, true),
+    pan(by) {
+      if (view.scale === 1) return false;
+      show({ ...view, x: view.x + by.x, y: view.y + by.y }, true);
+      return true;
+    },
+    detach() {
+      ended.abort();
+      frame.removeAttribute("data-zoomed");
+    },
+  };
+}

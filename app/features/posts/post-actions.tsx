@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { LikeButton } from "#app/features/likes/like-button.tsx";
+import { SaveButton } from "#app/features/bookmarks/save-button.tsx";
+import { ShareButton } from "#app/features/posts/share-button.tsx";
+import { inWords, shortCount } from "#app/lib/text/counts.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { ChatCircleIcon } from "#app/ui/icons.ts";
+
+type Props = {
+  post: PostView;
+  /** a visitor is led to the sign-in form and back */
+  signedIn: boolean;
+};
+
+/** The row under a post: like, comments, share, and Save at the far end. */
+export function PostActions({ post, signedIn }: Props) {
+  return (
+    <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums no-print">
+      <LikeButton post={post} signedIn={signedIn} />
+      <Link
+        to={`${pathOfPost(post)}#comments`}
+        title="Comments"
+        className="flex h-11 items-center gap-2 rounded-full px-2.5 hover:bg-base-content/8 hover:text-base-content"
+      >
+        <ChatCircleIcon className="size-6.5" aria-hidden />
+        <span aria-hidden="true">{shortCount(post.commentCount)}</span>
+        <span className="sr-only">{inWords(post.commentCount, "comment")}</span>
+      </Link>
+      <ShareButton
+        path={pathOfPost(post)}
+        title={`Post by ${post.author.name}`}
+        className="me-auto"
+      />
+      <SaveButton post={post} signedIn={signedIn} />
+    </div>
+  );
+}

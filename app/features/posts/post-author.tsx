@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { profilePath } from "#app/lib/text/links.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+
+type Props = {
+  post: Pick<PostView, "author" | "createdAt" | "imported">;
+  viewerId: string | null;
+  /** the post's own page; none on that page itself */
+  to?: string;
+  /** what stands at the end of the row */
+  children?: ReactNode;
+};
+
+/** Who posted and when. */
+export function PostAuthor({
+  post: { author, createdAt, imported },
+  viewerId,
+  to,
+  children,
+}: Props) {
+  const time = <PostTime at={createdAt} />;
+  return (
+    <header className="flex items-center gap-3 px-4 py-3">
+      <Link
+        to={profilePath(author, viewerId)}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="shrink-0"
+      >
+        <Avatar name={author.name} picture={author.avatar} />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <Link
+          to={profilePath(author, viewerId)}
+          className="line-clamp-1 min-h-6 leading-6 font-semibold wrap-anywhere hover:underline"
+        >
+          <bdi>{author.name}</bdi>
+        </Link>
+        <span className="text-sm text-muted">
+          {to ? (
+            <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
+              {time}
+            </Link>
+          ) : (
+            time
+          )}
+          {imported ? <span title="Brought along from an archive"> · Imported</span> : null}
+        </span>
+      </div>
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,64 @@
+import { memo } from "react";
+import { Link } from "react-router";
+import type { CommentView, PostView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
+import { Caption } from "#app/features/posts/caption.tsx";
+import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
+import { PostActions } from "#app/features/posts/post-actions.tsx";
+import { PostAuthor } from "#app/features/posts/post-author.tsx";
+import { useMorphing } from "#app/features/posts/use-morphing.ts";
+import { PostPicture } from "#app/features/posts/post-picture.tsx";
+import { Postmark } from "#app/features/posts/postmark.tsx";
+import { TextPost } from "#app/features/posts/text-post.tsx";
+import { pathOfPost } from "#app/lib/text/links.ts";
+
+type Props = {
+  /** with its newest comments, in the home feed */
+  post: PostView & { comments?: CommentView[] };
+  viewerId: string | null;
+  /** the first photo of a screen: it is loaded at once */
+  first?: boolean;
+};
+
+/**
+ * A post in a list: who and when, the photo or the words, what one can do, the caption, two comments.
+ * Kept as it is while its post is: a list that grows, or is taken over, draws no card again.
+ */
+export const PostCard = memo(function PostCard({ post, viewerId, first = false }: Props) {
+  const to = pathOfPost(post);
+  const morphing = useMorphing(to);
+  const [picture] = post.pictures;
+  return (
+    <article
+      id={post.id}
+      aria-label={`${picture ? "Photo" : "Words"} by ${post.author.name}`}
+      className={`scroll-mt-16 border-line max-md:border-b md:mb-6 md:scroll-mt-4 md:overflow-hidden md:rounded-box md:border ${
+        picture ? "bg-base-100" : "bg-base-200"
+      }`}
+    >
+      <PostAuthor post={post} viewerId={viewerId} to={to}>
+        {!picture && <Postmark />}
+        {viewerId !== null && !post.mine && (
+          <HideButton account={post.author} className="-me-2.5" />
+        )}
+      </PostAuthor>
+      {picture ? (
+        <Link to={to} viewTransition className="block" aria-label="Open this post">
+          <PostPicture
+            picture={picture}
+            alt={`Photo by ${post.author.name}`}
+            priority={first}
+            className={morphing}
+          />
+        </Link>
+      ) : (
+        <TextPost text={post.caption} to={to} />
+      )}
+      <div className="px-4 pb-4 print:pt-3">
+        <PostActions post={post} signedIn={viewerId !== null} />
+        {picture && post.caption && <Caption text={post.caption} to={to} />}
+        <CommentPreview post={post} viewerId={viewerId} />
+      </div>
+    </article>
+  );
+});

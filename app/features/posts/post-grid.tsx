@@ -1,0 +1,47 @@
+import { Link } from "react-router";
+import type { PostTile } from "#shared/views.ts";
+import { ImagesIcon } from "#app/ui/icons.ts";
+import { Picture } from "#app/ui/picture.tsx";
+import { useMorphing } from "#app/features/posts/use-morphing.ts";
+import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
+import { postPath } from "#app/lib/text/links.ts";
+
+/** Photos in three columns, on phones too; each leads to its post. */
+export function PostGrid({ tiles }: { tiles: PostTile[] }) {
+  return (
+    <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
+      {tiles.map((tile, index) => (
+        <li key={tile.id}>
+          <Tile tile={tile} first={index === 0} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
+  const to = postPath(tile);
+  const morphing = useMorphing(to);
+  if (!tile.picture) return null;
+  const alt =
+    tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
+  return (
+    <Link to={to} viewTransition className="relative block aspect-square overflow-hidden">
+      <Picture
+        picture={tile.picture}
+        alt={alt}
+        sizes="(min-width: 48rem) 310px, 33vw"
+        priority={first}
+        className={`size-full ${morphing}`}
+        fit="cover"
+      />
+      {tile.pictureCount > 1 && (
+        <ImagesIcon
+          weight="fill"
+          aria-label={`${tile.pictureCount} photos`}
+          className="absolute end-2 top-2 size-5 text-white drop-shadow"
+        />
+      )}
+    </Link>
+  );
+}

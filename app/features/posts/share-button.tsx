@@ -1,0 +1,30 @@
+import { ShareFatIcon } from "#app/ui/icons.ts";
+import { tellAway } from "#app/ui/lazy-piece.tsx";
+import { LinkButton } from "#app/ui/link-button.tsx";
+
+type Props = {
+  /** the page of ours to share */
+  path: string;
+  /** what it is, for the device's share sheet */
+  title: string;
+  className?: string;
+};
+
+/** Shares the address of a page. Without scripts it leads there, where the browser shows it. */
+export function ShareButton({ path, title, className = "" }: Props) {
+  async function press(): Promise<void> {
+    const { share } = await import("#app/features/posts/share.ts");
+    await share({ path, title });
+  }
+  return (
+    <LinkButton
+      href={path}
+      onPress={() => void press().catch(tellAway)}
+      aria-label="Share"
+      title="Share"
+      className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}
+    >
+      <ShareFatIcon className="size-6.5" aria-hidden />
+    </LinkButton>
+  );
+}

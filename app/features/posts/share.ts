@@ -1,0 +1,17 @@
+import { copyText } from "#app/lib/text/copy-text.ts";
+import { notify } from "#app/lib/toasts.ts";
+
+/** Hands a page of ours to the device's own share sheet; where there is none, copies its address. */
+export async function share({ path, title }: { path: string; title: string }): Promise<void> {
+  const url = new URL(path, window.location.origin).href;
+  if (typeof navigator.share === "function") {
+    try {
+      return await navigator.share({ title, url });
+    } catch (error) {
+      // Closed without choosing anybody: that is an answer too.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+    }
+  }
+  if (await copyText(url)) notify.success("Link copied");
+  else notify.error(`Your browser did not let us copy. The link is ${url}`);
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { Form, useLocation } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+
+type Props = {
+  post: Pick<PostView, "id" | "author" | "number">;
+  /** a visitor is led to the sign-in form and back */
+  signedIn: boolean;
+  /** what the form says to the post's page when no script runs */
+  wish: "like" | "unlike" | "save" | "unsave";
+  onWish: () => void;
+  children: ReactNode;
+};
+
+/** The form around a switch of a post. Without scripts it comes back to the very post. */
+export function WishForm({ post, signedIn, wish, onWish, children }: Props) {
+  const { pathname, search } = useLocation();
+  const back = (
+    <input type="hidden" name={returnParameter} value={`${pathname}${search}#${post.id}`} />
+  );
+  if (!signedIn) {
+    return (
+      <Form action="/signIn">
+        {back}
+        {children}
+      </Form>
+    );
+  }
+  return (
+    <form
+      method="post"
+      action={pathOfPost(post)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onWish();
+      }}
+    >
+      {back}
+      <input type="hidden" name="wish" value={wish} />
+      {children}
+    </form>
+  );
+}

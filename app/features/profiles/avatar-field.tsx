@@ -1,0 +1,89 @@
+import { useState } from "react";
+import type { AccountSummary } from "#shared/views.ts";
+import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
+import type { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import { useFileInput } from "#app/lib/forms/use-file-input.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { CameraIcon } from "#app/ui/icons.ts";
+
+type Props = {
+  account: Pick<AccountSummary, "name" | "avatar">;
+  picture: ReturnType<typeof usePictureUpload>;
+  /** id of a picture that arrived with a submit without scripts, else "" */
+  kept: string;
+};
+
+/** The face of the account: press it to choose another, which is seen at once. */
+export function AvatarField({ account, picture, kept }: Props) {
+  const { chosen, choose, again, drop } = picture;
+  const input = useFileInput(choose);
+
+  const waiting = chosen && !chosen.problem && !chosen.imageId;
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <label className="group relative shrink-0 noscript:mb-15 cursor-pointer rounded-full outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-primary">
+        <span className="sr-only">Profile picture</span>
+        {chosen ? (
+          <Preview key={chosen.preview} src={chosen.preview} />
+        ) : (
+          <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+        )}
+        <span className="absolute end-0 bottom-0 grid size-11 place-items-center rounded-full border-2 border-base-100 bg-primary text-primary-content group-hover:brightness-110">
+          <CameraIcon className="size-5" aria-hidden />
+        </span>
+        <input
+          {...input}
+          name="image"
+          aria-describedby="picture-words"
+          className="sr-only text-sm file:me-3 file:btn file:btn-outline file:border-line noscript:not-sr-only noscript:absolute noscript:start-0 noscript:top-full noscript:mt-2 noscript:w-72"
+        />
+      </label>
+      <div id="picture-words" aria-live="polite" className="min-w-0 flex-1 basis-48 text-sm">
+        {kept && !chosen && (
+          <p className="font-medium">
+            <input type="hidden" name="imageId" value={kept} />
+            Your new picture is kept. Choose another one to replace it.
+          </p>
+        )}
+        {!chosen && (
+          <p className="text-muted">
+            Press your picture to change it. JPEG, PNG, WebP, AVIF or GIF, up to 25 MB.
+          </p>
+        )}
+        {chosen?.imageId && <p className="text-muted">This is how others will see you.</p>}
+        {waiting && <UploadProgress fraction={chosen.fraction} bytes={chosen.file.size} />}
+        {chosen?.problem && (
+          <p className="font-medium text-danger">{chosen.problem} Your words are kept.</p>
+        )}
+        {chosen && (
+          <p className="mt-1 -ms-3 flex flex-wrap gap-1">
+            {chosen.problem && !chosen.hopeless && (
+              <Button look="quiet" className="px-3" onClick={again}>
+                Try again
+              </Button>
+            )}
+            <Button look="quiet" className="px-3" onClick={drop}>
+              Keep the old picture
+            </Button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Preview({ src }: { src: string }) {
+  const [readable, setReadable] = useState(true);
+  const shape = "size-24 rounded-full md:size-32";
+  return readable ? (
+    <img
+      src={src}
+      alt="Your choice"
+      onError={() => setReadable(false)}
+      className={`${shape} object-cover`}
+    />
+  ) : (
+    <span className={`${shape} block bg-base-300`} />
+  );
+}

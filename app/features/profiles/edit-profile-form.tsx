@@ -1,0 +1,115 @@
+import type { SubmitEvent } from "react";
+import type { FieldErrors } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { bioProblem, nameProblem, websiteProblem } from "#shared/profiles.ts";
+import type { AccountSummary } from "#shared/views.ts";
+import { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
+import { useSaveProfile, type SaveProblem } from "#app/features/profiles/use-save-profile.ts";
+import { WebsiteField } from "#app/features/profiles/website-field.tsx";
+import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { signInPath } from "#app/lib/return-path.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { TextArea } from "#app/ui/text-area.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+export type ProfileWords = { firstName: string; secondName: string; bio: string; website: string };
+
+type Props = {
+  account: Pick<AccountSummary, "name" | "avatar">;
+  words: ProfileWords;
+  /** what a submit without scripts brought back */
+  returned?: { imageId: string; problem: SaveProblem } | undefined;
+};
+
+const text = (form: FormData, name: string) => String(form.get(name) ?? "");
+
+function check(form: FormData): FieldErrors {
+  const problems = {
+    firstName: nameProblem("First name", text(form, "firstName")),
+    secondName: nameProblem("Second name", text(form, "secondName")),
+    bio: bioProblem(text(form, "bio")),
+    website: websiteProblem(text(form, "website")),
+  };
+  return Object.fromEntries(
+    Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}
+
+/** Picture, names, words about oneself and a link. What is typed and chosen survives a failure. */
+export function EditProfileForm({ account, words, returned }: Props) {
+  const picture = usePictureUpload();
+  const { save, saving, problem = returned?.problem ?? null } = useSaveProfile(picture);
+  const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const names = ["firstName", "secondName", "bio", "website", "imageId"];
+    void save(Object.fromEntries(names.map((name) => [name, text(form, name)])));
+  }
+
+  return (
+    <form
+      method="post"
+      encType="multipart/form-data"
+      noValidate
+      onSubmit={submit}
+      onChange={onChange}
+      className="flex flex-col gap-5 px-4 pb-8 md:rounded-box md:border md:border-line md:p-6"
+    >
+      <AvatarField account={account} picture={picture} kept={returned?.imageId ?? ""} />
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+        <TextField
+          name="firstName"
+          label="First name"
+          autoComplete="given-name"
+          required
+          defaultValue={words.firstName}
+          error={errors["firstName"]}
+        />
+        <TextField
+          name="secondName"
+          label="Second name"
+          autoComplete="family-name"
+          required
+          defaultValue={words.secondName}
+          error={errors["secondName"]}
+        />
+      </div>
+      <TextArea
+        name="bio"
+        label="Bio"
+        optional
+        rows={4}
+        limit={limits.bio}
+        hint={`A few words about you, ${limits.bio} characters at most.`}
+        defaultValue={words.bio}
+        error={errors["bio"]}
+      />
+      <WebsiteField defaultValue={words.website} error={errors["website"]} />
+      <div role="alert" className="empty:hidden">
+        {problem && !problem.fields && (
+          <p className="font-medium text-danger">
+            {problem.message} What you wrote is kept.{" "}
+            {problem.code === "sign-in-required" && (
+              <a href={signInPath({ pathname: "/profile/edit" })} target="_blank" className="link">
+                Sign in in another tab
+              </a>
+            )}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <ButtonLink to="/profile" look="quiet">
+          Cancel
+        </ButtonLink>
+        <Button type="submit" look="primary" pending={saving}>
+          Save Changes
+        </Button>
+      </div>
+    </form>
+  );
+}

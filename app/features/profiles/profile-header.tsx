@@ -1,0 +1,163 @@
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import { shownWebsite } from "#shared/profiles.ts";
+import type { ProfileView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
+import { MessageButton } from "#app/features/chat/message-button.tsx";
+import { ShareButton } from "#app/features/posts/share-button.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { shortCount } from "#app/lib/text/counts.ts";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EnvelopeSimpleIcon, LinkSimpleIcon, type Icon } from "#app/ui/icons.ts";
+
+type Props = {
+  profile: ProfileView;
+  signedIn: boolean;
+  /** what the owner can do here */
+  ownActions?: ReactNode;
+};
+
+/** The top of a profile: who, how many, BIO. */
+export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
+  const { account, bio, website, email, isViewer, following, followsViewer, muted } = profile;
+  const [read, setRead] = useState(profile.counts);
+  const [counts, setCounts] = useState(profile.counts);
+  const [follows, setFollows] = useFresh(following);
+  if (read !== profile.counts) {
+    setRead(profile.counts);
+    setCounts(profile.counts);
+  }
+
+  return (
+    <header className="px-4 pt-6 pb-4">
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-4 sm:gap-x-8">
+        <div className="sm:row-span-3 sm:self-start">
+          <Avatar name={account.name} picture={account.avatar} size="xl" priority />
+        </div>
+        <div className="min-w-0">
+          <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
+            <bdi>{account.name}</bdi>
+          </h1>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+            @{account.username}
+            {followsViewer && <Remark>Follows you</Remark>}
+            {muted && <Remark>Muted by you</Remark>}
+          </p>
+        </div>
+        <div className="col-span-2 flex flex-wrap items-center gap-2 max-sm:[&_.btn]:w-full max-sm:[&_.btn]:min-w-fit max-sm:[&_.btn]:px-2 max-sm:[&>.btn,&>form:has(.btn)]:flex-[1_0_5rem] sm:col-span-1">
+          {isViewer ? (
+            <>
+              <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>
+              {ownActions}
+            </>
+          ) : (
+            <FollowButton
+              account={account}
+              following={following}
+              signedIn={signedIn}
+              onAnswer={(answer) => {
+                setCounts(answer.counts);
+                setFollows(answer.following);
+              }}
+            />
+          )}
+          {signedIn && !isViewer && (
+            <MessageButton account={account} following={follows} followsViewer={followsViewer} />
+          )}
+          <ShareButton path={`/search/${account.id}`} title={account.name} />
+          {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}
+        </div>
+        <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
+          <Count one="post" more="posts" count={counts.posts} />
+          <Count
+            one="follower"
+            more="followers"
+            count={counts.followers}
+            to={`/profile/followers/${account.id}`}
+          />
+          <Count
+            one="following"
+            more="following"
+            count={counts.following}
+            to={`/profile/following/${account.id}`}
+          />
+        </ul>
+      </div>
+      {(bio || website || email || isViewer) && (
+        <section className="mt-4">
+          <h2 className="text-xs font-semibold tracking-wider text-muted">BIO</h2>
+          {(bio || isViewer) && (
+            <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
+              {bio ? (
+                <LinkedText text={bio} />
+              ) : (
+                <span className="text-muted">Nothing written yet.</span>
+              )}
+            </p>
+          )}
+          <div className="flex flex-col items-start">
+            {website && (
+              <ContactLink href={website} icon={LinkSimpleIcon} text={shownWebsite(website)} />
+            )}
+            {email && (
+              <ContactLink
+                href={`mailto:${encodeURI(email)}`}
+                icon={EnvelopeSimpleIcon}
+                text={email}
+              />
+            )}
+          </div>
+        </section>
+      )}
+    </header>
+  );
+}
+
+/** How the two of them stand to each other, in a word. */
+function Remark({ children }: { children: string }) {
+  return <span className="rounded-selector border border-line px-2 leading-5">{children}</span>;
+}
+
+type ContactLinkProps = { href: string; icon: Icon; text: string };
+
+function ContactLink({ href, icon: LinkIcon, text }: ContactLinkProps) {
+  return (
+    <a
+      href={href}
+      rel="me nofollow noopener noreferrer ugc"
+      className="link inline-flex min-h-11 items-center gap-2 link-hover"
+    >
+      <LinkIcon className="size-4 shrink-0 text-muted" aria-hidden />
+      <bdi dir="ltr" className="line-clamp-2 wrap-anywhere">
+        {text}
+      </bdi>
+    </a>
+  );
+}
+
+type CountProps = { one: string; more: string; count: number; to?: string };
+
+function Count({ one, more, count, to }: CountProps) {
+  const text = (
+    <>
+      <span className="text-lg font-semibold tabular-nums sm:text-base">{shortCount(count)}</span>{" "}
+      <span className="text-sm text-muted">{count === 1 ? one : more}</span>
+    </>
+  );
+  const shape =
+    "flex min-h-14 flex-col items-center justify-center sm:min-h-11 sm:flex-row sm:gap-1.5";
+  return (
+    <li className="flex-1 sm:flex-none">
+      {to ? (
+        <Link to={to} className={`${shape} hover:underline`}>
+          {text}
+        </Link>
+      ) : (
+        <span className={shape}>{text}</span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { ProfileView } from "#shared/views.ts";
+import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
+import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
+import { Tabs } from "#app/ui/tabs.tsx";
+
+type Props = {
+  profile: ProfileView;
+  posts: ProfilePostsData;
+  viewerId: string | null;
+  /** not somewhere in the middle of the posts */
+  newest: boolean;
+  ownActions?: ReactNode;
+};
+
+/** One's own profile and everybody else's. */
+export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Props) {
+  const { account, isViewer } = profile;
+  const path = isViewer ? "/profile" : `/search/${account.id}`;
+  const photos = posts.kind === "photos";
+  return (
+    <>
+      <ProfileHeader
+        key={account.id}
+        profile={profile}
+        signedIn={viewerId !== null}
+        ownActions={ownActions}
+      />
+      <Tabs
+        label="Posts"
+        tabs={[
+          { to: path, label: "Photos", icon: ImagesIcon, current: photos },
+          { to: `${path}?tab=texts`, label: "Words", icon: TextAlignLeftIcon, current: !photos },
+        ]}
+      />
+      {!newest && (
+        <p className="p-4 text-center">
+          <Link to={photos ? path : `${path}?tab=texts`} className="link">
+            Newest posts
+          </Link>
+        </p>
+      )}
+      {posts.page.items.length > 0 ? (
+        <ProfilePosts
+          key={`${account.id} ${posts.kind}`}
+          posts={posts}
+          accountId={account.id}
+          viewerId={viewerId}
+        />
+      ) : (
+        <NoPosts photos={photos} own={isViewer} />
+      )}
+    </>
+  );
+}
+
+function NoPosts({ photos, own }: { photos: boolean; own: boolean }) {
+  const title = photos ? "No photos yet" : "No words yet";
+  return own ? (
+    <EmptyState
+      title={title}
+      action={
+        <ButtonLink to="/upload" look="primary">
+          Write your first postcard
+        </ButtonLink>
+      }
+    />
+  ) : (
+    <EmptyState title={title} />
+  );
+}

@@ -1,0 +1,56 @@
+import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
+import { PostCard } from "#app/features/posts/post-card.tsx";
+import { PostGrid } from "#app/features/posts/post-grid.tsx";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
+
+export type ProfilePostsData =
+  { kind: "photos"; page: Page<PostTile> } | { kind: "texts"; page: Page<PostView> };
+
+type Common = { accountId: string; viewerId: string | null };
+
+/** The posts of one tab of a profile. */
+export function ProfilePosts({ posts, ...common }: Common & { posts: ProfilePostsData }) {
+  return posts.kind === "photos" ? (
+    <Photos first={posts.page} {...common} />
+  ) : (
+    <Texts first={posts.page} {...common} />
+  );
+}
+
+const older = (kind: PostKind) => (cursor: string) =>
+  `?${new URLSearchParams({ ...(kind === "texts" ? { tab: kind } : {}), cursor })}`;
+
+function Photos({ first, accountId }: Common & { first: Page<PostTile> }) {
+  const list = useEndlessList(first, `/calls/older/photos?of=${accountId}`);
+  return (
+    <>
+      <PostGrid tiles={list.items} />
+      <ListFoot
+        list={list}
+        older={older("photos")}
+        label="Older posts"
+        waiting={<GridSkeleton />}
+      />
+    </>
+  );
+}
+
+function Texts({ first, accountId, viewerId }: Common & { first: Page<PostView> }) {
+  const list = useEndlessList(first, `/calls/older/texts?of=${accountId}`);
+  return (
+    <div className="md:pt-4">
+      {list.items.map((post) => (
+        <PostCard key={post.id} post={post} viewerId={viewerId} />
+      ))}
+      <ListFoot
+        list={list}
+        older={older("texts")}
+        label="Older posts"
+        waiting={<PostCardSkeleton />}
+      />
+    </div>
+  );
+}

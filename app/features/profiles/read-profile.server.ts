@@ -1,0 +1,34 @@
+import type { PostKind } from "#shared/views.ts";
+import type { ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
+import type { PageContext } from "#app/lib/context.server.ts";
+import { orNotFound, orRefusalPage } from "#app/lib/refusals.server.ts";
+
+/** What a profile screen shows: who it is and the posts of the tab that the address names. */
+export async function readProfile(
+  { viewer, features }: Pick<PageContext, "viewer" | "features">,
+  accountId: string,
+  url: string,
+) {
+  const { searchParams } = new URL(url);
+  const cursor = searchParams.get("cursor");
+  const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
+  const [profile, posts] = await orRefusalPage(
+    Promise.all([
+      features.profiles.get(viewer, accountId),
+      readPosts(features.posts, viewer, accountId, kind, cursor),
+    ]),
+  );
+  return { profile: orNotFound(profile), posts, newest: cursor === null };
+}
+
+async function readPosts(
+  posts: PageContext["features"]["posts"],
+  viewer: PageContext["viewer"],
+  accountId: string,
+  kind: PostKind,
+  cursor: string | null,
+): Promise<ProfilePostsData> {
+  return kind === "photos"
+    ? { kind, page: await posts.photosOf(viewer, accountId, cursor) }
+    : { kind, page: await posts.textsOf(viewer, accountId, cursor) };
+}

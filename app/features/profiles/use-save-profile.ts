@@ -1,0 +1,69 @@
+import { useRef, useState } from "react";
+import { useNavigate, useRevalidator } from "react-router";
+import type { FieldErrors } from "#shared/errors.ts";
+import type { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import { callError, postForm, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { ask } from "#app/ui/ask.tsx";
+
+export type SaveProblem = {
+  code: string;
+  message: string;
+  /** field name → sentence */
+  fields?: FieldErrors | undefined;
+};
+
+type Picture = ReturnType<typeof usePictureUpload>;
+
+/** Saves a profile: waits for its picture, then sends the words. One at a time. */
+export function useSaveProfile(picture: Picture) {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<SaveProblem | null | undefined>();
+  const busy = useRef(false);
+
+  useLeaveWarning(saving);
+
+  async function send(fields: Record<string, string>): Promise<void> {
+    const imageId = (await picture.finished()) ?? fields["imageId"] ?? "";
+    const { matchedCount } = await postForm<{ matchedCount: number }>("/calls/edit-profile", {
+      ...fields,
+      imageId,
+    });
+    if (matchedCount < 1) throw callError("not-found", "This account is not here any more.", 404);
+  }
+
+  async function save(fields: Record<string, string>): Promise<boolean> {
+    if (busy.current) return false;
+    busy.current = true;
+    setSaving(true);
+    setProblem(null);
+    try {
+      await send(fields);
+      return true;
+    } catch (error) {
+      const { code = "internal", fields: wrong } = error as Partial<CallError>;
+      setProblem({ code, message: sentenceOf(error), fields: wrong });
+      // Unclaimed pictures are swept after a while; the file is still here.
+      if (code === "picture-unknown") picture.again();
+      return false;
+    } finally {
+      busy.current = false;
+      setSaving(false);
+    }
+  }
+
+  /** Saves, says so, and leads to the profile. */
+  async function saveAndShow(fields: Record<string, string>): Promise<void> {
+    if (!(await save(fields))) return;
+    // Name and picture stand in the shell and in lists too.
+    forgetLists();
+    void revalidate();
+    await ask({ title: "Success", text: "Saved Changes" });
+    await navigate("/profile");
+  }
+
+  return { save: saveAndShow, saving, problem };
+}

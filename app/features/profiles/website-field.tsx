@@ -1,0 +1,62 @@
+import { useRef, useState } from "react";
+import { websiteProblem } from "#shared/profiles.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { askText } from "#app/ui/ask.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+type Props = { defaultValue: string; error: string | undefined };
+
+/** One link: asked for in a dialog; without scripts a plain field. */
+export function WebsiteField({ defaultValue, error }: Props) {
+  const hydrated = useHydrated();
+  const field = useRef<HTMLInputElement>(null);
+  /** the error that an answer in the dialog has put right */
+  const [settled, setSettled] = useState<string>();
+
+  async function change(): Promise<void> {
+    const input = field.current;
+    if (!input) return;
+    const answer = await askText(
+      { title: "Your website", text: "It is shown on your profile as a link." },
+      {
+        label: "Address",
+        type: "url",
+        value: input.value,
+        placeholder: "https://",
+        check: websiteProblem,
+      },
+    );
+    if (answer === null) return;
+    input.value = answer;
+    setSettled(error);
+  }
+
+  return (
+    <TextField
+      ref={field}
+      name="website"
+      type="url"
+      label="Website"
+      optional
+      dir="ltr"
+      inputMode="url"
+      autoComplete="url"
+      placeholder="https://"
+      readOnly={hydrated}
+      onClick={hydrated ? () => void change() : undefined}
+      defaultValue={defaultValue}
+      error={error === settled ? undefined : error}
+      after={
+        <Button
+          look="quiet"
+          className={hydrated ? "" : "invisible"}
+          aria-label="Change website"
+          onClick={() => void change()}
+        >
+          Change
+        </Button>
+      }
+    />
+  );
+}

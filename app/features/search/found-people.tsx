@@ -1,0 +1,51 @@
+import type { AccountSummary, Page } from "#shared/views.ts";
+import { countGraphemes } from "#shared/text.ts";
+import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { inWords } from "#app/lib/text/counts.ts";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+
+type Props = { query: string; page: Page<AccountSummary>; viewerId: string | null };
+
+/** The accounts a search found. */
+export function FoundPeople({ query, page, viewerId }: Props) {
+  const search = new URLSearchParams({ q: query });
+  const list = useEndlessList(page, `/calls/older/people?${search}`);
+  const count = list.items.length;
+  // Shorter queries are compared with the beginnings of names only.
+  const letters = countGraphemes(query.replace(/\s+/gu, ""), 3);
+  return (
+    <>
+      <output className="sr-only">
+        {list.nextCursor
+          ? `More than ${count - 1} people found`
+          : `${inWords(count, "account")} found`}
+      </output>
+      {count > 0 ? (
+        <ul>
+          {list.items.map((account) => (
+            <AccountRow key={account.id} account={account} viewerId={viewerId} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title="Nobody found">
+          <p>
+            No name here {letters < 3 ? "begins with" : "holds"}{" "}
+            <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>.{" "}
+            {letters < 3
+              ? "From three letters on the middle of a name counts too."
+              : "Try another spelling."}
+          </p>
+        </EmptyState>
+      )}
+      <ListFoot
+        list={list}
+        older={(cursor) => `/search?${new URLSearchParams({ q: query, cursor })}`}
+        label="Show more"
+        waiting={<PersonSkeleton />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from "react";
+import { Form, useNavigate, useNavigation } from "react-router";
+import { isBlank } from "#shared/text.ts";
+import { useResultKeys } from "#app/features/search/use-result-keys.ts";
+import { MagnifyingGlassIcon } from "#app/ui/icons.ts";
+import { Spinner } from "#app/ui/spinner.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+
+/** Quiet time after the last letter before a search starts by itself, milliseconds. */
+const pauseMs = 300;
+
+type Props = {
+  /** what the address asks for; null before the first search */
+  query: string | null;
+  /** the people found */
+  children: ReactNode;
+};
+
+/**
+ * A GET form: the address holds the query. With scripts it searches while one types; each search
+ * cancels the one before, Escape the one under way.
+ */
+export function SearchForm({ query, children }: Props) {
+  const navigate = useNavigate();
+  const { location } = useNavigation();
+  const searching = location?.pathname.toLowerCase() === "/search";
+  const [missing, setMissing] = useState(query !== null && isBlank(query));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const typed = useRef(query ?? "");
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  // Back and forward change the address under the field.
+  useEffect(() => {
+    if (!field.current || (query ?? "") === typed.current) return;
+    typed.current = query ?? "";
+    field.current.value = query ?? "";
+  }, [query]);
+
+  function search(text: string): void {
+    typed.current = text;
+    const to = isBlank(text) ? "/search" : `/search?${new URLSearchParams({ q: text })}`;
+    // One entry in the history for a whole word, not one a letter.
+    void navigate(to, { replace: query !== null, preventScrollReset: true });
+  }
+
+  function type(text: string): void {
+    clearTimeout(timer.current);
+    if (missing) setMissing(isBlank(text));
+    timer.current = setTimeout(() => search(text), pauseMs);
+  }
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    clearTimeout(timer.current);
+    const text = field.current?.value ?? "";
+    setMissing(isBlank(text));
+    if (isBlank(text)) field.current?.focus();
+    else search(text);
+  }
+
+  function empty(): void {
+    clearTimeout(timer.current);
+    setMissing(false);
+    if (field.current) field.current.value = "";
+    // A search under way is cancelled by going where its answer is not wanted.
+    if (query !== null || searching) search("");
+    else typed.current = "";
+  }
+
+  return (
+    // The keys lead between the field and links that can be reached without them too.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div onKeyDown={useResultKeys(empty)}>
+      <search>
+        <Form action="/search" onSubmit={submit} noValidate className="p-4">
+          <TextField
+            ref={field}
+            name="q"
+            type="search"
+            label="Search people by name or email"
+            placeholder="Name"
+            enterKeyHint="search"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            required
+            defaultValue={query ?? ""}
+            error={missing ? "required*" : undefined}
+            onChange={(event) => type(event.currentTarget.value)}
+            after={
+              <button type="submit" aria-label="Search" title="Search" className="btn btn-ghost">
+                {searching ? <Spinner /> : <MagnifyingGlassIcon className="size-5" aria-hidden />}
+              </button>
+            }
+          />
+        </Form>
+      </search>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+import type { PageContext } from "#app/lib/context.server.ts";
+
+/** Which of a member's settings a form changes. */
+export type SettingsChange = "username" | "privacy";
+
+/**
+ * Changes what the form names. A form without scripts cannot send a switch that is off, so it
+ * names its switches in `switches`; scripts send one switch as "on" or "off".
+ */
+export async function changeSettings(
+  { settings }: PageContext["features"],
+  viewer: Viewer,
+  fields: Record<string, string>,
+): Promise<void> {
+  const change = fields["change"];
+  if (change === "username") {
+    await settings.changeUsername(viewer, fields["username"] ?? "");
+  } else if (change === "privacy") {
+    const named = (fields["switches"] ?? "").split(" ");
+    const wanted = (name: "showEmail" | "findableByEmail") =>
+      fields[name] !== undefined || named.includes(name) ? { [name]: fields[name] === "on" } : {};
+    await settings.setPrivacy(viewer, { ...wanted("showEmail"), ...wanted("findableByEmail") });
+  } else {
+    throw refuse("input-invalid");
+  }
+}

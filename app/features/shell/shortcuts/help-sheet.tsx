@@ -1,0 +1,44 @@
+import { useState } from "react";
+import {
+  shortcuts,
+  shortcutsAreOn,
+  turnShortcuts,
+} from "#app/features/shell/shortcuts/shortcut-list.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+/** Which key does what, and the switch that turns them all off. */
+export function HelpSheet({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(shortcutsAreOn);
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2 py-1">
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does} className="contents">
+            <dt className="flex gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="kbd">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className={on || does === "Show these keys" ? "" : "text-muted line-through"}>
+              {does}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="flex min-h-11 items-center justify-between gap-4 border-t border-line pt-2">
+        Use these keys
+        <input
+          type="checkbox"
+          className="toggle toggle-primary"
+          checked={on}
+          onChange={(event) => {
+            setOn(event.currentTarget.checked);
+            turnShortcuts(event.currentTarget.checked);
+          }}
+        />
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { closeAway, lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+
+const HelpSheet = lazyPiece(
+  async () => (await import("#app/features/shell/shortcuts/help-sheet.tsx")).HelpSheet,
+  closeAway,
+);
+
+const writing = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+
+/**
+ * Keys that work on every screen, never while one types or a dialog is open. What they do loads
+ * with the first of them: whoever never presses one pays for nothing but this listener.
+ */
+export function Shortcuts() {
+  const navigate = useNavigate();
+  /** Which of the sheets opened here so far is seen; 0 is none. */
+  const [help, setHelp] = useState(0);
+
+  useEffect(() => {
+    let before = "";
+    const showHelp = () => setHelp((seen) => seen + 1);
+    async function press(event: KeyboardEvent): Promise<void> {
+      const { key, target } = event;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.isComposing || !/^[a-z/?]$/.test(key)) return;
+      // Until the next frame the focus is still in the dialog that was closed.
+      if (target instanceof Element && target.closest(writing)?.checkVisibility()) return;
+      if (document.querySelector("dialog[open], :popover-open")) return;
+      const first = before;
+      before = key === "g" && first !== "g" ? "g" : "";
+      // Firefox would open its own search.
+      if (key === "/") event.preventDefault();
+      const { actOn } = await import("#app/features/shell/shortcuts/act-on.ts");
+      actOn(first === "g" ? `g ${key}` : key, { navigate, showHelp });
+    }
+    const hear = (event: KeyboardEvent) => void press(event).catch(tellAway);
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, [navigate]);
+
+  if (help === 0) return null;
+  // A sheet that is closing says so a moment later: by then ? may have opened the next one.
+  const close = () => setHelp((seen) => (seen === help ? 0 : seen));
+  return <HelpSheet key={help} onClose={close} />;
+}

@@ -1,0 +1,31 @@
+import { isRouteErrorResponse } from "react-router";
+import type { RefusalData } from "#app/lib/refusals.server.ts";
+
+/** What nobody expected; the table of refusals stays on the server. */
+const unexpected: RefusalData = {
+  code: "internal",
+  message: "Something went wrong on our side. Nothing you saved is lost. Please try again.",
+};
+
+const offline: RefusalData = {
+  code: "internal",
+  message:
+    "We could not reach Postcard. Nothing you saved is lost. Check the connection and try again.",
+};
+
+/** In an ErrorBoundary: status and sentence of what was thrown; 500 for what nobody expected. */
+export function describeError(error: unknown): RefusalData & { status: number } {
+  if (isRouteErrorResponse(error)) {
+    const { status, data } = error;
+    if (isRefusalData(data)) return { ...data, status };
+    if (status === 404) return { code: "not-found", message: "", status };
+    return { ...unexpected, status };
+  }
+  // What fetch and import() throw when the network is away.
+  const away = error instanceof TypeError && /fetch|load|import/i.test(error.message);
+  return { ...(away ? offline : unexpected), status: 500 };
+}
+
+function isRefusalData(value: unknown): value is RefusalData {
+  return typeof value === "object" && value !== null && "code" in value && "message" in value;
+}

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { toCallError } from "#app/lib/forms/post-form.ts";
+
+it("says what is wrong in the server's words, and in ours where a proxy answered", () => {
+  const told = { error: { code: "picture-too-heavy", message: "Too heavy." } };
+  expect(toCallError(413, told)).toMatchObject({
+    code: "picture-too-heavy",
+    message: "Too heavy.",
+  });
+  expect(toCallError(413, null)).toMatchObject({ code: "too-large", status: 413 });
+  expect(toCallError(413, null).message).toMatch(/smaller/);
+  expect(toCallError(502, null)).toMatchObject({ code: "internal", status: 502 });
+  expect(toCallError(0, null)).toMatchObject({ code: "away" });
+});

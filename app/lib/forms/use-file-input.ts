@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent, useRef, type ChangeEvent } from "react";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+
+/** HEIC is not among them, so phones turn their photos into JPEG when these are asked for. */
+export const acceptedPictures = "image/jpeg,image/png,image/webp,image/avif,image/gif";
+
+/**
+ * The attributes of a file input of pictures. `onChoose` hears of every choice, of
+ * the same file once more too, and of one made before the scripts were there to notice it.
+ */
+export function useFileInput(onChoose: (file: File) => void) {
+  const hydrated = useHydrated();
+  const ref = useRef<HTMLInputElement>(null);
+
+  const takeEarly = useEffectEvent(() => {
+    const file = ref.current?.files?.[0];
+    if (file) onChoose(file);
+  });
+  useEffect(() => takeEarly(), []);
+
+  function onChange(event: ChangeEvent<HTMLInputElement>) {
+    const file = event.currentTarget.files?.[0];
+    // Chosen once more after it was removed, the same file must be noticed again.
+    if (hydrated) event.currentTarget.value = "";
+    if (file) onChoose(file);
+  }
+
+  return { ref, type: "file", accept: acceptedPictures, onChange };
+}

@@ -1,0 +1,97 @@
+import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remembered-lists.ts";
+
+/** UTF-16 units; browsers give a tab about five million. */
+const mostLength = 2_000_000;
+
+/** Milliseconds in which a few changes become one writing. */
+const keepAfterMs = 200;
+
+let keeping: ReturnType<typeof setTimeout> | undefined;
+let scrolling: ReturnType<typeof setTimeout> | undefined;
+let begun = false;
+
+/** The list remembered under this key, in this document or in one that stood in its tab before. */
+export function recall<Known>(key: string): Known | null {
+  if (!begun) keepFromNowOn();
+  return (remembered.get(key) as Known | undefined) ?? null;
+}
+
+/**
+ * Writes the remembered lists down in a moment. Not only when the document is left: it may hear of
+ * that after the next one is there or, on a phone, never.
+ */
+export function keepSoon(): void {
+  // What was kept before is not taken over yet, and would be lost.
+  if (!begun) return;
+  keeping ??= setTimeout(() => {
+    keeping = undefined;
+    keepLists(remembered);
+  }, keepAfterMs);
+}
+
+/** From now on lists outlive their document, for Back from another site. Browser only. */
+function keepFromNowOn(): void {
+  begun = true;
+  for (const [key, list] of keptLists()) remembered.set(key, list);
+  window.addEventListener("pagehide", () => keepLists(remembered));
+  window.addEventListener("scroll", noteScroll, { passive: true });
+}
+
+function noteScroll(): void {
+  // As React Router calls the entry that a tab began with.
+  const entry = (window.history.state as { key?: string } | null)?.key ?? "default";
+  const { scrollY } = window;
+  clearTimeout(scrolling);
+  scrolling = setTimeout(() => keepScroll(entry, scrollY), keepAfterMs);
+}
+
+/** The newest come last in `lists` and are kept first. */
+function keepLists(lists: ReadonlyMap<string, List>): void {
+  const kept: string[] = [];
+  let length = 0;
+  for (const entry of [...lists].reverse()) {
+    const written = JSON.stringify(entry);
+    length += written.length;
+    if (length > mostLength) break;
+    kept.push(written);
+  }
+  try {
+    if (kept.length === 0) sessionStorage.removeItem(listsKey);
+    else sessionStorage.setItem(listsKey, `[${kept.reverse().join()}]`);
+  } catch {
+    // Full or forbidden: one comes back to the beginning of the list.
+  }
+}
+
+function keptLists(): [string, List][] {
+  try {
+    const lists: unknown = JSON.parse(sessionStorage.getItem(listsKey) ?? "[]");
+    return Array.isArray(lists) ? (lists as [string, List][]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Where <ScrollRestoration> keeps it too, for the same reason. */
+function keepScroll(entry: string, place: number): void {
+  try {
+    sessionStorage.setItem(scrollKey, JSON.stringify({ ...keptPlaces(), [entry]: place }));
+  } catch {
+    // Full or forbidden: one comes back to the beginning of the list.
+  }
+}
+
+/** How far down a history entry was when it was left, CSS pixels; null when it is not known. */
+export function keptScroll(entry: string): number | null {
+  const place = keptPlaces()[entry];
+  return typeof place === "number" ? place : null;
+}
+
+function keptPlaces(): Record<string, unknown> {
+  try {
+    const places: unknown = JSON.parse(sessionStorage.getItem(scrollKey) ?? "{}");
+    return (places ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

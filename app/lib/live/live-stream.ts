@@ -1,0 +1,150 @@
+import { createEventReader, type StreamedEvent } from "#shared/event-stream.ts";
+import { isSigningOut } from "#app/lib/live/session-channel.ts";
+
+/** Why a stream is over for good, or how long it asks to be left alone, milliseconds. */
+type Outcome = { ended: "signed-out" } | { ended: "cut"; waitMs: number; livedMs: number };
+
+type Options = {
+  /** whose events they are: another account's never arrive here */
+  accountId: string;
+  /** the position that was heard last; null: none */
+  after: string | null;
+  /** what the server tells, and `away` when the stream was cut and will come back */
+  onEvent: (event: StreamedEvent) => void;
+};
+
+export type LiveStream = {
+  /**
+   * Comes back at once if it is away, or has been silent for longer than it should be. `anew`: the
+   * network is another one, what was open over the former leads nowhere.
+   */
+  wake: (anew?: boolean) => void;
+  close: () => void;
+};
+
+/** Before the first and at most before the next tries, milliseconds: doubled each time. */
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** The server says something each 20 s: what is silent for longer is not there any more. */
+const silentMs = 50_000;
+/** A stream that held for so long was no failure. */
+const heldMs = 30_000;
+
+/**
+ * The member's stream of events, kept open: after a cut it comes back with the last position, later
+ * and later, never all browsers at once. Read with fetch and not with EventSource, which tells
+ * neither a refusal's status nor a comment, and gives up for good on any refusal.
+ */
+export function openStream({ accountId, after, onEvent }: Options): LiveStream {
+  let position = after;
+  let closed = false;
+  let failures = 0;
+  let heardAt = Date.now();
+  let hurry = false;
+  let cut: AbortController | undefined;
+  let endPause: (() => void) | undefined;
+
+  async function keepOpen(): Promise<void> {
+    while (!closed) {
+      // The page ends the session itself, and goes: there is nothing to come back to.
+      if (isSigningOut()) {
+        await pause(firstWaitMs, false);
+        continue;
+      }
+      const outcome = await listen();
+      if (closed) return;
+      if (outcome.ended === "signed-out") {
+        closed = true;
+        return onEvent({ type: "signed-out", data: {} });
+      }
+      onEvent({ type: "away", data: {} });
+      failures = outcome.livedMs > heldMs ? 0 : failures + 1;
+      // Without a network there is nothing to try; its return wakes us.
+      const waitMs = navigator.onLine === false ? longestWaitMs : hurry ? 0 : waitAfter(failures);
+      hurry = false;
+      await pause(Math.max(outcome.waitMs, waitMs), outcome.waitMs === 0);
+    }
+  }
+
+  async function listen(): Promise<Outcome> {
+    const begun = Date.now();
+    const controller = new AbortController();
+    cut = controller;
+    let watch: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      heardAt = Date.now();
+      clearTimeout(watch);
+      watch = setTimeout(() => controller.abort(), silentMs);
+    };
+    const over = (waitMs = 0): Outcome => ({ ended: "cut", waitMs, livedMs: Date.now() - begun });
+    let signedOut = false;
+    try {
+      heard();
+      const query = new URLSearchParams({ account: accountId });
+      if (position !== null) query.set("after", position);
+      const answer = await fetch(`/api/events?${query}`, {
+        headers: { Accept: "text/event-stream" },
+        cache: "no-store",
+        signal: controller.signal,
+      });
+      // Nobody is signed in any more, or somebody else is.
+      if (answer.status === 401 || answer.status === 403) return { ended: "signed-out" };
+      const type = answer.headers.get("Content-Type") ?? "";
+      if (!answer.ok || !answer.body || !type.startsWith("text/event-stream")) {
+        return over(1000 * Number(answer.headers.get("Retry-After") ?? 0) || 0);
+      }
+      const read = createEventReader((event) => {
+        if (controller.signal.aborted) return;
+        if (event.type === "signed-out") signedOut = true;
+        else {
+          onEvent(event);
+          position = event.id ?? position;
+        }
+      });
+      const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+        heard();
+        read(piece.value);
+      }
+      return signedOut ? { ended: "signed-out" } : over();
+    } catch {
+      return signedOut ? { ended: "signed-out" } : over();
+    } finally {
+      clearTimeout(watch);
+      controller.abort();
+    }
+  }
+
+  /** What the server asked for is not shortened. */
+  function pause(ms: number, canEnd: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        if (!canEnd && !closed) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  void keepOpen();
+  return {
+    wake(anew = false) {
+      endPause?.();
+      if (!anew && Date.now() - heardAt <= silentMs / 2) return;
+      hurry = cut?.signal.aborted === false;
+      cut?.abort();
+    },
+    close() {
+      closed = true;
+      cut?.abort();
+      endPause?.();
+    },
+  };
+}
+
+/** Between half of it and all of it, so that those who were cut off together do not return together. */
+function waitAfter(failures: number): number {
+  const most = Math.min(firstWaitMs * 2 ** Math.min(failures, 10), longestWaitMs);
+  return most / 2 + (Math.random() * most) / 2;
+}

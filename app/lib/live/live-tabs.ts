@@ -1,0 +1,205 @@
+import type { LiveHello, Unread } from "#shared/live.ts";
+import type { StreamedEvent } from "#shared/event-stream.ts";
+import { openTabsChannel } from "#app/lib/tabs-channel.ts";
+import { openStream, type LiveStream } from "#app/lib/live/live-stream.ts";
+
+/** What tabs of one account tell each other. */
+type Word =
+  /** from the one that holds the stream: what came, and the position after it */
+  | { word: "came"; event: StreamedEvent; position: string | null }
+  /** from the same, when it begins and to whoever asks: it is there */
+  | { word: "leading"; unread: Unread | null; position: string | null }
+  /** from any other: who it is and which posts it shows; asks whether somebody leads */
+  | { word: "here"; tab: string; posts: readonly string[] }
+  | { word: "gone"; tab: string };
+
+type Deps = {
+  accountId: string;
+  /** every event, whichever tab holds the stream */
+  onEvent: (event: StreamedEvent) => void;
+  /** this tab begins to hear, or did not for a while; what was missed is not known */
+  onGap: () => void;
+  /** the posts of all tabs changed, or the stream did: only where the stream is held */
+  onShown: (stream: string, posts: string[]) => void;
+  isVisible: () => boolean;
+  /**
+   * null where the browser has none (plain http): each tab has a stream of its own, while it is seen.
+   * The same where it has no channel between tabs.
+   */
+  locks: LockManager | null;
+  open?: typeof openStream;
+};
+
+/** A leader that does not answer for so long sleeps, milliseconds: phones do that to tabs behind. */
+const patienceMs = 3_000;
+
+export type Tabs = {
+  /** The page came back, or the network: looks whether somebody leads, and is there. */
+  wake: (anew?: boolean) => void;
+  /** The page is not seen any more. */
+  rest: () => void;
+  /** Which posts this tab shows. */
+  show: (posts: readonly string[]) => void;
+  leave: () => void;
+};
+
+/**
+ * One stream for all tabs of an account in this browser: whoever holds the lock has it and tells the
+ * others. When its tab closes the browser gives the lock to the next one, which goes on from the
+ * position heard last, so that nothing is lost between the two. Names carry the account: tabs of
+ * another one have another lock and another channel.
+ */
+export function joinTabs(deps: Deps): Tabs {
+  const { accountId, onEvent, onGap, onShown, isVisible, open = openStream } = deps;
+  const name = `postcard-live-${accountId}`;
+  const tab = Math.random().toString(36).slice(2);
+  const channel = deps.locks && openTabsChannel(name);
+  const locks = channel && deps.locks;
+  const shown = new Map<string, readonly string[]>([[tab, []]]);
+  let position: string | null = null;
+  let unread: Unread | null = null;
+  let stream: LiveStream | null = null;
+  let streamId: string | null = null;
+  let follows = false;
+  let left = false;
+  let giveUpLead: (() => void) | undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const queue = new AbortController();
+
+  function say(word: Word): void {
+    // A channel reaches its own origin only; it takes no target.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    channel?.postMessage(word);
+  }
+
+  function take(event: StreamedEvent, now: string | null): void {
+    if (event.type === "unread") unread = event.data as Unread;
+    onEvent(event);
+    position = now;
+    if (event.type === "signed-out") leave();
+  }
+
+  function begin(): void {
+    clearTimeout(patience);
+    follows = false;
+    stream ??= open({
+      accountId,
+      after: position,
+      onEvent(event) {
+        if (left) return;
+        const now = event.id ?? position;
+        if (event.type === "hello") streamId = (event.data as LiveHello).stream;
+        say({ word: "came", event, position: now });
+        take(event, now);
+        if (event.type === "hello") tellShown();
+      },
+    });
+    say({ word: "leading", unread, position });
+  }
+
+  function end(): void {
+    stream?.close();
+    stream = null;
+    streamId = null;
+    giveUpLead?.();
+    giveUpLead = undefined;
+  }
+
+  /** Leads until it leaves, or until another tab takes it away. */
+  function lead(): Promise<void> | undefined {
+    if (left) return;
+    begin();
+    return new Promise((resolve) => {
+      giveUpLead = resolve;
+    });
+  }
+
+  /** Waits for its turn, again when another tab took it away. */
+  async function queueUp(): Promise<void> {
+    try {
+      await locks?.request(name, { signal: queue.signal }, lead);
+    } catch {
+      end();
+      if (left) return;
+      ask();
+      void queueUp();
+    }
+  }
+
+  /** Its own turn stays in the queue. */
+  async function takeOver(): Promise<void> {
+    try {
+      await locks?.request(name, { steal: true }, lead);
+    } catch {
+      end();
+      ask();
+    }
+  }
+
+  /** Tells the leader what this tab shows; where none answers, a tab that is seen takes its place. */
+  function ask(): void {
+    if (!channel || stream || left) return;
+    say({ word: "here", tab, posts: shown.get(tab) ?? [] });
+    clearTimeout(patience);
+    patience = setTimeout(() => {
+      if (isVisible() && !stream && !left) void takeOver();
+    }, patienceMs);
+  }
+
+  function tellShown(): void {
+    if (streamId !== null) onShown(streamId, [...new Set([...shown.values()].flat())]);
+  }
+
+  function hear({ data }: MessageEvent<Word>): void {
+    // The lock may have come first: then there is nothing to go on with.
+    const over = data.word === "came" && data.event.type === "signed-out";
+    if (data.word === "came" && (over || !stream)) take(data.event, data.position);
+    if (data.word === "leading" && !stream) {
+      clearTimeout(patience);
+      position = data.position;
+      if (data.unread) onEvent({ type: "unread", data: data.unread });
+      if (!follows) onGap();
+      follows = true;
+    }
+    if (data.word === "here" || data.word === "gone") {
+      if (data.word === "here") shown.set(data.tab, data.posts);
+      else shown.delete(data.tab);
+      if (!stream) return;
+      if (data.word === "here") say({ word: "leading", unread, position });
+      tellShown();
+    }
+  }
+
+  function leave(): void {
+    if (left) return;
+    left = true;
+    clearTimeout(patience);
+    queue.abort();
+    end();
+    say({ word: "gone", tab });
+    channel?.close();
+  }
+
+  channel?.addEventListener("message", hear);
+  if (locks) {
+    void queueUp();
+    ask();
+  } else if (isVisible()) begin();
+
+  return {
+    wake(anew) {
+      if (stream) stream.wake(anew);
+      else if (!locks && !left) begin();
+      else ask();
+    },
+    rest() {
+      if (!locks) end();
+    },
+    show(posts) {
+      shown.set(tab, posts);
+      if (stream) tellShown();
+      else ask();
+    },
+    leave,
+  };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { clockTime, dayInWords, exactTime, postTime } from "#app/lib/text/times.ts";
+
+const at = (iso: string) => Date.parse(iso);
+
+test("post times use the twelve-hour clock in the reader's zone", () => {
+  expect(clockTime(at("2026-03-12T00:05:00Z"), "UTC")).toBe("12:05 am");
+  expect(clockTime(at("2026-03-12T12:00:00Z"), "UTC")).toBe("12:00 pm");
+  expect(clockTime(at("2026-03-12T15:05:00Z"), "UTC")).toBe("3:05 pm");
+  expect(clockTime(at("2026-03-12T23:30:00Z"), "Europe/Berlin")).toBe("12:30 am");
+  expect(clockTime(at("2026-03-12T00:05:00Z"), "Asia/Kathmandu")).toBe("5:50 am");
+});
+
+test("days are told in words, by the reader's own midnight", () => {
+  const now = at("2026-03-12T01:00:00Z");
+  expect(dayInWords(at("2026-03-12T00:10:00Z"), now, "UTC")).toBe("Today");
+  expect(dayInWords(at("2026-03-11T23:50:00Z"), now, "UTC")).toBe("Yesterday");
+  expect(dayInWords(at("2026-03-11T23:50:00Z"), now, "Europe/Berlin")).toBe("Today");
+  expect(dayInWords(at("2026-01-02T12:00:00Z"), now, "UTC")).toBe("2 January");
+  expect(dayInWords(at("2025-12-31T12:00:00Z"), now, "UTC")).toBe("31 December 2025");
+  expect(postTime(at("2026-03-12T00:05:00Z"), now, "UTC")).toBe("Today, 12:05 am");
+});
+
+test("the exact time names day, seconds and zone", () => {
+  const then = at("2026-11-21T23:05:32Z");
+  expect(exactTime(then, "UTC")).toBe("Saturday 21 November 2026, 11:05:32 pm (UTC)");
+  expect(exactTime(then, "Asia/Kolkata")).toBe(
+    "Sunday 22 November 2026, 4:35:32 am (Asia/Kolkata)",
+  );
+});

@@ -1,0 +1,86 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { emailCounts, visibleTo } from "#server/features/people/index.ts";
+
+/**
+ * The address by which a viewer knows the account of this row: their own email, the email of
+ * somebody who confirmed it, shows it to everybody and is found by it, else the username.
+ */
+export function addressFor(
+  db: Database,
+  viewerId: string | null,
+  accounts = "a",
+): RawBuilder<string> {
+  const column = (name: string) => sql.ref(`${accounts}.${name}`);
+  return sql<string>`case
+    when ${column("id")} = ${viewerId}::uuid
+      or (${column("show_email")} and ${column("findable_by_email")} and ${emailCounts(db, accounts)})
+    then ${column("email_as_typed")}
+    else ${column("username")}
+  end`;
+}
+
+/** The same of many at once, by id; who is not there to be seen is left out. Primary key. */
+export async function addressesOf(
+  db: Database,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.prepared<{ id: string; address: string }>(
+    "documents.addresses",
+    sql`
+      select a.id, ${addressFor(db, viewerId)} as address
+      from accounts a
+      where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+  return new Map(rows.map(({ id, address }) => [id, address]));
+}
+
+/**
+ * The visible account at each address (`position` counts from 0), and whether the viewer follows
+ * it and is followed. Addresses that lead to nobody have no row. Primary key of usernames,
+ * accounts_email_key, primary keys of follows.
+ */
+export async function accountsAt(
+  db: Database,
+  viewerId: string,
+  addresses: readonly string[],
+): Promise<{ position: number; id: string; followed: boolean; follows: boolean }[]> {
+  if (addresses.length === 0) return [];
+  return db.prepared(
+    "documents.accounts-at",
+    sql`
+      select
+        wanted.position::int - 1 as position,
+        a.id,
+        exists (
+          select from follows f where f.follower_id = ${viewerId} and f.followee_id = a.id
+        ) as followed,
+        exists (
+          select from followers f where f.followee_id = ${viewerId} and f.follower_id = a.id
+        ) as follows
+      from unnest(${addresses}::text[]) with ordinality as wanted (address, position)
+      cross join lateral ${ownerOf(db, "wanted.address", viewerId)} owner
+      join accounts a on a.id = owner.id and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+}
+
+/** The account that an address in lower case leads to, seen or not: at most one row of `id`. */
+export function ownerOf(
+  db: Database,
+  address: string,
+  viewerId: string | null,
+): RawBuilder<unknown> {
+  const wanted = sql.ref(address);
+  return sql`(
+    select account_id as id from usernames where username = ${wanted}
+    union all
+    select id from accounts
+    where email = ${wanted}
+      and (findable_by_email and ${emailCounts(db)} or id = ${viewerId}::uuid)
+    limit 1
+  )`;
+}

@@ -1,0 +1,75 @@
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import { findVisibleById, type Follows, type Profiles } from "#server/features/people/index.ts";
+import type { Bookmarks, Likes, Posts } from "#server/features/posts/index.ts";
+import type { Documents } from "#server/compat/documents/documents.ts";
+import { createFollowChanges } from "#server/compat/documents/follow-changes.ts";
+import { lastNumberOf } from "#server/compat/documents/held.queries.ts";
+import { createPostChanges } from "#server/compat/documents/post-changes.ts";
+import { createReactionChanges } from "#server/compat/documents/reaction-changes.ts";
+import { createTurns, unchanged, type Copy } from "#server/compat/documents/turns.ts";
+import type { Change, EditUserInput } from "#shared/documents.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  documents: Documents;
+  follows: Pick<Follows, "follow" | "unfollow">;
+  posts: Pick<Posts, "publish" | "remove">;
+  likes: Pick<Likes, "like" | "unlike">;
+  bookmarks: Pick<Bookmarks, "save" | "unsave">;
+  profiles: Pick<Profiles, "edit">;
+  /** The upload behind an address that this server gave to this account; refuses any other. */
+  pictureAt: (viewer: Viewer, address: string) => Promise<string>;
+};
+
+/**
+ * What callers of the documented calls want changed. They send whole lists; read is only what is
+ * the caller's own in them, as one change of what is there now (intent.ts). All refuse with
+ * not-found, with not-yours where another's account is to be changed, with conflict where the list
+ * is more than one change, with precondition-failed where the copy is not current; then nothing
+ * has changed.
+ */
+export function createChanges(deps: Deps) {
+  const { db, profiles, pictureAt } = deps;
+  const turns = createTurns(deps);
+  const { inTurn, inOwnTurn } = turns;
+  const { follow } = createFollowChanges({ ...deps, turns });
+  const { upload } = createPostChanges({ ...deps, turns });
+  const { like, bookmark } = createReactionChanges({ ...deps, turns });
+
+  /**
+   * For clients that clean up after a post that they deleted: its bookmarks went with it. Nothing
+   * is taken from anybody as long as the post is there.
+   */
+  async function dropBookmarks(viewer: Viewer, address: string, number: number): Promise<Change> {
+    return inOwnTurn(viewer, address, null, async () => {
+      if (number > (await lastNumberOf(db, viewer.id))) throw refuse("not-found");
+      return unchanged;
+    });
+  }
+
+  /** Names, bio and picture. `matchedCount` is 0 when the account is gone meanwhile. */
+  async function edit(
+    viewer: Viewer,
+    id: string,
+    sent: EditUserInput,
+    copy: Copy = null,
+  ): Promise<Change> {
+    const account = isId(id) ? await findVisibleById(db, viewer.id, id) : null;
+    if (!account) throw refuse("not-found");
+    return inTurn(viewer, account, copy, async (accountId) => {
+      if (accountId !== viewer.id) throw refuse("not-yours");
+      const imageId = sent.image ? await pictureAt(viewer, sent.image) : null;
+      return profiles.edit(viewer, {
+        firstName: sent.fName,
+        secondName: sent.sName,
+        ...(typeof sent.bio === "string" && { bio: sent.bio }),
+        ...(imageId && { imageId }),
+      });
+    });
+  }
+
+  return { follow, upload, like, bookmark, dropBookmarks, edit };
+}

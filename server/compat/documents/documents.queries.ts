@@ -1,0 +1,245 @@
+import { sql, type RawBuilder } from "kysely";
+import { probe } from "#server/db/probes.ts";
+import type { Database } from "#server/db/database.ts";
+import { accountIdAt, isFollowing, visibleTo } from "#server/features/people/index.ts";
+import { addressFor } from "#server/compat/documents/addresses.queries.ts";
+import { epochMs } from "#server/features/posts/index.ts";
+
+/** The largest variant of a picture: what its documented address shows. */
+export type Picture = { key: string; width: number };
+
+export type AccountRow = {
+  id: string;
+  address: string;
+  picture: Picture | null;
+  firstName: string;
+  secondName: string;
+  name: string;
+  bio: string;
+  posts: number;
+  lastPostNumber: number;
+  followers: number;
+  following: number;
+  /** newest first */
+  followerIds: string[];
+  followingIds: string[];
+  /** the viewer is among the followers, of whom followerIds may be a part */
+  followedByViewer: boolean;
+  followsViewer: boolean;
+};
+
+export type PostRow = {
+  authorId: string;
+  id: string;
+  number: number;
+  caption: string;
+  timeZone: string;
+  /** epoch ms */
+  time: number;
+  likes: number;
+  picture: Picture | null;
+  /** newest first */
+  likerIds: string[];
+  likedByViewer: boolean;
+};
+
+/** The id of the visible account at an address. */
+export async function findAt(
+  db: Database,
+  viewerId: string | null,
+  address: string,
+): Promise<string | null> {
+  const [row] = await db.prepared<{ id: string }>(
+    "documents.at",
+    sql`
+      select a.id from accounts a
+      where a.id = ${accountIdAt(db, address, viewerId)} and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+  return row?.id ?? null;
+}
+
+/**
+ * The ids of a page of all accounts in the order they joined, the viewer's own before all others
+ * on the first one. Primary key of accounts.
+ */
+export async function accountIds(
+  db: Database,
+  { viewerId, above, limit }: { viewerId: string | null; above: string | null; limit: number },
+): Promise<string[]> {
+  const first = above === null ? viewerId : null;
+  const rows = await db.prepared<{ id: string }>(
+    "documents.page",
+    sql`
+      (select a.id from accounts a where a.id = ${first}::uuid and ${visibleTo(viewerId, "a")})
+      union all
+      (
+        select a.id from accounts a
+        where a.id > coalesce(${above}::uuid, '00000000-0000-0000-0000-000000000000')
+          and a.id is distinct from ${viewerId}::uuid
+          and ${visibleTo(viewerId, "a")}
+        order by a.id
+        limit ${limit}
+      )
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** In the order of `ids`. Primary keys, followers_newest and follows_newest. */
+export async function accountRows(
+  db: Database,
+  { viewerId, ids, entries }: { viewerId: string | null; ids: readonly string[]; entries: number },
+): Promise<AccountRow[]> {
+  return db.prepared(
+    "documents.accounts",
+    sql`
+      select
+        a.id,
+        ${addressFor(db, viewerId)} as address,
+        (
+          select ${largestVariant("i")} from images i
+          where i.account_id = a.id and i.id = a.avatar_image_id
+        ) as picture,
+        a.first_name as "firstName",
+        a.second_name as "secondName",
+        coalesce(nullif(a.full_name, ''), a.username) as name,
+        a.bio,
+        c.posts,
+        c.last_post_number as "lastPostNumber",
+        c.followers,
+        c.following,
+        array(
+          select f.follower_id from followers f where f.followee_id = a.id
+          order by f.id desc limit ${entries}
+        ) as "followerIds",
+        array(
+          select f.followee_id from follows f where f.follower_id = a.id
+          order by f.id desc limit ${entries}
+        ) as "followingIds",
+        ${isFollowing(viewerId, sql`a.id`)} as "followedByViewer",
+        coalesce((
+          select true from follows
+          where follower_id = a.id and ${probe("followee_id", viewerId)}
+        ), false) as "followsViewer"
+      from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
+      join accounts a on a.id = wanted.id and ${visibleTo(viewerId, "a")}
+      join account_counters c on c.account_id = a.id
+      order by wanted.position
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * The newest posts of each of these accounts, newest first. No more of them than an answer can
+ * hold: `bytes` bounds what is read, whatever people wrote. Primary key of posts, backwards.
+ */
+export async function postRows(
+  db: Database,
+  wanted: {
+    viewerId: string | null;
+    authorIds: readonly string[];
+    posts: number;
+    entries: number;
+    bytes: number;
+  },
+): Promise<PostRow[]> {
+  return db.prepared(
+    "documents.posts",
+    sql`
+      select ${postColumns(wanted.viewerId, wanted.entries)}
+      from (
+        select
+          newest.*,
+          wanted.position,
+          sum(octet_length(newest.caption)) over (order by wanted.position, newest.id desc) as bytes
+        from unnest(${wanted.authorIds}::uuid[]) with ordinality as wanted (author_id, position)
+        cross join lateral (
+          select * from posts
+          where author_id = wanted.author_id
+          order by id desc
+          limit ${wanted.posts}
+        ) newest
+      ) p
+      where p.bytes <= ${wanted.bytes}
+      order by p.position, p.id desc
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * The posts that the viewer saved, latest saved first.
+ * bookmarks_newest once for each kind, then the primary keys of posts and accounts.
+ */
+export async function savedRows(
+  db: Database,
+  { viewerId, entries }: { viewerId: string; entries: number },
+): Promise<PostRow[]> {
+  const newest = (hasPicture: boolean) => sql`
+    select id, author_id, post_id from bookmarks
+    where account_id = ${viewerId} and has_picture = ${sql.lit(hasPicture)}
+    order by id desc
+    limit ${entries}
+  `;
+  return db.prepared(
+    "documents.saved",
+    sql`
+      select ${postColumns(viewerId, entries)}
+      from (
+        (${newest(true)}) union all (${newest(false)})
+        order by id desc
+        limit ${entries}
+      ) saved
+      cross join lateral (
+        select * from posts
+        where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
+      ) p
+      cross join lateral (
+        select 1 from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+      ) author
+      order by saved.id desc
+    `.compile(db.kysely),
+  );
+}
+
+/** Of one row `p` of posts. likes_newest, then primary keys. */
+function postColumns(viewerId: string | null, entries: number): RawBuilder<unknown> {
+  return sql`
+    p.author_id as "authorId",
+    p.id,
+    p.number,
+    p.caption,
+    p.time_zone as "timeZone",
+    ${epochMs("p.created_at")}::float8 as time,
+    p.like_count as likes,
+    (
+      select (
+        select ${largestVariant("i")} from images i
+        where i.account_id = pp.author_id and i.id = pp.image_id
+      )
+      from post_pictures pp
+      where pp.author_id = p.author_id and pp.post_id = p.id
+      order by pp.position
+      limit 1
+    ) as picture,
+    array(
+      select l.account_id from likes l
+      where l.author_id = p.author_id and l.post_id = p.id
+      order by l.id desc
+      limit ${entries}
+    ) as "likerIds",
+    coalesce((
+      select true from likes l
+      where l.author_id = p.author_id and l.post_id = p.id and ${probe("l.account_id", viewerId)}
+    ), false) as "likedByViewer"
+  `;
+}
+
+export function largestVariant(images: string): RawBuilder<Picture> {
+  const column = (name: string) => sql.ref(`${images}.${name}`);
+  return sql<Picture>`json_build_object(
+    'key', ${column("key")},
+    'width', ${column("widths")}[cardinality(${column("widths")})]
+  )`;
+}

@@ -1,0 +1,75 @@
+import type { Database } from "#server/db/database.ts";
+import { type Follows, ownAddresses } from "#server/features/people/index.ts";
+import { accountsAt, addressesOf } from "#server/compat/documents/addresses.queries.ts";
+import { accountRows } from "#server/compat/documents/documents.queries.ts";
+import { foldAddress, namesCaller, readIntent } from "#server/compat/documents/intent.ts";
+import { changed, unchanged, type Copy, type Turns } from "#server/compat/documents/turns.ts";
+import type { Change, FollowInput } from "#shared/documents.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = { db: Database; turns: Turns; follows: Pick<Follows, "follow" | "unfollow"> };
+
+/** Whom a caller follows, read out of either side's list. */
+export function createFollowChanges({ db, turns: { inTurn }, follows }: Deps) {
+  /**
+   * Follows or unfollows. Clients make two calls of it, one on the other's followers and one on
+   * their own following: whichever comes first does it all, the other finds it done.
+   */
+  async function follow(
+    viewer: Viewer,
+    address: string,
+    sent: FollowInput,
+    copy: Copy = null,
+  ): Promise<Change> {
+    return inTurn(viewer, { address }, copy, async (id) => {
+      const own = await ownAddresses(db, viewer.id);
+      if (id === viewer.id) return readOwnFollowing(viewer, sent, own, copy !== null);
+      if (sent.followingAccounts || !sent.followerAccounts) throw refuse("not-yours");
+      const [now] = await accountsAt(db, viewer.id, [foldAddress(address)]);
+      const wanted = namesCaller(sent.followerAccounts, own);
+      return wanted === now?.followed ? unchanged : setFollow(viewer, id, wanted);
+    });
+  }
+
+  async function readOwnFollowing(
+    viewer: Viewer,
+    { followerAccounts = [], followingAccounts }: FollowInput,
+    own: ReadonlySet<string>,
+    exact: boolean,
+  ): Promise<Change> {
+    if (namesCaller([...followerAccounts, ...(followingAccounts ?? [])], own)) {
+      throw refuse("self-follow");
+    }
+    // Who follows the caller is for them to say.
+    if (!followingAccounts) return unchanged;
+    const named = await accountsAt(db, viewer.id, followingAccounts.map(foldAddress));
+    const intent = readIntent({
+      given: new Set(named.map(({ id }) => id)),
+      held: new Set(named.filter(({ followed }) => followed).map(({ id }) => id)),
+      sent: await followingSent(viewer),
+      exact,
+    });
+    if (!intent) return unchanged;
+    return "add" in intent
+      ? setFollow(viewer, intent.add, true)
+      : setFollow(viewer, intent.remove, false);
+  }
+
+  /** The ids behind followingAccounts in the caller's document, newest last. */
+  async function followingSent(viewer: Viewer): Promise<string[]> {
+    const { entries } = limits.documents;
+    const [row] = await accountRows(db, { viewerId: viewer.id, ids: [viewer.id], entries });
+    const ids = row?.followingIds ?? [];
+    const seen = await addressesOf(db, viewer.id, ids);
+    return ids.filter((id) => seen.has(id)).reverse();
+  }
+
+  async function setFollow(viewer: Viewer, id: string, wanted: boolean): Promise<Change> {
+    await (wanted ? follows.follow(viewer, id) : follows.unfollow(viewer, id));
+    return changed;
+  }
+
+  return { follow };
+}

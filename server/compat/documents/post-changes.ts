@@ -1,0 +1,82 @@
+import type { Database } from "#server/db/database.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { ownAddresses } from "#server/features/people/index.ts";
+import type { Documents } from "#server/compat/documents/documents.ts";
+import * as held from "#server/compat/documents/held.queries.ts";
+import { namesCaller, postKey, readIntent } from "#server/compat/documents/intent.ts";
+import { postedZone } from "#server/compat/documents/posted-zone.ts";
+import {
+  asNamed,
+  changed,
+  unchanged,
+  type Copy,
+  type Turns,
+} from "#server/compat/documents/turns.ts";
+import type { Posts } from "#server/features/posts/index.ts";
+import type { Change, SentPost, UploadInput } from "#shared/documents.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  documents: Documents;
+  turns: Turns;
+  posts: Pick<Posts, "publish" | "remove">;
+  /** The upload behind an address that this server gave to this account; refuses any other. */
+  pictureAt: (viewer: Viewer, address: string) => Promise<string>;
+};
+
+/** A caller's own posts: one more, or one less. */
+export function createPostChanges({ db, documents, turns: { inOwnTurn }, posts, pictureAt }: Deps) {
+  /** Adds the one post that is new in the list, whatever is missing, or deletes the one missing. */
+  async function upload(
+    viewer: Viewer,
+    address: string,
+    sent: UploadInput,
+    copy: Copy = null,
+  ): Promise<Change> {
+    return inOwnTurn(viewer, address, copy, async () => {
+      const entries = [...new Map(sent.posts.map((post) => [postKey(post), post])).values()];
+      const known = await held.postsHeld(db, {
+        viewerId: viewer.id,
+        authorId: viewer.id,
+        named: entries.map(asNamed),
+      });
+      const here = new Set(known.map(({ position }) => position));
+      const unknown = entries.filter((_, position) => !here.has(position));
+      const gone = await held.postsDeleted(db, {
+        authorId: viewer.id,
+        named: unknown.map(asNamed),
+      });
+      const [added, ...others] = unknown.filter((_, position) => !gone.has(position));
+      if (others.length > 0) throw refuse("conflict");
+      if (added) return publish(viewer, added);
+      const document = await documents.ofAccount(viewer, viewer.id);
+      const numbers = new Set(known.map(({ number }) => number));
+      const intent = readIntent({
+        given: numbers,
+        held: numbers,
+        sent: document?.posts.map(({ postId }) => postId) ?? [],
+        exact: copy !== null,
+      });
+      if (!intent || !("remove" in intent)) return unchanged;
+      await posts.remove(viewer, viewer.username, intent.remove);
+      return changed;
+    });
+  }
+
+  async function publish(viewer: Viewer, post: SentPost): Promise<Change> {
+    const own = await ownAddresses(db, viewer.id);
+    if (post.author && !namesCaller([post.author], own)) throw refuse("not-yours");
+    const imageId = post.uploadImg ? await pictureAt(viewer, post.uploadImg) : null;
+    const { id, number } = await posts.publish(viewer, {
+      caption: post.caption ?? "",
+      pictures: imageId ? [{ imageId, alt: "" }] : [],
+      timeZone: postedZone(post) ?? "UTC",
+      clientKey: asNamed(post).clientKey,
+    });
+    return { ...changed, postId: number, time: timeOf(id) };
+  }
+
+  return { upload };
+}

@@ -1,0 +1,125 @@
+import type { Database } from "#server/db/database.ts";
+import type { Bookmarks, Likes } from "#server/features/posts/index.ts";
+import { ownAddresses } from "#server/features/people/index.ts";
+import type { Documents } from "#server/compat/documents/documents.ts";
+import * as held from "#server/compat/documents/held.queries.ts";
+import { foldAddress, namesCaller, readIntent, readLike } from "#server/compat/documents/intent.ts";
+import {
+  asNamed,
+  changed,
+  unchanged,
+  type Copy,
+  type Turns,
+} from "#server/compat/documents/turns.ts";
+import type { BookmarksInput, Change, LikesInput } from "#shared/documents.inputs.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  documents: Documents;
+  turns: Turns;
+  likes: Pick<Likes, "like" | "unlike">;
+  bookmarks: Pick<Bookmarks, "save" | "unsave">;
+};
+
+/** What a caller likes and saves. */
+export function createReactionChanges({ db, documents, turns, likes, bookmarks }: Deps) {
+  const { inTurn, inOwnTurn } = turns;
+
+  /**
+   * Likes or unlikes one of an author's posts. Refuses with not-yours a list with a post that this
+   * other author never had: nobody adds to somebody else's.
+   */
+  async function like(
+    viewer: Viewer,
+    address: string,
+    sent: LikesInput,
+    copy: Copy = null,
+  ): Promise<Change> {
+    return inTurn(viewer, { address }, copy, async (authorId) => {
+      const own = await ownAddresses(db, viewer.id);
+      const named = sent.posts.map(asNamed);
+      const known = await held.postsHeld(db, { viewerId: viewer.id, authorId, named });
+      if (authorId !== viewer.id && (await addsPost(authorId, named, known))) {
+        throw refuse("not-yours");
+      }
+      const change = readLike(
+        known.flatMap(({ position, postId }) => {
+          const likers = sent.posts[position]?.likeAccounts;
+          // A post that came back without the list says nothing about it.
+          return likers ? [[postId, namesCaller(likers, own)] as const] : [];
+        }),
+        new Map(known.map(({ postId, liked }) => [postId, liked])),
+      );
+      if (!change) return unchanged;
+      const ref = { authorId, postId: change.key };
+      await (change.liked ? likes.like(viewer, ref) : likes.unlike(viewer, ref));
+      return changed;
+    });
+  }
+
+  /** Whether one of these was never the author's; what is deleted may still stand in a copy. */
+  async function addsPost(
+    authorId: string,
+    named: readonly held.NamedPost[],
+    known: readonly held.HeldPost[],
+  ): Promise<boolean> {
+    const here = new Set(known.map(({ position }) => position));
+    const unknown = named.filter((_, position) => !here.has(position));
+    const gone = await held.postsDeleted(db, { authorId, named: unknown });
+    return unknown.some((_, position) => !gone.has(position));
+  }
+
+  /** Saves one post, or lets go of one. */
+  async function bookmark(
+    viewer: Viewer,
+    address: string,
+    sent: BookmarksInput,
+    copy: Copy = null,
+  ): Promise<Change> {
+    return inOwnTurn(viewer, address, copy, async () => {
+      const named = sent.bookMarks.map(({ author, postId, time }) => ({
+        address: foldAddress(author),
+        number: postId,
+        time: time ?? null,
+        clientKey: time === undefined ? null : asNamed({ postId, time }).clientKey,
+      }));
+      const known = await held.postsNamed(db, { viewerId: viewer.id, named });
+      const refs = new Map(known.map((post) => [savedKey(post.author, post.number), post]));
+      const document = await documents.ofAccount(viewer, viewer.id);
+      const sentNow = document?.bookMarks.map(({ author, postId }) => savedKey(author, postId));
+      const intent = readIntent({
+        given: new Set(refs.keys()),
+        held: new Set([...refs].filter(([, { saved }]) => saved).map(([key]) => key)),
+        sent: sentNow ?? [],
+        exact: copy !== null,
+      });
+      if (!intent) return unchanged;
+      if ("add" in intent) {
+        const { authorId, postId } = refs.get(intent.add) ?? missing();
+        await bookmarks.save(viewer, { authorId, postId });
+        return changed;
+      }
+      const entry = document?.bookMarks[sentNow?.indexOf(intent.remove) ?? -1] ?? missing();
+      const [post = missing()] = await held.postsNamed(db, {
+        viewerId: viewer.id,
+        named: [
+          { address: foldAddress(entry.author), number: entry.postId, time: null, clientKey: null },
+        ],
+      });
+      await bookmarks.unsave(viewer, { authorId: post.authorId, postId: post.postId });
+      return changed;
+    });
+  }
+
+  return { like, bookmark };
+}
+
+function savedKey(author: string, number: number): string {
+  return `${author}/${number}`;
+}
+
+function missing(): never {
+  throw new Error("an entry that was just read is not there");
+}

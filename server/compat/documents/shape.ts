@@ -1,0 +1,105 @@
+import type { AccountRow, Picture, PostRow } from "#server/compat/documents/documents.queries.ts";
+import type { DocumentedPost, DocumentedUser } from "#shared/documents.inputs.ts";
+import { pictureUrl } from "#shared/pictures.ts";
+import { storedTime } from "#shared/posts.ts";
+
+/** Who looks, how many entries a list may have, and what is known of the accounts in them. */
+export type Lens = {
+  viewerId: string | null;
+  entries: number;
+  /** id → address; who is not in it is not there to be seen */
+  addresses: ReadonlyMap<string, string>;
+  /** where pictures are served, without a slash at the end */
+  publicUrl: string;
+};
+
+/** The documented address of a picture; empty for none. */
+export function addressOfPicture(picture: Picture | null, publicUrl: string): string {
+  return picture ? publicUrl + pictureUrl(picture.key, picture.width) : "";
+}
+
+/**
+ * The newest entries of a list as addresses, newest last, as clients that add at its end have it.
+ * The viewer's own entry stays, however old it is.
+ */
+function entriesOf(newestFirst: readonly string[], own: boolean, lens: Lens): string[] {
+  const { viewerId, entries, addresses } = lens;
+  const ids =
+    own && viewerId && !newestFirst.includes(viewerId)
+      ? [...newestFirst.slice(0, entries - 1), viewerId]
+      : newestFirst;
+  return ids.flatMap((id) => addresses.get(id) ?? []).reverse();
+}
+
+/** Null where the author is not there to be seen. */
+export function postDocument(row: PostRow, lens: Lens): DocumentedPost | null {
+  const author = lens.addresses.get(row.authorId);
+  if (author === undefined) return null;
+  return {
+    postId: row.number,
+    caption: row.caption,
+    ...(row.picture && { uploadImg: addressOfPicture(row.picture, lens.publicUrl) }),
+    ...storedTime(row.time, row.timeZone),
+    likes: row.likes,
+    likeAccounts: entriesOf(row.likerIds, row.likedByViewer, lens),
+    author,
+    time: row.time,
+  };
+}
+
+/** `posts` and `saved` are newest first, as their queries answer them. */
+export function userDocument(
+  row: AccountRow,
+  { posts, saved }: { posts: readonly PostRow[]; saved: readonly PostRow[] },
+  lens: Lens,
+): DocumentedUser {
+  const documents = (rows: readonly PostRow[]) =>
+    rows.flatMap((post) => postDocument(post, lens) ?? []).reverse();
+  return {
+    _id: row.id,
+    email: row.address,
+    image: addressOfPicture(row.picture, lens.publicUrl),
+    fName: row.firstName,
+    sName: row.secondName,
+    fullName: row.name,
+    bio: row.bio,
+    followers: row.followers,
+    following: row.following,
+    postsCount: row.posts,
+    idParam: row.lastPostNumber,
+    followerAccounts: entriesOf(row.followerIds, row.followedByViewer, lens),
+    followingAccounts: entriesOf(row.followingIds, row.followsViewer, lens),
+    posts: documents(posts),
+    bookMarks: documents(saved),
+  };
+}
+
+/**
+ * The same document in at most `bytes` of JSON: the oldest posts are left out, and of the saved
+ * ones, which get half of what there is, those saved first.
+ */
+export function fitDocument(document: DocumentedUser, bytes: number): DocumentedUser {
+  if (sizeOf(document) <= bytes) return document;
+  const rest = bytes - sizeOf({ ...document, posts: [], bookMarks: [] });
+  const bookMarks = newestThatFit(document.bookMarks, Math.floor(rest / 2));
+  const posts = newestThatFit(document.posts, rest - sizeOf(bookMarks));
+  return { ...document, posts, bookMarks };
+}
+
+/** `posts` newest last; what is kept has at most `bytes` of JSON. */
+export function newestThatFit<Entry>(posts: readonly Entry[], bytes: number): Entry[] {
+  let first = posts.length;
+  // the brackets, then each entry with its comma
+  let size = 2;
+  while (first > 0) {
+    size += sizeOf(posts[first - 1]) + 1;
+    if (size > bytes) break;
+    first -= 1;
+  }
+  return posts.slice(first);
+}
+
+/** Bytes of a value as JSON in UTF-8. */
+export function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,160 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import * as queries from "#server/features/deletion/deletion.queries.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { usernameOf } from "#shared/usernames.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** What deletion needs of the features below it. */
+type Deps = {
+  db: Database;
+  log: Pick<Logger, "info" | "error">;
+  identity: {
+    confirm: (viewer: Viewer, proof: { password: string }) => Promise<void>;
+    endSessions: (accountId: string) => Promise<void>;
+    signOut: (headers: { cookie?: string }) => Promise<{ cookies: string[] }>;
+  };
+  images: { removeFiles: (keys: readonly string[]) => Promise<void> };
+  search: { forget: (accountId: string) => Promise<void> };
+  jobs: Pick<Jobs, "add" | "handle">;
+  chat: { removePicturesOf: (accountId: string) => Promise<void> };
+  exports: { removeFilesOf: (accountId: string) => Promise<void> };
+  imports: { removeFilesOf: (accountId: string) => Promise<void> };
+};
+
+/** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
+const rowsAtOnce = 500;
+const postsAtOnce = 50;
+const picturesAtOnce = 50;
+const job = "delete-accounts";
+/** A run goes on after this many seconds, from where it was. */
+const longest = 60 * 60;
+/** Accounts looked for at a time. */
+const dueAtOnce = 100;
+
+/**
+ * Deleting an account: asked for, hidden at once, taken back within seven days, then deleted for
+ * good. The rows that are left are the list of what is still to be done, and a picture's files go
+ * before its row: killed at any moment, the next run goes on, and nothing is forgotten.
+ */
+export function createDeletion(deps: Deps) {
+  const { db, log, identity, images, search, jobs } = deps;
+  // Whose turn it is stands in accounts: the job says nothing but that it is time to look.
+  jobs.handle(job, (_data, { signal }) => deleteDue(signal), { longestSeconds: longest });
+
+  /**
+   * A member asks for it: the current password, and the username typed once more. The account is
+   * hidden and signed out everywhere. Refuses as identity.confirm does, and with input-invalid.
+   */
+  async function request(
+    viewer: Viewer,
+    typed: { username: string; password: string },
+    client: ClientInfo,
+  ): Promise<{ dueAt: number; cookies: string[] }> {
+    if (usernameOf(typed.username) !== viewer.username) {
+      const sentence = `Type ${viewer.username} to confirm.`;
+      throw refuse("input-invalid", { fields: { username: sentence } });
+    }
+    await identity.confirm(viewer, { password: typed.password });
+    const dueAt = await requestFor(viewer.id);
+    const { cookies } = await identity.signOut({ cookie: client.cookieHeader });
+    return { dueAt, cookies };
+  }
+
+  /** The same for an operator, who asks for no password. Epoch ms of the deletion. */
+  async function requestFor(accountId: string, days: number = limits.deletionDays) {
+    return db.transaction(async () => {
+      const due = await queries.markLeaving(db, { accountId, days });
+      if (!due) throw refuse("not-found");
+      await identity.endSessions(accountId);
+      await jobs.add(job, {}, { after: due });
+      return due.getTime();
+    });
+  }
+
+  /** Takes the request back. False when there is none, or the deletion has begun. */
+  function keep(accountId: string): Promise<boolean> {
+    return queries.unmarkLeaving(db, accountId);
+  }
+
+  /** Deletes every account whose days are over. One that fails is logged and tried again later. */
+  async function deleteDue(signal?: AbortSignal): Promise<void> {
+    const due = await queries.findDue(db, dueAtOnce);
+    const failures: unknown[] = [];
+    for (const accountId of due) {
+      signal?.throwIfAborted();
+      try {
+        await deleteAccount(accountId, { signal });
+      } catch (error) {
+        signal?.throwIfAborted();
+        log.error({ err: error }, "an account could not be deleted yet");
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw new Error("Some accounts are left to delete");
+    if (due.length === dueAtOnce) await deleteDue(signal);
+  }
+
+  /** Deletes an account that is due, or goes on with it. `onBatch` hears of every step. */
+  async function deleteAccount(
+    accountId: string,
+    { signal, onBatch }: { signal?: AbortSignal | undefined; onBatch?: () => void } = {},
+  ): Promise<void> {
+    if (!(await queries.beginDeletion(db, accountId))) return;
+    const step = (done: number) => {
+      signal?.throwIfAborted();
+      if (done > 0) onBatch?.();
+      return done > 0;
+    };
+    do {
+      await identity.endSessions(accountId);
+      await search.forget(accountId);
+      await deps.chat.removePicturesOf(accountId);
+      await deps.exports.removeFilesOf(accountId);
+      await deps.imports.removeFilesOf(accountId);
+      for (const removeBatch of await batchesOf(accountId)) {
+        while (step(await removeBatch()));
+      }
+    } while (!(await db.transaction(() => queries.removeAccount(db, accountId))));
+    onBatch?.();
+    log.info({}, "an account was deleted for good");
+  }
+
+  /** What to repeat until it finds nothing more, in this order. */
+  async function batchesOf(accountId: string): Promise<(() => Promise<number>)[]> {
+    const batch = { accountId, limit: rowsAtOnce };
+    const posts = { accountId, limit: postsAtOnce };
+    const inTransaction = (work: () => Promise<number>) => () => db.transaction(work);
+    const owned = await queries.ownedTables(db);
+    return [
+      inTransaction(() => queries.removeFollows(db, "follows", batch)),
+      inTransaction(() => queries.removeFollows(db, "followers", batch)),
+      inTransaction(() => queries.removeReactions(db, "likes", "account_id", batch)),
+      inTransaction(() => queries.removeReactions(db, "comments", "account_id", batch)),
+      inTransaction(() => queries.removeReactions(db, "likes", "author_id", batch)),
+      inTransaction(() => queries.removeReactions(db, "comments", "author_id", batch)),
+      inTransaction(() => queries.removeBookmarks(db, "account_id", batch)),
+      inTransaction(() => queries.removeBookmarks(db, "author_id", batch)),
+      inTransaction(() => queries.removePosts(db, posts)),
+      () => removePictures(accountId),
+      ...owned.map((table) => inTransaction(() => queries.removeOwned(db, table, batch))),
+    ];
+  }
+
+  async function removePictures(accountId: string): Promise<number> {
+    const keys = await queries.pictureKeys(db, { accountId, limit: picturesAtOnce });
+    if (keys.length === 0) return 0;
+    await images.removeFiles(keys);
+    return queries.removePictures(db, accountId, keys);
+  }
+
+  /** Sees to what no job looked after: one was lost, or given up. */
+  async function sweep(): Promise<void> {
+    if ((await queries.findDue(db, 1)).length > 0) await jobs.add(job, {}, { key: "overdue" });
+  }
+
+  return { request, requestFor, keep, deleteAccount, deleteDue, sweep };
+}

@@ -1,0 +1,12 @@
+// What the rest of the server may use of identity. Who asks: signing up and in, sessions, credentials, recovery.
+export { bearerIn } from "#server/features/identity/bearer.ts";
+export { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+export { currentClient } from "#server/features/identity/current-client.ts";
+export { createIdentity, type Identity } from "#server/features/identity/identity.ts";
+export { createProviders } from "#server/features/identity/providers/providers.ts";
+export { sessionCookieName, sessionLifetime } from "#server/features/identity/sessions.ts";
+export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
+export { deliveries } from "#server/features/identity/verification/deliveries.ts";
+export { createNotices } from "#server/features/identity/verification/notices.ts";
+export { createVerification } from "#server/features/identity/verification/verification.ts";
+export type { Leaving } from "#server/features/identity/way-back.ts";

@@ -1,0 +1,209 @@
+import { sql } from "kysely";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { limitNumbers } from "#server/features/limits/limits.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const proof = { password: goodPassword };
+let db: Database;
+let identity: ReturnType<typeof testIdentity>;
+let viewer: Viewer;
+let cookie: string;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  identity = testIdentity(db);
+});
+
+beforeEach(async () => {
+  const joined = await identity.join();
+  ({ viewer } = joined);
+  cookie = asCookieHeader(joined.cookies);
+});
+
+function here(cookies: readonly string[] = []) {
+  return client({ cookieHeader: [cookie, asCookieHeader(cookies)].join("; ") });
+}
+
+/** The row of a passkey, as registration leaves it. */
+async function keep(owner: Viewer, credentialId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into passkeys
+      (id, account_id, name, credential_id, public_key, counter, device_type, backed_up)
+    values (gen_random_uuid(), ${owner.id}, 'My phone', ${credentialId}, 'AAAA', 4294967295,
+      'multiDevice', true)
+    returning id
+  `.execute(db.kysely);
+  return rows[0]?.id ?? "";
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
+
+/** What a browser sends, with nothing right in it but its form. */
+function answer(credentialId: string, challenge = "c") {
+  const clientData = { type: "webauthn.get", challenge, origin: "http://localhost:3000" };
+  return JSON.stringify({
+    id: credentialId,
+    rawId: credentialId,
+    type: "public-key",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: encoded(JSON.stringify(clientData)),
+      authenticatorData: encoded("x".repeat(37)),
+      attestationObject: encoded("x"),
+      signature: encoded("x"),
+    },
+  });
+}
+
+describe("making a passkey", () => {
+  it("asks for the password, and for an authenticator that verifies its owner and keeps the key", async () => {
+    await expect(
+      identity.passkeys.begin(viewer, { password: "not mine" }, here()),
+    ).rejects.toMatchObject({ code: "wrong-password" });
+    await keep(viewer, "known-credential");
+    const { options, cookies } = await identity.passkeys.begin(viewer, proof, here());
+    expect(options).toMatchObject({
+      rp: { id: "localhost", name: "Postcard" },
+      user: { name: viewer.email },
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      excludeCredentials: [{ id: "known-credential" }],
+    });
+    expect(cookies).toEqual([
+      expect.stringMatching(/^postcard\.passkey=.+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+  });
+
+  it("belongs to the host of PUBLIC_URL", async () => {
+    const overHttps = testIdentity(db, { publicUrl: "https://photos.example.org" });
+    const { options, cookies } = await overHttps.passkeys.signInOptions(client());
+    expect(options.rpId).toBe("photos.example.org");
+    expect(cookies[0]).toMatch(/^__Host-postcard\.passkey=.+; Secure/);
+  });
+
+  it("ends at as many as an account can have", async () => {
+    for (let n = 0; n < limits.passkeys; n += 1) await keep(viewer, `${viewer.id}-${n}`);
+    await expect(identity.passkeys.begin(viewer, proof, here())).rejects.toMatchObject({
+      code: "too-many-passkeys",
+    });
+  });
+
+  it.each([
+    ["no answer", ""],
+    ["no JSON", "{"],
+    ["an answer of another form", '{"id":"x"}'],
+    ["an id that is no text", answer("x").replace('"id":"x"', '"id":{"$ne":1}')],
+    ["an answer of 100,000 characters", answer("x".repeat(100_000))],
+  ])("refuses %s", async (_, response) => {
+    const { cookies } = await identity.passkeys.begin(viewer, proof, here());
+    await expect(
+      identity.passkeys.add(viewer, { response, name: "" }, here(cookies)),
+    ).rejects.toMatchObject({ code: "input-invalid" });
+    await expect(identity.passkeys.signIn({ response }, here(cookies))).rejects.toMatchObject({
+      code: "input-invalid",
+    });
+  });
+
+  it("refuses what answers no challenge of this browser, or a wrong one", async () => {
+    const { cookies } = await identity.passkeys.begin(viewer, proof, here());
+    const { cookies: forSignIn } = await identity.passkeys.signInOptions(here());
+    for (const brought of [[], ["postcard.passkey=abc.def"], forSignIn, cookies]) {
+      await expect(
+        identity.passkeys.add(viewer, { response: answer("new"), name: "" }, here(brought)),
+      ).rejects.toMatchObject({ code: "passkey-failed" });
+    }
+    expect(await identity.passkeys.list(viewer)).toEqual([]);
+  });
+
+  it("refuses a name longer than a name is", async () => {
+    const name = "n".repeat(limits.name + 1);
+    await expect(
+      identity.passkeys.add(viewer, { response: answer("new"), name }, here()),
+    ).rejects.toMatchObject({ fields: { name: `Use at most ${limits.name} characters.` } });
+  });
+});
+
+describe("signing in with a passkey", () => {
+  it("names no account, to members and visitors alike", async () => {
+    await keep(viewer, `${viewer.id}-mine`);
+    for (const who of [client(), here()]) {
+      const { options } = await identity.passkeys.signInOptions(who);
+      expect(options.userVerification).toBe("required");
+      expect(options.allowCredentials).toBeUndefined();
+    }
+  });
+
+  it("refuses unknown keys and forged answers, and leaves no session behind", async () => {
+    await keep(viewer, `${viewer.id}-mine`);
+    const sessions = (await identity.sessions(viewer)).length;
+    for (const [id, code] of [
+      ["nobody's", "passkey-unknown"],
+      [`${viewer.id}-mine`, "passkey-failed"],
+    ] as const) {
+      const { options, cookies } = await identity.passkeys.signInOptions(client());
+      const cookieHeader = asCookieHeader(cookies);
+      const attempt = () =>
+        identity.passkeys.signIn(
+          { response: answer(id, options.challenge) },
+          client({ cookieHeader }),
+        );
+      await expect(attempt()).rejects.toMatchObject({ code });
+      // The challenge is used up, whatever came of it.
+      await expect(attempt()).rejects.toMatchObject({ code: "passkey-failed" });
+    }
+    expect(await identity.sessions(viewer)).toHaveLength(sessions);
+  });
+
+  it("is limited by network, challenges and failures", async () => {
+    const one = { points: 1, seconds: 60 };
+    const strict = testIdentity(db, {
+      rateLimits: true,
+      limitNumbers: { ...limitNumbers, "passkey-challenges": one, "network-failures": one },
+    });
+    const elsewhere = client({ ip: "198.51.100.7" });
+    await strict.passkeys.signInOptions(elsewhere);
+    await expect(strict.passkeys.signInOptions(elsewhere)).rejects.toMatchObject({
+      code: "too-many-attempts",
+    });
+    const attempt = () => strict.passkeys.signIn({ response: answer("x") }, elsewhere);
+    await expect(attempt()).rejects.toMatchObject({ code: "passkey-failed" });
+    await expect(attempt()).rejects.toMatchObject({ code: "too-many-attempts" });
+  });
+});
+
+describe("the list of passkeys", () => {
+  it("is its owner's, who alone removes one", async () => {
+    const other = (await identity.join()).viewer;
+    const id = await keep(viewer, `${viewer.id}-mine`);
+    expect(await identity.passkeys.list(other)).toEqual([]);
+    for (const wrong of ["", "no id", `${id}'`]) await identity.passkeys.remove(viewer, wrong);
+    await identity.passkeys.remove(other, id);
+    expect(await identity.passkeys.list(viewer)).toEqual([
+      { id, name: "My phone", synced: true, addedAt: expect.any(Number) as number, usedAt: null },
+    ]);
+    await identity.passkeys.remove(viewer, id);
+    await identity.passkeys.remove(viewer, id);
+    expect(await identity.passkeys.list(viewer)).toEqual([]);
+  });
+
+  it("keeps the last one where nothing else leads to the account, whoever removes how many at once", async () => {
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await keep(viewer, `${viewer.id}-${n}`));
+    await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
+    const removed = await Promise.allSettled(ids.map((id) => identity.passkeys.remove(viewer, id)));
+    expect(removed.filter(({ status }) => status === "rejected")).toMatchObject([
+      { reason: { code: "last-way-in", status: 409 } },
+    ]);
+    const [last, ...others] = await identity.passkeys.list(viewer);
+    expect(others).toEqual([]);
+    await expect(identity.passkeys.remove(viewer, last?.id ?? "")).rejects.toMatchObject({
+      code: "last-way-in",
+    });
+    expect(await identity.passkeys.list(viewer)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import {
+  cancelWaiting,
+  findByState,
+  findOwn,
+  insertAttempt,
+  takeReturned,
+  type FoundAttempt,
+} from "#server/features/identity/providers/attempts.queries.ts";
+import {
+  attemptSeconds,
+  isProblemCode,
+  problem,
+  type AttemptState,
+  type SignInOutcome,
+} from "#shared/providers.ts";
+
+export type Begun = {
+  attempt: string;
+  /** the provider's page */
+  url: string;
+  cookies: string[];
+};
+
+type Beginning = {
+  cookieHeader: string;
+  redirectUri: string;
+  returnTo: string;
+  inPopup: boolean;
+  invitation: string | null;
+  /** who wants to connect the provider; null for a sign-in */
+  accountId: string | null;
+};
+
+export type Attempt = FoundAttempt & { state: string };
+
+const secret = () => randomBytes(32).toString("base64url");
+const hash = (text: string) => createHash("sha256").update(text).digest();
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Sign-ins on their way: ten minutes each, bound to the browser that began them by a cookie, good
+ * for one return. What leaves the server are random secrets, what stays are their hashes.
+ */
+export function createAttempts({ db, secure }: { db: Database; secure: boolean }) {
+  const name = secure ? "__Host-postcard.attempt" : "postcard.attempt";
+
+  const browserOf = (cookieHeader: string) => {
+    const value = readCookie(cookieHeader, name);
+    return value === null ? null : hash(value);
+  };
+
+  /** Begins one, which cancels the one this browser began before. Throws a SignInProblem. */
+  async function begin(provider: IdentityProvider, wanted: Beginning): Promise<Begun> {
+    const challenge = { state: secret(), nonce: secret(), codeVerifier: secret() };
+    const url = await provider.authorizationUrl(challenge, wanted.redirectUri);
+    const browser = secret();
+    const id = newId();
+    const before = browserOf(wanted.cookieHeader);
+    await db.transaction(async () => {
+      if (before) await cancelWaiting(db, before);
+      const attempt = {
+        id,
+        state_hash: hash(challenge.state),
+        browser_hash: hash(browser),
+        provider: provider.name,
+        account_id: wanted.accountId,
+        in_popup: wanted.inPopup,
+        nonce: challenge.nonce,
+        code_verifier: challenge.codeVerifier,
+        return_to: wanted.returnTo,
+        invitation: wanted.invitation,
+      };
+      await insertAttempt(db, attempt, attemptSeconds);
+    });
+    const cookie = writeCookie({ name, value: browser, maxAge: attemptSeconds, secure });
+    return { attempt: id, url: url.href, cookies: [cookie] };
+  }
+
+  /**
+   * The attempt that a browser comes back with. Where it may not go on, `error` says why, and
+   * `attempt` at most where to say it.
+   */
+  async function take(provider: string, query: URLSearchParams, cookieHeader: string) {
+    const state = query.get("state") ?? "";
+    const browserHash = browserOf(cookieHeader);
+    const stateHash = hash(state);
+    const taken = browserHash && (await takeReturned(db, { provider, stateHash, browserHash }));
+    if (taken?.outcome === null) return { attempt: { ...taken, state }, error: null };
+    const seen = taken ?? (await findByState(db, stateHash));
+    const cancelled = seen?.outcome === "cancelled-popup-request";
+    const why = cancelled
+      ? "cancelled-popup-request"
+      : browserHash
+        ? "sign-in-expired"
+        : "web-storage-unsupported";
+    return { attempt: seen, error: problem(why) };
+  }
+
+  /** How far an attempt of this browser is, for the page that waits for it. */
+  async function state(id: string, cookieHeader: string): Promise<AttemptState> {
+    const browserHash = browserOf(cookieHeader);
+    if (!browserHash) return { state: "failed", code: "web-storage-unsupported" };
+    const found = uuid.test(id) ? await findOwn(db, { id, browserHash }) : null;
+    // The browser's cookie is that of its newest attempt.
+    if (!found) return { state: "failed", code: "cancelled-popup-request" };
+    const { outcome, late, return_to: to } = found;
+    if (isProblemCode(outcome)) return { state: "failed", code: outcome };
+    if (outcome !== null) return { state: "done", outcome: outcome as SignInOutcome, to };
+    return late ? { state: "failed", code: "sign-in-expired" } : { state: "waiting" };
+  }
+
+  return { begin, take, state };
+}

@@ -1,0 +1,78 @@
+import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
+import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import { isSameIssuer } from "#server/features/identity/ways-in.ts";
+import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import {
+  credentialsOf,
+  deleteIdentity,
+  findAccountOf,
+  insertIdentity,
+} from "#server/features/identity/providers/providers.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { problem, type ConnectedProvider } from "#shared/providers.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  settings: readonly ProviderSettings[];
+  identity: Pick<Identity, "confirm" | "removeWayIn" | "tellOwner">;
+  newId?: NewId | undefined;
+};
+
+const isIts = (issuer: string) => (one: { provider_id: string }) =>
+  isSameIssuer(one.provider_id, issuer);
+
+/** Which providers lead to a member's account. */
+export function createConnections({ db, settings, identity, newId = freshId }: Deps) {
+  async function list(viewer: Viewer): Promise<ConnectedProvider[]> {
+    const credentials = await credentialsOf(db, viewer.id);
+    return settings.map(({ name, label, issuer }) => {
+      const connected = credentials.find(isIts(issuer));
+      return { name, label, connectedSince: connected?.created_at.getTime() ?? null };
+    });
+  }
+
+  /** Runs inside a transaction. Throws connected-elsewhere or already-connected. */
+  async function connect(viewer: Viewer, { issuer, subject }: ProviderIdentity): Promise<void> {
+    await lockWaysIn(db, viewer.id);
+    const owner = await findAccountOf(db, { issuer, subject });
+    if (owner === viewer.id) return;
+    if (owner !== null) throw problem("connected-elsewhere");
+    const others = await credentialsOf(db, viewer.id);
+    if (others.some(isIts(issuer))) {
+      throw problem("already-connected");
+    }
+    await insertIdentity(db, { id: newId(), accountId: viewer.id, issuer, subject });
+    await identity.tellOwner(viewer.id, { what: "provider-connected", label: labelOf(issuer) });
+  }
+
+  /** As people know it. */
+  function labelOf(issuer: string): string {
+    return settings.find((one) => isSameIssuer(one.issuer, issuer))?.label ?? issuer;
+  }
+
+  /**
+   * Ends a connection. Refuses with not-found when there is none, with last-way-in when nothing else
+   * leads to the account, and as identity.confirm does.
+   */
+  async function disconnect(
+    viewer: Viewer,
+    name: string,
+    { password }: { password: string },
+  ): Promise<void> {
+    const provider = settings.find((one) => one.name === name);
+    if (!provider) throw refuse("not-found");
+    await identity.confirm(viewer, { password });
+    await identity.removeWayIn(viewer.id, async () => {
+      const own = (await credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
+      if (!own) throw refuse("not-found");
+      await deleteIdentity(db, own.id);
+      await identity.tellOwner(viewer.id, { what: "provider-disconnected", label: provider.label });
+    });
+  }
+
+  return { list, connect, disconnect, labelOf };
+}

@@ -1,0 +1,145 @@
+import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import {
+  insertAccount,
+  insertCompanions,
+  isEmailKept,
+  pickUsername,
+} from "#server/features/people/index.ts";
+import type { createAttemptLimits } from "#server/features/limits/index.ts";
+import type { Admission } from "#server/features/identity/sign-up.ts";
+import { networkOf } from "#server/networks.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import {
+  findAccountOf,
+  holdByEmail,
+  insertIdentity,
+} from "#server/features/identity/providers/providers.queries.ts";
+import { emailInput } from "#shared/identity.ts";
+import { graphemes } from "#shared/graphemes.ts";
+import { limits } from "#shared/limits.ts";
+import { problem } from "#shared/providers.ts";
+import { cleanName, joinNames, searchName } from "#shared/text.ts";
+
+type Deps = {
+  db: Database;
+  attemptLimits: ReturnType<typeof createAttemptLimits>;
+  newId?: NewId | undefined;
+  admission: Admission;
+  /** what follows from a sign-up with an email that nobody confirmed; part of the transaction */
+  welcome: (accountId: string) => Promise<void>;
+  /** tells the owner of an account that an identity leads to it now; part of the transaction */
+  tellLinked: (accountId: string, issuer: string) => Promise<void>;
+};
+
+/** How often a row that somebody else wrote in the same moment is looked for again. */
+const tries = 5;
+/** What the schema can hold of one name, bytes. */
+const nameBytes = 2000;
+
+export function createAccountsOfIdentities(deps: Deps) {
+  const { db, attemptLimits, admission, newId = freshId, welcome, tellLinked } = deps;
+
+  /**
+   * The account of an identity: the one it is connected with, the one of its email when the
+   * provider vouches for that email and the account's own was verified, or a new one.
+   * Throws account-exists, account-unconfirmed, email-missing, and as refusals too-many-attempts,
+   * sign-up-closed, invitation-required.
+   */
+  async function accountOf(
+    identity: ProviderIdentity,
+    client: ClientInfo,
+    invitation: string | null,
+  ): Promise<{ accountId: string; made: boolean }> {
+    for (let attempt = 1; ; attempt += 1) {
+      const known = await findAccountOf(db, identity);
+      if (known !== null) return { accountId: known, made: false };
+      const email = emailOf(identity);
+      try {
+        const linked = await link(identity, email.toLowerCase());
+        if (linked !== null) return { accountId: linked, made: false };
+        return { accountId: await make(identity, email, client, invitation), made: true };
+      } catch (error) {
+        if (!isTaken(error) || attempt === tries) throw error;
+      }
+    }
+  }
+
+  /** The account that has the email, now connected; null where nobody has it. */
+  function link(identity: ProviderIdentity, email: string): Promise<string | null> {
+    return db.transaction(async () => {
+      const holder = await holdByEmail(db, email);
+      if (!holder) return null;
+      if (!identity.emailVerified) throw problem("account-exists");
+      // Somebody else may have made it: its owner ends their ways in first.
+      if (!holder.verified) throw problem("account-unconfirmed");
+      const { issuer, subject } = identity;
+      await insertIdentity(db, { id: newId(), accountId: holder.id, issuer, subject });
+      await tellLinked(holder.id, issuer);
+      return holder.id;
+    });
+  }
+
+  /** The same record as a sign-up makes, without password and picture. */
+  async function make(
+    identity: ProviderIdentity,
+    email: string,
+    client: ClientInfo,
+    invitation: string | null,
+  ): Promise<string> {
+    // nobody's now, but still somebody's to take back
+    if (await isEmailKept(db, email.toLowerCase())) throw problem("account-exists");
+    const place = await attemptLimits.count("sign-ups", networkOf(client.ip));
+    try {
+      await admission.check(invitation);
+      const [firstName, secondName] = [fit(identity.firstName), fit(identity.secondName)];
+      const fullName = joinNames(firstName, secondName);
+      const username = await pickUsername(db, fullName);
+      const id = newId();
+      await db.transaction(async () => {
+        await insertAccount(db, {
+          id,
+          username,
+          email: email.toLowerCase(),
+          email_as_typed: email,
+          email_verified: identity.emailVerified,
+          first_name: firstName,
+          second_name: secondName,
+          full_name: fullName,
+          search_name: searchName(fullName, username),
+        });
+        await insertCompanions(db, { id, username });
+        await admission.use(invitation);
+        const { issuer, subject } = identity;
+        await insertIdentity(db, { id: newId(), accountId: id, issuer, subject });
+        if (!identity.emailVerified) await welcome(id);
+      });
+      return id;
+    } catch (error) {
+      await place.refund();
+      throw error;
+    }
+  }
+
+  return { accountOf };
+}
+
+function emailOf({ email }: ProviderIdentity): string {
+  const parsed = emailInput.safeParse(email);
+  if (!parsed.success) throw problem("email-missing");
+  return parsed.data;
+}
+
+/** A name as a sign-up would take it: providers have other limits than we. */
+function fit(name: string): string {
+  const characters = [...graphemes(cleanName(name.slice(0, nameBytes)))];
+  const shown = characters.slice(0, limits.name).map(({ segment }) => segment);
+  const text = shown.join("").trim();
+  return new TextEncoder().encode(text).length <= nameBytes ? text : "";
+}
+
+/** 23505 unique_violation (PostgreSQL, Appendix A): identity, email or username. */
+function isTaken(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "23505";
+}

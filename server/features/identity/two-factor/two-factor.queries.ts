@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { mayComeBack } from "#server/features/identity/way-back.queries.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
+
+export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number };
+
+/**
+ * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted. An
+ * account that nobody gets into needs none.
+ */
+export async function isConfirmed(db: Database, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ confirmed: boolean }>`
+    select exists (
+      select from two_factors t
+      join accounts a on a.id = t.account_id
+      where t.account_id = ${accountId} and t.confirmed_at is not null
+        and (${visibleAccount("a")} or ${mayComeBack("a")})
+    ) as confirmed
+  `.execute(db.kysely);
+  return rows[0]?.confirmed ?? false;
+}
+
+/** The encrypted secret, if a code of it was shown (or, with `confirmed` false, not yet). */
+export async function readSecret(
+  db: Database,
+  accountId: string,
+  { confirmed }: { confirmed: boolean },
+): Promise<string | null> {
+  const row = await db.kysely
+    .selectFrom("two_factors")
+    .select("secret")
+    .where("account_id", "=", accountId)
+    .where("confirmed_at", confirmed ? "is not" : "is", null)
+    .executeTakeFirst();
+  return row?.secret ?? null;
+}
+
+export async function readStatus(db: Database, accountId: string): Promise<TwoFactorRow> {
+  const { rows } = await sql<TwoFactorRow>`
+    select
+      true as on,
+      t.confirmed_at as since,
+      (select count(*)::int from recovery_codes r where r.account_id = t.account_id) as codes_left
+    from two_factors t
+    where t.account_id = ${accountId} and t.confirmed_at is not null
+  `.execute(db.kysely);
+  return rows[0] ?? { on: false, since: null, codes_left: 0 };
+}
+
+/** Keeps a secret that still has to be confirmed. False when a confirmed one is in its place. */
+export async function writeSecret(
+  db: Database,
+  accountId: string,
+  secret: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into two_factors (account_id, secret) values (${accountId}, ${secret})
+    on conflict (account_id) do update set secret = excluded.secret, created_at = now()
+    where two_factors.confirmed_at is null
+    returning account_id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Turns the unconfirmed secret on; false when it is not there any more. */
+export async function confirmSecret(
+  db: Database,
+  { accountId, secret, step }: { accountId: string; secret: string; step: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update two_factors set confirmed_at = now(), last_step = ${step}
+    where account_id = ${accountId} and secret = ${secret} and confirmed_at is null
+    returning account_id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Takes a step's code, once and never an older one after it; false when that was done before. */
+export async function takeStep(db: Database, accountId: string, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    update two_factors set last_step = ${step}
+    where account_id = ${accountId} and last_step < ${step}
+    returning account_id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Uses a recovery code up; false when there is none with this hash. */
+export async function takeRecoveryCode(
+  db: Database,
+  accountId: string,
+  hash: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from recovery_codes where account_id = ${accountId} and hash = ${hash}
+    returning hash
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** These and no others work from now on. Runs inside a transaction. */
+export async function replaceRecoveryCodes(
+  db: Database,
+  accountId: string,
+  hashes: readonly string[],
+): Promise<void> {
+  await db.kysely.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
+  await db.kysely
+    .insertInto("recovery_codes")
+    .values(hashes.map((hash) => ({ account_id: accountId, hash })))
+    .execute();
+}
+
+/** Locks the account's second factor for the rest of the transaction; false when it has none. */
+export async function lockConfirmed(db: Database, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select account_id from two_factors
+    where account_id = ${accountId} and confirmed_at is not null
+    for update
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** With its recovery codes and whatever sign-in waits for one of its codes. */
+export async function removeTwoFactor(db: Database, accountId: string): Promise<void> {
+  await db.kysely.deleteFrom("two_factors").where("account_id", "=", accountId).execute();
+  await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
+}

@@ -1,0 +1,133 @@
+import type { Letter, Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
+import { isEmailTaken } from "#server/features/people/index.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import {
+  findPendingChange,
+  findStandingChange,
+} from "#server/features/identity/verification/email-changes.queries.ts";
+import type { createLetters } from "#server/features/identity/verification/letters.ts";
+import {
+  addresseeByEmail,
+  addresseeById,
+  type Addressee,
+} from "#server/features/identity/verification/verification.queries.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { linkLives } from "#shared/verification.ts";
+
+/** What is mailed in the background; each makes its link while it is sent. */
+export const deliveries = {
+  confirmAddress: "verification.confirm-address",
+  resetLink: "verification.reset-link",
+  signInLink: "verification.sign-in-link",
+  newAddress: "verification.new-address",
+  changeAsked: "verification.change-asked",
+  emailChanged: "verification.email-changed",
+} as const;
+
+/** A link that comes an hour late is of no use: about forty minutes of tries. */
+const retries = 8;
+/** A warning is of use a day later, too. */
+const retriesOfWarnings = 30;
+
+type Deps = {
+  db: Database;
+  jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "send">;
+  links: Pick<Identity["links"], "issue">;
+  letters: ReturnType<typeof createLetters>;
+};
+
+/**
+ * Looking an address up, making a link and sending it happen here, after the request was answered:
+ * whoever asked learns from no text, status or time whether the address has an account.
+ */
+export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void {
+  jobs.handle<{ accountId: string }>(
+    deliveries.confirmAddress,
+    async ({ accountId }) => {
+      const account = await addresseeById(db, accountId);
+      if (!account || account.verified) return;
+      const link = { accountId, detail: account.email.toLowerCase() };
+      const token = await links.issue("verify-email", link, linkLives.confirmEmail.seconds);
+      await mail.send(letters.confirmAddress(account, token));
+    },
+    { retries },
+  );
+
+  jobs.handle<{ email: string }>(
+    deliveries.resetLink,
+    async ({ email }, { addedAt }) => {
+      const account = await addresseeByEmail(db, email);
+      if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
+    },
+    { retries },
+  );
+
+  jobs.handle<{ email: string; returnTo: string }>(
+    deliveries.signInLink,
+    async ({ email, returnTo }, { addedAt }) => {
+      const account = await addresseeByEmail(db, email);
+      if (!account || !isCurrent(account, addedAt)) return;
+      // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
+      if (!account.verified) return sendResetLink(account, "sign-in");
+      const link = { accountId: account.id, detail: returnTo };
+      const token = await links.issue("sign-in", link, linkLives.signIn.seconds);
+      await mail.send(letters.signIn(account, token));
+    },
+    { retries },
+  );
+
+  type Change = { accountId: string; changeId: string };
+
+  jobs.handle<Change>(
+    deliveries.newAddress,
+    async (change) => {
+      const { accountId, changeId } = change;
+      const account = await addresseeById(db, accountId);
+      const pending = await findPendingChange(db, accountId);
+      if (!account || pending?.id !== changeId) return;
+      const email = pending.newEmail;
+      if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
+        return mail.send(letters.addressTaken(email));
+      }
+      const link = { accountId, detail: changeId };
+      const token = await links.issue("change-email", link, linkLives.confirmEmail.seconds);
+      await mail.send(letters.confirmNewAddress(account, email, token));
+      if (account.verified) await jobs.add(deliveries.changeAsked, change);
+    },
+    { retries },
+  );
+
+  /** To the mailbox before, with the link that keeps the address. */
+  function tellFormerMailbox(
+    delivery: string,
+    letter: (former: Addressee, token: string) => Letter,
+  ): void {
+    jobs.handle<Change>(
+      delivery,
+      async ({ accountId, changeId }) => {
+        const account = await addresseeById(db, accountId);
+        const change = await findStandingChange(db, { accountId, id: changeId });
+        if (!account || !change) return;
+        const link = { accountId, detail: changeId };
+        const token = await links.issue("keep-email", link, linkLives.keepEmail.seconds);
+        await mail.send(letter({ ...account, email: change.oldEmail, verified: true }, token));
+      },
+      { retries: retriesOfWarnings },
+    );
+  }
+  tellFormerMailbox(deliveries.changeAsked, letters.changeAsked);
+  tellFormerMailbox(deliveries.emailChanged, letters.emailChanged);
+
+  async function sendResetLink(account: Addressee, asked: "password" | "sign-in"): Promise<void> {
+    const link = { accountId: account.id, detail: "mailed" };
+    const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
+    await mail.send(letters.resetPassword(account, token, asked));
+  }
+}
+
+/** Asked for before the password was changed, a link would let in whoever asked. */
+function isCurrent({ credentialsChangedAt }: Addressee, addedAt: Date): boolean {
+  return credentialsChangedAt <= addedAt;
+}

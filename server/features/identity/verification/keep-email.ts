@@ -1,0 +1,89 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import type { LinkContent } from "#server/features/identity/links.ts";
+import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import {
+  deleteChangesFrom,
+  findUndoing,
+  withdrawPending,
+} from "#server/features/identity/verification/email-changes.queries.ts";
+import type { createLetters } from "#server/features/identity/verification/letters.ts";
+import {
+  addresseeById,
+  setEmail,
+  type Addressee,
+} from "#server/features/identity/verification/verification.queries.ts";
+import { refuse } from "#shared/errors.ts";
+
+type Deps = {
+  db: Database;
+  mail: Pick<Mail, "queue">;
+  identity: Identity;
+  letters: ReturnType<typeof createLetters>;
+};
+
+/** A change of address as the mailbox before sees it. It does not learn the other address. */
+export type KeptEmail = {
+  username: string;
+  /** the address that stays, or comes back */
+  email: string;
+  /** waiting to be confirmed · done · over: cancelled before, or never confirmed */
+  change: "waiting" | "done" | "over";
+};
+
+/**
+ * The way back for whoever owns the mailbox that an account is being moved away from: neither a
+ * password nor a session is needed, for somebody else may have both.
+ */
+export function createKeepEmail({ db, mail, identity, letters }: Deps) {
+  const { links } = identity;
+
+  /** What a link would undo, while it can be used; null for any other. Looking uses nothing up. */
+  async function keptEmailOf(token: string): Promise<KeptEmail | null> {
+    const link = await links.find("keep-email", token);
+    return link && ((await read(link))?.kept ?? null);
+  }
+
+  async function read({
+    accountId,
+    detail: id,
+  }: LinkContent): Promise<{ account: Addressee; kept: KeptEmail; since: Date | null } | null> {
+    const account = await addresseeById(db, accountId);
+    const undoing = account && (await findUndoing(db, { accountId, id }));
+    if (!undoing) return null;
+    const { username } = account;
+    const { oldEmail: email, pending, confirmedAt: since } = undoing;
+    const change = since ? "done" : pending ? "waiting" : "over";
+    return { account, kept: { username, email, change }, since };
+  }
+
+  /**
+   * Undoes a change of address and those asked for after it. One that waits is cancelled. One that
+   * was confirmed gives the old address back and tells the one that was the account's until now; it
+   * signs out everywhere, with all that this ends (identity/revocation.ts), and takes the password
+   * away and what else was added since: its letters went to the other mailbox.
+   * Refuses with link-used, and with email-in-use where the address is another account's by now.
+   */
+  async function keepEmail(token: string): Promise<KeptEmail> {
+    return db.transaction(async () => {
+      const link = await links.take("keep-email", token);
+      if (!link) throw refuse("link-used");
+      await lockWaysIn(db, link.accountId);
+      const found = await read(link);
+      if (!found) throw refuse("link-used");
+      const { account, kept, since } = found;
+      if (kept.change === "waiting") await withdrawPending(db, account.id);
+      if (since) {
+        await setEmail(db, account.id, kept.email);
+        await deleteChangesFrom(db, { accountId: account.id, id: link.detail });
+        await identity.endSessions(account.id);
+        await identity.removeWaysInSince(account.id, since);
+        await mail.queue(letters.changeUndone(account));
+      }
+      return kept;
+    });
+  }
+
+  return { keptEmailOf, keepEmail };
+}

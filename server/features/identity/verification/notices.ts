@@ -1,0 +1,24 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import type { TellOwner } from "#server/features/identity/notices.ts";
+import { createLetters } from "#server/features/identity/verification/letters.ts";
+import { addresseeById } from "#server/features/identity/verification/verification.queries.ts";
+
+type Deps = {
+  db: Database;
+  mail: Pick<Mail, "queue">;
+  config: Pick<Config, "publicUrl">;
+};
+
+/** Letters about changes of the ways in, so that nobody changes them unseen. */
+export function createNotices({ db, mail, config }: Deps): { tellOwner: TellOwner } {
+  const letters = createLetters(config.publicUrl);
+  return {
+    tellOwner: async (accountId, notice) => {
+      const account = await addresseeById(db, accountId);
+      // Whose an unconfirmed mailbox is, nobody knows.
+      if (account?.verified) await mail.queue(letters.waysInChanged(account, notice));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
+import type { createLetters } from "#server/features/identity/verification/letters.ts";
+import { takeOverLink } from "#server/features/identity/verification/take-over.ts";
+import {
+  addresseeAt,
+  addresseeById,
+} from "#server/features/identity/verification/verification.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { newPasswordInput } from "#shared/verification.inputs.ts";
+import { linkLives } from "#shared/verification.ts";
+
+type Deps = {
+  db: Database;
+  mail: Pick<Mail, "queue">;
+  identity: Identity;
+  letters: ReturnType<typeof createLetters>;
+  publicUrl: string;
+};
+
+export function createResetPassword({ db, mail, identity, letters, publicUrl }: Deps) {
+  const { links } = identity;
+
+  /**
+   * Uses a link up for a new password: every session ends, and every other link. Where the address
+   * was never confirmed, or was a moment ago (take-over.ts), every other way in goes too, and a link that came by mail confirms it.
+   * Refuses with input-invalid (the link stays good), link-used.
+   */
+  async function resetPassword({ token, ...form }: { token: string; password: string }) {
+    const { password } = parseInput(newPasswordInput, form);
+    // Nobody makes us hash without a link.
+    const found = await links.find("reset-password", token);
+    const owner = found && (await addresseeById(db, found.accountId));
+    if (!owner) throw refuse("link-used");
+    await refuseWeakPassword(password, owner);
+    const hash = await hashPassword(password);
+    await db.transaction(async () => {
+      const link = await links.take("reset-password", token);
+      const account = link && (await addresseeById(db, link.accountId));
+      if (!account) throw refuse("link-used");
+      await identity.endSessions(account.id);
+      await identity.setPasswordHash(account.id, hash);
+      await identity.noteActivity(account.id, "password-replaced");
+      const takesOver = !account.verified || link.detail === takeOverLink;
+      if (takesOver) await identity.removeOtherWaysIn(account.id);
+      const mailed = link.detail === "mailed";
+      if (mailed) await identity.markEmailVerified(account.id);
+      if (account.verified || mailed) {
+        await mail.queue(letters.waysInChanged(account, { what: "password-replaced" }));
+      }
+    });
+  }
+
+  /**
+   * For the operator: a link to choose a new password for the account at an address (email or
+   * username). It proves no mailbox. Refuses with not-found.
+   */
+  async function issueResetLink(address: string): Promise<{ username: string; url: string }> {
+    const account = await addresseeAt(db, address.trim());
+    if (!account) throw refuse("not-found", { message: "No account has this address." });
+    const link = { accountId: account.id, detail: "operator" };
+    const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
+    return { username: account.username, url: `${publicUrl}/signIn/reset/${token}` };
+  }
+
+  return { resetPassword, issueResetLink };
+}

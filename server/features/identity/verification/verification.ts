@@ -1,0 +1,167 @@
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import type { Entered } from "#server/features/identity/enter.ts";
+import type { Identity } from "#server/features/identity/identity.ts";
+import type { createAttemptLimits } from "#server/features/limits/index.ts";
+import { networkOf } from "#server/networks.ts";
+import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
+import { deliveries, handleDeliveries } from "#server/features/identity/verification/deliveries.ts";
+import {
+  findPendingChange,
+  insertChange,
+  withdrawPending,
+} from "#server/features/identity/verification/email-changes.queries.ts";
+import { createKeepEmail } from "#server/features/identity/verification/keep-email.ts";
+import { createLetters } from "#server/features/identity/verification/letters.ts";
+import { addresseeById } from "#server/features/identity/verification/verification.queries.ts";
+import { createResetPassword } from "#server/features/identity/verification/reset-password.ts";
+import type { JobData, Jobs } from "#server/jobs.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { emailInput } from "#shared/verification.inputs.ts";
+import type { EmailState, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  jobs: Pick<Jobs, "add" | "handle">;
+  mail: Pick<Mail, "send" | "queue" | "leaves">;
+  identity: Identity;
+  limits: ReturnType<typeof createAttemptLimits>;
+  config: Pick<Config, "publicUrl">;
+};
+
+/** A path that a link remembers has at most so many characters. */
+const longestReturn = 500;
+
+/**
+ * What a mailbox proves: that an address is its member's, who may choose a new password, sign in
+ * without one, and move the account to another address. Mailed links are used once and lead to
+ * PUBLIC_URL only; what is asked of an address is answered alike whether it has an account or not.
+ */
+export function createVerification(deps: Deps) {
+  const { db, jobs, mail, identity, limits, config } = deps;
+  const { links } = identity;
+  const letters = createLetters(config.publicUrl);
+  handleDeliveries({ db, jobs, mail, links, letters });
+
+  async function countMail(email: string, client: ClientInfo): Promise<void> {
+    const ofNetwork = await limits.count("mails-by-network", networkOf(client.ip));
+    await limits.count("mails-to-address", email.toLowerCase()).catch(async (error: unknown) => {
+      await ofNetwork.refund();
+      throw error;
+    });
+  }
+
+  type Asked = { email: string; client: ClientInfo };
+
+  /** The same statements whatever the address: who it belongs to is looked up in the background. */
+  async function requestLink(
+    delivery: string,
+    { client, ...form }: Asked,
+    more: JobData = {},
+  ): Promise<void> {
+    const email = parseInput(emailInput, form).email.toLowerCase();
+    await countMail(email, client);
+    await jobs.add(delivery, { email, ...more });
+  }
+
+  /** Mails a link to choose a new password, where the address has an account. */
+  function requestReset(asked: Asked): Promise<void> {
+    return requestLink(deliveries.resetLink, asked);
+  }
+
+  /**
+   * Mails a link to sign in, where the address has an account. `returnTo`, a path of ours, is where
+   * the reader goes then. Refuses where no mail leaves.
+   */
+  async function requestSignInLink({ returnTo = "/", ...asked }: Asked & { returnTo?: string }) {
+    if (!mail.leaves) throw refuse("not-found");
+    const kept = returnTo.length <= longestReturn ? returnTo : "/";
+    await requestLink(deliveries.signInLink, asked, { returnTo: kept });
+  }
+
+  /** Uses a link up and begins a session. Refuses with link-used, wrong-credentials (suspended). */
+  function signInByLink({ token, client }: { token: string; client: ClientInfo }) {
+    return db.transaction(async (): Promise<{ entered: Entered; returnTo: string }> => {
+      const link = await links.take("sign-in", token);
+      if (!link) throw refuse("link-used");
+      const entered = await identity.enter(link.accountId, client, "link");
+      return { entered, returnTo: link.detail || "/" };
+    });
+  }
+
+  /** Mails the link that confirms the member's address once more. */
+  async function resend(viewer: Viewer, client: ClientInfo): Promise<void> {
+    if (viewer.emailVerified) return;
+    await countMail(viewer.email, client);
+    await jobs.add(deliveries.confirmAddress, { accountId: viewer.id });
+  }
+
+  type Change = { email: string; password: string };
+
+  /**
+   * Mails a link to a new address; the account has it once that is followed. A change that waits is
+   * replaced. Asks for the current password first. Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
+   */
+  async function requestChange(viewer: Viewer, form: Change, client: ClientInfo): Promise<void> {
+    const { email } = parseInput(emailInput, form);
+    if (email === viewer.email && viewer.emailVerified) {
+      throw refuse("input-invalid", { fields: { email: "This is your address already." } });
+    }
+    await identity.confirm(viewer, form);
+    await countMail(email, client);
+    const changeId = newId();
+    await db.transaction(async () => {
+      await lockWaysIn(db, viewer.id);
+      await identity.noteActivity(viewer.id, "email-change-asked", { client });
+      await insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
+      await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });
+    });
+  }
+
+  /** Takes back a change that was not confirmed: its link is good for nothing. Fine where none waits. */
+  async function cancelChange(viewer: Viewer): Promise<void> {
+    await withdrawPending(db, viewer.id);
+  }
+
+  async function emailState(viewer: Viewer): Promise<EmailState> {
+    const { email, emailVerified: verified } = viewer;
+    const [asksPassword, change] = await Promise.all([
+      identity.asksPassword(viewer),
+      findPendingChange(db, viewer.id),
+    ]);
+    const pending = change && { email: change.newEmail, askedAt: change.askedAt };
+    return { email, verified, asksPassword, mailLeaves: mail.leaves, pending };
+  }
+
+  /** Whose a link is that can still be used, null for any other; looking uses nothing up. */
+  async function ownerOf(
+    purpose: "sign-in" | "reset-password",
+    token: string,
+  ): Promise<{ username: string } | null> {
+    const link = await links.find(purpose, token);
+    const account = link && (await addresseeById(db, link.accountId));
+    return account && { username: account.username };
+  }
+
+  return {
+    /** whether letters arrive by themselves: signing in by a mailed link is offered only then */
+    mailLeaves: mail.leaves,
+    requestReset,
+    requestSignInLink,
+    signInLinkOf: (token: string) => ownerOf("sign-in", token),
+    resetLinkOf: (token: string) => ownerOf("reset-password", token),
+    signInByLink,
+    resend,
+    requestChange,
+    cancelChange,
+    emailState,
+    ...createResetPassword({ db, mail, identity, letters, publicUrl: config.publicUrl }),
+    ...createConfirmEmail({ db, jobs, identity }),
+    ...createKeepEmail({ db, mail, identity, letters }),
+  };
+}

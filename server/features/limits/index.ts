@@ -1,0 +1,12 @@
+// What the rest of the server may use of limits. How much anybody may do: tries, writes, room for pictures.
+export {
+  createAttemptLimits,
+  type Counted,
+  type LimitKind,
+  type LimitNumbers,
+} from "#server/features/limits/limits.ts";
+export { createStorage, type Storage } from "#server/features/limits/storage/storage.ts";
+export {
+  createWriteRates,
+  type WriteRates,
+} from "#server/features/limits/write-rates/write-rates.ts";

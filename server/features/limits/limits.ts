@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHmac } from "node:crypto";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "#server/db/database.ts";
+import { takeBackTry } from "#server/features/limits/limits.queries.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** How many of a kind are allowed in how many seconds. */
+export type LimitNumbers = Record<LimitKind, { points: number; seconds: number }>;
+export type LimitKind =
+  /** failed sign-ins to one email by devices it does not know */
+  | "account-failures"
+  /** failed sign-ins to one email by all devices it knows, together */
+  | "device-failures"
+  /** failed sign-ins of one network */
+  | "network-failures"
+  /** challenges for passkeys that one network asked for: each is a row for five minutes */
+  | "passkey-challenges"
+  /** wrong second factors of one email by devices it does not know */
+  | "code-failures"
+  /** wrong second factors of one email by all devices it knows, together */
+  | "device-code-failures"
+  /** wrong passwords of one signed-in member who is asked for it again */
+  | "confirmation-failures"
+  /** wrong passwords of one account at the link that changes its address */
+  | "link-password-failures"
+  /** mails that one network asked for, whoever they go to */
+  | "mails-by-network"
+  /** mails asked for to one address, whether it has an account or not */
+  | "mails-to-address"
+  /** sign-ins at identity providers that one network began */
+  | "provider-attempts"
+  /** accounts made by one network */
+  | "sign-ups"
+  /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
+  | "sign-up-failures"
+  /** pictures sent by visitors of one network */
+  | "visitor-uploads"
+  /** pictures of one member that could not be read, though the work of decoding was done */
+  | "picture-failures";
+
+const quarterOfAnHour = 15 * 60;
+export const limitNumbers: LimitNumbers = {
+  "account-failures": { points: 10, seconds: quarterOfAnHour },
+  "device-failures": { points: 10, seconds: quarterOfAnHour },
+  "network-failures": { points: 50, seconds: quarterOfAnHour },
+  "passkey-challenges": { points: 200, seconds: quarterOfAnHour },
+  // An hour: three codes of a million are right at any time, and whoever tries has the password.
+  "code-failures": { points: 10, seconds: 60 * 60 },
+  "device-code-failures": { points: 10, seconds: 60 * 60 },
+  "confirmation-failures": { points: 10, seconds: quarterOfAnHour },
+  "link-password-failures": { points: 10, seconds: quarterOfAnHour },
+  "mails-by-network": { points: 20, seconds: 60 * 60 },
+  "mails-to-address": { points: 5, seconds: 60 * 60 },
+  "provider-attempts": { points: 60, seconds: quarterOfAnHour },
+  "sign-ups": { points: 10, seconds: 60 * 60 },
+  "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
+  "visitor-uploads": { points: 5, seconds: 60 * 60 },
+  "picture-failures": { points: 20, seconds: quarterOfAnHour },
+};
+
+/** One counted try. */
+export type Counted = {
+  /** Takes it back: it was no failure. */
+  refund: () => Promise<void>;
+};
+
+type Deps = {
+  db: Database;
+  secret: string;
+  /** false counts nothing and refuses nobody */
+  enabled: boolean;
+  numbers?: LimitNumbers;
+};
+
+/**
+ * Counts tries in PostgreSQL, across restarts and processes. A try is counted before it is made, in
+ * one atomic statement, so that a hundred at once get no further than ten after another; a try that
+ * succeeds is given back. Always outside the transaction of the caller: a rollback forgets no try.
+ * Keys are keyed hashes: the table names neither emails nor networks.
+ */
+export function createAttemptLimits({ db, secret, enabled, numbers = limitNumbers }: Deps) {
+  const outsideTransactions = AsyncLocalStorage.snapshot();
+  const limiters = new Map<LimitKind, RateLimiterPostgres>();
+
+  function limiterOf(kind: LimitKind): RateLimiterPostgres {
+    const existing = limiters.get(kind);
+    if (existing) return existing;
+    const { points, seconds } = numbers[kind];
+    const limiter = new RateLimiterPostgres({
+      storeClient: db.pool,
+      storeType: "pool",
+      tableName: "rate_limits",
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: kind,
+      points,
+      duration: seconds,
+    });
+    limiters.set(kind, limiter);
+    return limiter;
+  }
+
+  async function consume(limiter: RateLimiterPostgres, key: string) {
+    try {
+      const { msBeforeNext } = await outsideTransactions(() => limiter.consume(key));
+      return { allowed: true, msBeforeNext };
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      return { allowed: false, msBeforeNext: error.msBeforeNext };
+    }
+  }
+
+  /** Counts one try of `subject`; throws refuse("too-many-attempts") when that is one too many. */
+  async function count(kind: LimitKind, subject: string): Promise<Counted> {
+    if (!enabled) return { refund: async () => undefined };
+    const key = createHmac("sha256", secret).update(`limit:${subject}`).digest("base64url");
+    const { allowed, msBeforeNext } = await consume(limiterOf(kind), key);
+    const end = Math.round(Date.now() + msBeforeNext);
+    // A refund that comes late must not be taken from the next window.
+    const refund = () =>
+      outsideTransactions(() =>
+        takeBackTry(db, {
+          key: `${kind}:${key}`,
+          end,
+          tolerance: (numbers[kind].seconds * 1000) / 2,
+        }),
+      );
+    if (allowed) return { refund };
+    await refund();
+    const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
+    throw refuse("too-many-attempts", { retryAfter });
+  }
+
+  return { count };
+}

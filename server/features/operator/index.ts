@@ -1,0 +1,7 @@
+// What the rest of the server may use of operator. What the operator sets, and who may join.
+export { createInvitations } from "#server/features/operator/invitations.ts";
+export {
+  checked,
+  createOperatorSettings,
+  roomInWords,
+} from "#server/features/operator/operator-settings.ts";

@@ -1,0 +1,136 @@
+import { sql, type Insertable } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { Tables } from "#server/db/types.ts";
+import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
+import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
+import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { linkLives } from "#shared/verification.ts";
+
+export type FoundAccount = { id: string; username: string };
+
+/** Whether anybody ever signed up here and is still kept. */
+export async function hasAccounts(db: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from accounts limit 1`.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** By a present or former username; `usernames` has every name an account ever had. */
+export async function findByUsername(
+  db: Database,
+  viewerId: string | null,
+  username: string,
+): Promise<FoundAccount | null> {
+  const [found] = await db.prepared<FoundAccount>(
+    "accounts.by-username",
+    sql`
+      select a.id, a.username from usernames u join accounts a on a.id = u.account_id
+      where u.username = ${username} and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+  return found ?? null;
+}
+
+/** By email in lower case, for accounts that let themselves be found by it, and the viewer's own. */
+export async function findByEmail(
+  db: Database,
+  viewerId: string | null,
+  email: string,
+): Promise<FoundAccount | null> {
+  const [found] = await db.prepared<FoundAccount>(
+    "accounts.by-email",
+    sql`
+      select a.id, a.username from accounts a
+      where a.email = ${email}
+        and (a.findable_by_email and ${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
+        and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+  return found ?? null;
+}
+
+export async function findVisibleById(
+  db: Database,
+  viewerId: string | null,
+  id: string,
+): Promise<FoundAccount | null> {
+  const [found] = await db.prepared<FoundAccount>(
+    "accounts.by-id",
+    sql`
+      select a.id, a.username from accounts a where a.id = ${id} and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+  return found ?? null;
+}
+
+/** Whether an account but `except` had this email (lower case) and may still take it back. */
+const isKept = (email: string, except: string | null) => sql<boolean>`exists (
+  select from email_changes
+  where lower(old_email) = ${email} and old_verified
+    and confirmed_at > now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
+    and account_id is distinct from ${except}::uuid
+)`;
+
+/** Whether this email (lower case) is kept for an account that was moved away from it. email_changes_former. */
+export async function isEmailKept(db: Database, email: string): Promise<boolean> {
+  const { rows } = await sql<{ kept: boolean }>`select ${isKept(email, null)} as kept`.execute(
+    db.kysely,
+  );
+  return rows[0]?.kept ?? false;
+}
+
+/**
+ * Whether any account but `except`, visible or not, has this email (lower case), or may still take
+ * it back. accounts_email_key, email_changes_former.
+ */
+export async function isEmailTaken(
+  db: Database,
+  email: string,
+  { except = null }: { except?: string | null } = {},
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (
+      select from accounts where email = ${email} and id is distinct from ${except}::uuid
+    ) or ${isKept(email, except)} as taken
+  `.execute(db.kysely);
+  return rows[0]?.taken ?? false;
+}
+
+/** Whether any account has or had this username, deleted ones included. */
+export async function isUsernameTaken(db: Database, username: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("usernames")
+    .select("account_id")
+    .where("username", "=", username)
+    .executeTakeFirst();
+  return row !== undefined || isRetired(db, username);
+}
+
+/** A row of `accounts` without its companions. Where better-auth makes the account it writes the row. */
+export async function insertAccount(
+  db: Database,
+  account: Insertable<Tables["accounts"]>,
+): Promise<void> {
+  await db.kysely.insertInto("accounts").values(account).execute();
+}
+
+/**
+ * What stands beside a new row of `accounts`: its username for good, and its counters.
+ * Refuses with username-taken when a deleted account had the name.
+ */
+export async function insertCompanions(db: Database, account: FoundAccount): Promise<void> {
+  await db.kysely
+    .insertInto("usernames")
+    .values({ username: account.username, account_id: account.id })
+    .execute();
+  if (await isRetired(db, account.username)) throw refuse("username-taken");
+  await db.kysely.insertInto("account_counters").values({ account_id: account.id }).execute();
+}
+
+export async function setAvatar(db: Database, accountId: string, imageId: string): Promise<void> {
+  await db.kysely
+    .updateTable("accounts")
+    .set({ avatar_image_id: imageId })
+    .where("id", "=", accountId)
+    .execute();
+}

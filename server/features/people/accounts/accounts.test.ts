@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { createAccounts } from "#server/features/people/accounts/accounts.ts";
+import { accountSummary, summariesOf } from "#server/features/people/accounts/summary.queries.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testIdentity } from "#server/test/identity.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const statements: string[] = [];
+let db: Database;
+let accounts: ReturnType<typeof createAccounts>;
+let identity: ReturnType<typeof testIdentity>;
+let ada: Viewer;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase((text) => statements.push(text)));
+  accounts = createAccounts({ db });
+  identity = testIdentity(db);
+  const fields = { email: "Ada.L@Example.org", firstName: "Ada", secondName: "Lovelace" };
+  ada = (await identity.join(fields)).viewer;
+  await db.kysely
+    .insertInto("usernames")
+    .values({ username: "countess", account_id: ada.id })
+    .execute();
+});
+
+describe("an address", () => {
+  it.each(["ada_lovelace", "Ada_Lovelace", "countess", "ada.l@example.org", "ADA.L@example.org"])(
+    "%s leads to its account",
+    async (address) => {
+      const found = await accounts.findByAddress(null, address);
+      expect(found).toEqual({ id: ada.id, username: "ada_lovelace" });
+    },
+  );
+
+  it.each([
+    ["nobody's email", "ada@example.org"],
+    ["a part of an email", "@example.org"],
+    ["nobody's username", "ada_lovelace2"],
+    ["nothing", ""],
+    ["a NUL", "ada.l@example.org\0"],
+    ["100,000 characters", `${"a".repeat(100_000)}@example.org`],
+    ["half a character", "\ud800@example.org"],
+    ["a word of our routes", "upload"],
+    ["a pattern", "ada%"],
+  ])("that is %s leads nowhere", async (_name, address) => {
+    expect(await accounts.findByAddress(null, address)).toBeNull();
+  });
+
+  it("that is the email of somebody who does not want to be found by it leads nowhere", async () => {
+    const { viewer } = await identity.join({ email: "shy@example.org", firstName: "Shy" });
+    await db.kysely
+      .updateTable("accounts")
+      .set({ findable_by_email: false })
+      .where("id", "=", viewer.id)
+      .execute();
+    expect(await accounts.findByAddress(null, "shy@example.org")).toBeNull();
+    expect(await accounts.findByAddress(null, "shy")).toMatchObject({ id: viewer.id });
+  });
+});
+
+describe("an id", () => {
+  it("leads to its account", async () => {
+    expect(await accounts.findById(null, ada.id)).toEqual({ id: ada.id, username: "ada_lovelace" });
+    expect(await accounts.findById(null, ada.id.toUpperCase())).not.toBeNull();
+  });
+
+  it.each([
+    "",
+    "1",
+    "not-an-id",
+    "00000000-0000-7000-8000-000000000000",
+    "\0",
+    "x".repeat(100_000),
+  ])("that is none leads nowhere (%#)", async (id) => {
+    expect(await accounts.findById(null, id)).toBeNull();
+  });
+});
+
+describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set", (column) => {
+  it("is found by nothing and summed up for nobody", async () => {
+    const { viewer } = await identity.join();
+    expect(await accounts.findById(null, viewer.id)).not.toBeNull();
+    await db.kysely
+      .updateTable("accounts")
+      .set({ [column]: new Date() })
+      .where("id", "=", viewer.id)
+      .execute();
+    expect(await accounts.findById(null, viewer.id)).toBeNull();
+    expect(await accounts.findByAddress(null, viewer.username)).toBeNull();
+    expect(await accounts.findByAddress(null, viewer.email)).toBeNull();
+    expect(await summariesOf(db, null, [viewer.id])).toEqual(new Map());
+  });
+});
+
+describe("summaries", () => {
+  it("come in one round trip, with name and picture and never the email", async () => {
+    const { viewer: nameless } = await identity.join();
+    statements.length = 0;
+    const found = await summariesOf(db, null, [ada.id, nameless.id, ada.id]);
+    expect(statements).toHaveLength(1);
+    expect([...found.keys()].toSorted()).toEqual([ada.id, nameless.id].toSorted());
+    expect(found.get(ada.id)).toEqual({
+      id: ada.id,
+      username: "ada_lovelace",
+      name: "Ada Lovelace",
+      avatar: ada.avatar,
+    });
+    expect(found.get(nameless.id)?.name).toBe(nameless.username);
+  });
+
+  it("need no round trip for nobody", async () => {
+    statements.length = 0;
+    expect(await summariesOf(db, null, [])).toEqual(new Map());
+    expect(statements).toEqual([]);
+  });
+
+  it("have no picture for an account without one, and take thumbhashes of any length", async () => {
+    await db.transaction(async () => {
+      await db.kysely
+        .updateTable("images")
+        .set({ thumbhash: Buffer.alloc(64, 1) })
+        .where("account_id", "=", ada.id)
+        .execute();
+      const summary = await summaryOfAda();
+      expect(summary?.avatar?.thumbhash).toBe(Buffer.alloc(64, 1).toString("base64"));
+      await db.kysely
+        .updateTable("accounts")
+        .set({ avatar_image_id: null })
+        .where("id", "=", ada.id)
+        .execute();
+      expect((await summaryOfAda())?.avatar).toBeNull();
+      await sql`rollback`.execute(db.kysely);
+    });
+  });
+});
+
+async function summaryOfAda() {
+  const { rows } = await sql<{ account: Viewer }>`
+    select ${accountSummary("author")} as account from accounts author where author.id = ${ada.id}
+  `.execute(db.kysely);
+  return rows[0]?.account;
+}

@@ -1,0 +1,37 @@
+import type { Database } from "#server/db/database.ts";
+import {
+  findByEmail,
+  findByUsername,
+  findVisibleById,
+  type FoundAccount,
+} from "#server/features/people/accounts/accounts.queries.ts";
+import { isUsername } from "#shared/usernames.ts";
+
+/** Longest address that can be one: an email of 254 characters. */
+const addressLength = 254;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Who asks: a member, or null for a visitor. */
+type Asker = { id: string } | null;
+
+/**
+ * Who an address or an id in a URL or a call means. Suspended and deleted accounts are nobody, and
+ * so is for each other who blocked and who was blocked.
+ */
+export function createAccounts({ db }: { db: Database }) {
+  /** `address` is an email, a username or a former username; letter case does not matter. */
+  async function findByAddress(viewer: Asker, address: string): Promise<FoundAccount | null> {
+    const wanted = address.toLowerCase();
+    if (isUsername(wanted)) return findByUsername(db, viewer?.id ?? null, wanted);
+    // PostgreSQL's text holds every character but NUL
+    if (!wanted.includes("@") || wanted.length > addressLength || wanted.includes("\0"))
+      return null;
+    return findByEmail(db, viewer?.id ?? null, wanted);
+  }
+
+  async function findById(viewer: Asker, id: string): Promise<FoundAccount | null> {
+    return uuid.test(id) ? findVisibleById(db, viewer?.id ?? null, id) : null;
+  }
+
+  return { findByAddress, findById };
+}

@@ -1,0 +1,62 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import type { AccountSummary, PictureView } from "#shared/views.ts";
+
+/**
+ * A row of `images` as the PictureView that screens take, built by PostgreSQL.
+ * `images` is the name the table goes by in the query, `alt` the expression of its alt text.
+ */
+export function pictureView(
+  images = "images",
+  alt: RawBuilder<string> = sql`''`,
+): RawBuilder<PictureView> {
+  const column = (name: string) => sql.ref(`${images}.${name}`);
+  // encode() breaks its lines after 76 characters
+  return sql<PictureView>`json_build_object(
+    'key', ${column("key")},
+    'width', ${column("width")},
+    'height', ${column("height")},
+    'widths', ${column("widths")},
+    'thumbhash', replace(encode(${column("thumbhash")}, 'base64'), chr(10), ''),
+    'alt', ${alt}
+  )`;
+}
+
+/**
+ * A row of `accounts` as the AccountSummary that screens take, its picture included (found by the
+ * primary key of images). `accounts` is the name the table goes by in the query. Whether the
+ * account may be seen is for the query to say, with `visibleTo`.
+ */
+export function accountSummary(accounts = "accounts"): RawBuilder<AccountSummary> {
+  const column = (name: string) => sql.ref(`${accounts}.${name}`);
+  return sql<AccountSummary>`json_build_object(
+    'id', ${column("id")},
+    'username', ${column("username")},
+    'name', coalesce(nullif(${column("full_name")}, ''), ${column("username")}),
+    'avatar', (
+      select ${pictureView("avatar")} from images avatar
+      where avatar.account_id = ${column("id")} and avatar.id = ${column("avatar_image_id")}
+    )
+  )`;
+}
+
+/**
+ * The summaries of the accounts among `ids` that the viewer may see, by id: the second step of a list whose rows
+ * belong to another owner, in one round trip whatever their number.
+ */
+export async function summariesOf(
+  db: Database,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, AccountSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.prepared<{ account: AccountSummary }>(
+    "accounts.summaries",
+    sql`
+      select ${accountSummary("a")} as account from accounts a
+      where a.id = any(${ids}::uuid[]) and ${visibleTo(viewerId, "a")}
+    `.compile(db.kysely),
+  );
+  return new Map(rows.map(({ account }) => [account.id, account]));
+}

@@ -1,0 +1,155 @@
+import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+/** Who blocks or mutes whom. */
+export type Pair = { accountId: string; otherId: string };
+
+/**
+ * Locks the counters of both, the smaller id first, as a follow does: a block and a follow of the
+ * same two go one after the other. False when the other account is not there at all.
+ */
+export async function lockPair(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
+  const rows = await db.prepared<{ account_id: string; present: boolean }>(
+    "blocks.lock",
+    sql`
+      select c.account_id, ${visibleAccount("a")} as present
+      from account_counters c
+      join accounts a on a.id = c.account_id
+      where c.account_id in (${accountId}, ${otherId})
+      order by c.account_id
+      for no key update of c
+    `.compile(db.kysely),
+  );
+  return rows.some(({ account_id, present }) => account_id === otherId && present);
+}
+
+/** Whether the other blocked this account. Primary key, asked after the lock. */
+export async function isBlockedBy(db: Database, { accountId, otherId }: Pair): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("blocks")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("other_id", "=", otherId)
+    .where("own", "=", false)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Writes both rows and ends the follows between the two, with their counters, in one statement.
+ * Both rows of counters are locked already. Blocked before, it changes nothing.
+ */
+export async function insertBlock(
+  db: Database,
+  { accountId, otherId, id }: Pair & { id: string },
+): Promise<void> {
+  const either = sql`((${accountId}::uuid, ${otherId}::uuid), (${otherId}::uuid, ${accountId}::uuid))`;
+  await sql`
+    with blocked as (
+      insert into blocks (account_id, other_id, own, id) values
+        (${accountId}, ${otherId}, true, ${id}), (${otherId}, ${accountId}, false, ${id})
+      on conflict do nothing
+    ),
+    ended as (
+      delete from follows where (follower_id, followee_id) in ${either}
+      returning follower_id, followee_id
+    ),
+    mirrored as (
+      delete from followers f using ended
+      where f.followee_id = ended.followee_id and f.follower_id = ended.follower_id
+    )
+    update account_counters c
+    set
+      followers = c.followers - (select count(*) from ended where followee_id = c.account_id),
+      following = c.following - (select count(*) from ended where follower_id = c.account_id)
+    where c.account_id in (${accountId}, ${otherId}) and exists (select from ended)
+  `.execute(db.kysely);
+}
+
+/** Both rows, by their primary keys. */
+export async function deleteBlock(db: Database, { accountId, otherId }: Pair): Promise<void> {
+  await sql`
+    delete from blocks where (account_id, other_id, own) in (
+      (${accountId}::uuid, ${otherId}::uuid, true), (${otherId}::uuid, ${accountId}::uuid, false)
+    )
+  `.execute(db.kysely);
+}
+
+/** False when the other account is not there to be seen. */
+export async function insertMute(
+  db: Database,
+  { accountId, otherId, id }: Pair & { id: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with other as (
+      select a.id from accounts a where a.id = ${otherId} and ${visibleTo(accountId, "a")}
+    ),
+    muted as (
+      insert into mutes (account_id, muted_id, id)
+      select ${accountId}::uuid, other.id, ${id}::uuid from other
+      on conflict do nothing
+    )
+    select id from other
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+export async function deleteMute(db: Database, { accountId, otherId }: Pair): Promise<void> {
+  await db.kysely
+    .deleteFrom("mutes")
+    .where("account_id", "=", accountId)
+    .where("muted_id", "=", otherId)
+    .execute();
+}
+
+type ListPage = { accountId: string; below: string; limit: number };
+
+/** Whom a member blocked, latest first: the one list that shows them. Index blocks_newest. */
+export async function blockedBy(
+  db: Database,
+  { accountId, below, limit }: ListPage,
+): Promise<KeyedRow<AccountSummary>[]> {
+  return db.prepared<KeyedRow<AccountSummary>>(
+    "blocks.blocked",
+    sql`
+      select json_build_array(b.id) as key, ${accountSummary("a")} as item
+      from (
+        select id, other_id from blocks
+        where account_id = ${accountId} and own and id < ${below}
+        order by id desc
+      ) b
+      cross join lateral (
+        select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
+      ) a
+      order by b.id desc
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}
+
+/** Whom a member muted, latest first. Index mutes_newest. */
+export async function mutedBy(
+  db: Database,
+  { accountId, below, limit }: ListPage,
+): Promise<KeyedRow<AccountSummary>[]> {
+  return db.prepared<KeyedRow<AccountSummary>>(
+    "blocks.muted",
+    sql`
+      select json_build_array(m.id) as key, ${accountSummary("a")} as item
+      from (
+        select id, muted_id from mutes
+        where account_id = ${accountId} and id < ${below}
+        order by id desc
+      ) m
+      cross join lateral (
+        select * from accounts a where a.id = m.muted_id and ${visibleTo(accountId, "a")} limit 1
+      ) a
+      order by m.id desc
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}

@@ -1,0 +1,76 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import * as queries from "#server/features/people/blocks/blocks.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  newId?: NewId;
+  /** Ends, in the transaction of a block, what stands between the two elsewhere. */
+  onBlock?: (pair: queries.Pair) => Promise<void>;
+};
+
+/**
+ * Who must see nothing of whom, and whose posts a member would rather not read. A block works both
+ * ways, at once and everywhere: `visibleTo` stands under every read, and the follows between the
+ * two end for good. Likes, comments and saves keep their rows and come back with an unblock; the
+ * stored counters stay those of the rows. A mute is nobody's business but the member's own.
+ */
+export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
+  /** Blocking again changes nothing. Whoever blocked the viewer is not there: not-found. */
+  async function block(viewer: Viewer, accountId: string): Promise<{ blocked: boolean }> {
+    const pair = pairOf(viewer, accountId);
+    await db.transaction(async () => {
+      if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
+      if (await queries.isBlockedBy(db, pair)) throw refuse("not-found");
+      await queries.insertBlock(db, { ...pair, id: newId() });
+      await onBlock?.(pair);
+    });
+    return { blocked: true };
+  }
+
+  /** Works for an account that is gone, too. The follows of before do not come back. */
+  async function unblock(viewer: Viewer, accountId: string): Promise<{ blocked: boolean }> {
+    await queries.deleteBlock(db, pairOf(viewer, accountId));
+    return { blocked: false };
+  }
+
+  async function mute(viewer: Viewer, accountId: string): Promise<{ muted: boolean }> {
+    const row = { ...pairOf(viewer, accountId), id: newId() };
+    if (!(await queries.insertMute(db, row))) throw refuse("not-found");
+    return { muted: true };
+  }
+
+  async function unmute(viewer: Viewer, accountId: string): Promise<{ muted: boolean }> {
+    await queries.deleteMute(db, pairOf(viewer, accountId));
+    return { muted: false };
+  }
+
+  /** Whom the viewer blocked, latest first; nobody else ever reads it. */
+  async function blocked(viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> {
+    return list(queries.blockedBy, viewer, cursor);
+  }
+
+  /** Whom the viewer muted, latest first; nobody else ever reads it. */
+  async function muted(viewer: Viewer, cursor: string | null): Promise<Page<AccountSummary>> {
+    return list(queries.mutedBy, viewer, cursor);
+  }
+
+  async function list(read: typeof queries.blockedBy, viewer: Viewer, cursor: string | null) {
+    const size = limits.accountsPage;
+    const page = { accountId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+    return toPage(await read(db, page), size);
+  }
+
+  return { block, unblock, mute, unmute, blocked, muted };
+}
+
+function pairOf(viewer: Viewer, accountId: string): queries.Pair {
+  if (!isId(accountId)) throw refuse("not-found");
+  const otherId = accountId.toLowerCase();
+  if (otherId === viewer.id) throw refuse("self-block");
+  return { accountId: viewer.id, otherId };
+}

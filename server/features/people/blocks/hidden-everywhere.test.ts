@@ -1,0 +1,338 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { LOWEST_ID } from "#server/db/cursors.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
+import type { Features } from "#server/features/index.ts";
+import { chatIdOf } from "#shared/chat.ts";
+import type { MessageView, Viewer } from "#shared/views.ts";
+
+/*
+ * Every function of every feature stands in one of these lists; a new one must be put in, or the
+ * first test fails. `reads` are opened by one of two people between whom a block stands and must
+ * show nothing of the other; `writes` must be refused as if the other were not there; `owns` touch
+ * only what is the caller's own, or are no member's to call.
+ */
+type Side = { viewer: Viewer; other: Viewer; theirs: { text: MadePost; photo: MadePost } };
+type Attempt = (side: Side) => Promise<unknown>;
+
+let on: TestFeatures;
+let friend: Viewer;
+let friends: MadePost;
+let ada: Viewer;
+let bob: Viewer;
+let sides: [Side, Side];
+/** a message from before the block */
+let said: MessageView;
+
+const words = { body: "a word between us", picture: null, clientKey: null };
+
+const ever = { from: LOWEST_ID, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+/** who wrote a comment, by its id */
+const writers = new Map<string, string>();
+
+const reads: Record<string, Attempt[]> = {
+  "accounts.findByAddress": [
+    ({ viewer, other }) => on.accounts.findByAddress(viewer, other.username),
+    ({ viewer, other }) => on.accounts.findByAddress(viewer, other.email),
+  ],
+  "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
+  "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
+  "posts.get": [
+    ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
+    ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
+    ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
+  ],
+  "posts.refAt": [
+    ({ viewer, other, theirs }) =>
+      orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
+  ],
+  "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
+  "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
+  "comments.list": [
+    ({ viewer }) => on.comments.list(viewer, friends, null),
+    ({ viewer, theirs }) => orNothing(on.comments.list(viewer, theirs.text, null)),
+  ],
+  "comments.after": [
+    ({ viewer }) => on.comments.after(viewer, friends, friends.postId),
+    ({ viewer, theirs }) => orNothing(on.comments.after(viewer, theirs.text, theirs.text.postId)),
+  ],
+  "comments.standing": [
+    ({ viewer }) => writersOf(on.comments.standing(viewer, friends, ever)),
+    ({ viewer, theirs }) => orNothing(on.comments.standing(viewer, theirs.text, ever)),
+  ],
+  "bookmarks.list": [
+    ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
+    ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
+  ],
+  "follows.followers": [
+    ({ viewer }) => on.follows.followers(viewer, friend.id, null),
+    ({ viewer, other }) => orNothing(on.follows.followers(viewer, other.id, null)),
+  ],
+  "follows.following": [
+    ({ viewer }) => on.follows.following(viewer, friend.id, null),
+    ({ viewer, other }) => orNothing(on.follows.following(viewer, other.id, null)),
+  ],
+  "search.accounts": [
+    ({ viewer, other }) => on.search.accounts(viewer, other.name, null),
+    ({ viewer, other }) => on.search.accounts(viewer, other.name.slice(0, 2), null),
+    ({ viewer, other }) => on.search.accounts(viewer, other.username, null),
+    ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
+  ],
+  "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
+  "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
+  "chat.thread": [
+    ({ viewer, other }) => orNothing(on.chat.thread(viewer, chatIdOf(viewer, other))),
+  ],
+  "chat.whole": [
+    ({ viewer, other }) => orNothing(on.chat.whole(viewer, chatIdOf(viewer, other), 10)),
+  ],
+  "chat.older": [({ viewer }) => orNothing(on.chat.older(viewer, said.conversationId, null))],
+  "chat.before": [({ viewer }) => orNothing(on.chat.before(viewer, said.conversationId, 10))],
+  "chat.since": [({ viewer }) => orNothing(on.chat.since(viewer, said.conversationId, 0))],
+  "documents.at": [
+    ({ viewer }) => on.documents.at(viewer, friend.username),
+    ({ viewer }) => on.documents.at(viewer, viewer.email),
+    ({ viewer, other }) => orNothing(on.documents.at(viewer, other.email)),
+  ],
+  "documents.byId": [({ viewer, other }) => orNothing(on.documents.byId(viewer, other.id))],
+  "documents.ofAccount": [({ viewer, other }) => on.documents.ofAccount(viewer, other.id)],
+  "documents.page": [({ viewer }) => on.documents.page(viewer, null)],
+  "threads.ofPost": [
+    ({ viewer }) => on.threads.ofPost(viewer, friend.username, friends.number),
+    ({ viewer, other, theirs }) =>
+      orNothing(on.threads.ofPost(viewer, other.username, theirs.text.number)),
+  ],
+  "conversations.at": [
+    ({ viewer, other }) =>
+      orNothing(on.conversations.at(viewer, `${viewer.username}${other.username}`)),
+  ],
+  "notifications.list": [
+    ({ viewer }) => on.notifications.list(viewer, "all", null),
+    ({ viewer }) => on.notifications.list(viewer, "mentions", null),
+  ],
+  "notifications.findUnread": [
+    async ({ viewer, other }) => {
+      const { items } = await on.notifications.list(viewer, "all", null);
+      const theirs = items.find(({ people }) => people.some(({ id }) => id === other.id));
+      return theirs && on.notifications.findUnread(viewer.id, theirs.id);
+    },
+  ],
+  // last of them: it reads them
+  "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
+  "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
+};
+
+const writes: Record<string, Attempt> = {
+  "follows.follow": ({ viewer, other }) => on.follows.follow(viewer, other.id),
+  "follows.unfollow": ({ viewer, other }) => on.follows.unfollow(viewer, other.id),
+  "likes.like": ({ viewer, theirs }) => on.likes.like(viewer, theirs.text),
+  "likes.unlike": ({ viewer, theirs }) => on.likes.unlike(viewer, theirs.text),
+  "comments.add": ({ viewer, theirs }) => on.comments.add(viewer, theirs.text, "hello", null),
+  "comments.remove": ({ viewer, theirs }) =>
+    on.comments.remove(viewer, theirs.text, theirs.text.postId),
+  "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
+  "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
+  "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
+  "chat.sendFromForm": ({ viewer, other }) =>
+    on.chat.sendFromForm(viewer, chatIdOf(viewer, other), { ...words, formKey: "" }),
+  "chat.prepareMessage": ({ viewer, other }) =>
+    on.chat.prepareMessage(viewer, chatIdOf(viewer, other), words),
+  "chat.refAt": ({ viewer, other }) => on.chat.refAt(viewer, chatIdOf(viewer, other)),
+  "chat.openPicture": ({ viewer }) => on.chat.openPicture(viewer, said, 96),
+  "chat.typing": ({ viewer }) => on.chat.typing(viewer, said.conversationId),
+  "chat.markRead": ({ viewer }) => on.chat.markRead(viewer, said.conversationId, 1),
+  "chat.markOpened": ({ viewer }) => on.chat.markOpened(viewer, said.conversationId, 1),
+  // it names nobody
+  "chat.marks": ({ viewer }) => on.chat.marks(viewer, said.conversationId),
+  "chat.mute": ({ viewer }) => on.chat.mute(viewer, said.conversationId, true),
+  "chat.removeMessage": ({ viewer }) => on.chat.removeMessage(viewer, said.conversationId, 1),
+  "comments.removeAll": ({ viewer, theirs }) => on.comments.removeAll(viewer, theirs.text),
+  "changes.follow": ({ viewer, other }) =>
+    on.changes.follow(viewer, other.username, { followerAccounts: [viewer.email] }),
+  "changes.upload": ({ viewer, other }) => on.changes.upload(viewer, other.username, { posts: [] }),
+  "changes.like": ({ viewer, other }) => on.changes.like(viewer, other.username, { posts: [] }),
+  "changes.bookmark": ({ viewer, other }) =>
+    on.changes.bookmark(viewer, other.username, { bookMarks: [] }),
+  "changes.dropBookmarks": ({ viewer, other }) =>
+    on.changes.dropBookmarks(viewer, other.username, 1),
+  "changes.edit": ({ viewer, other }) =>
+    on.changes.edit(viewer, other.id, { fName: "A", sName: "B" }),
+  "threads.add": ({ viewer, other, theirs }) =>
+    on.threads.add(viewer, {
+      author: other.username,
+      postId: theirs.text.number,
+      comment: "hello",
+    }),
+  "threads.clear": ({ viewer, other, theirs }) =>
+    on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
+  "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
+};
+
+const owns: Partial<Record<keyof Features, string[]>> = {
+  posts: ["publish", "findSubmitted"],
+  bookmarks: ["unsave"],
+  feed: ["newerCount"],
+  search: ["sweep", "forget", "countAddresses"],
+  profiles: ["edit", "update"],
+  settings: ["get", "changeUsername", "setPrivacy"],
+  // what is written was prepared, and is asked again while it is written
+  chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
+  notifications: [
+    "mails",
+    "told",
+    "retract",
+    "markAllRead",
+    "readConversation",
+    "settings",
+    "changeSettings",
+    "sweep",
+  ],
+  digest: ["sweep", "stop", "accountOf"],
+  push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed"],
+  blocks: ["block", "unblock", "unmute", "blocked"],
+};
+
+/** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
+const ownFeatures = new Set([
+  "operatorSettings",
+  "invitations",
+  "storage",
+  "identity",
+  "images",
+  "visitorUploads",
+  "live",
+  "idempotency",
+  "providers",
+  "verification",
+  "recovery",
+  "exports",
+  "imports",
+  "importedThreads",
+  "deletion",
+  "administration",
+]);
+
+/** What testFeatures hands out beside the features. */
+const noFeatures = new Set(["store", "privateStore", "jobs", "mail", "db"]);
+
+/** Ids show somebody to whom knows whose they are. */
+async function writersOf(read: Promise<{ ids: string[] }>): Promise<unknown> {
+  return (await read).ids.map((id) => writers.get(id));
+}
+
+/** A refusal as if it were not there shows nothing. */
+async function orNothing(read: Promise<unknown>): Promise<unknown> {
+  return read.catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === "not-found") return null;
+    throw error;
+  });
+}
+
+beforeAll(async () => {
+  const { db } = await freshDatabase();
+  on = testFeatures(db);
+  friend = await on.member("Friend");
+  [ada, bob] = [await on.member("Ada Ashdown"), await on.member("Bob Birchwood")];
+  friends = await on.textPost(friend);
+  const postsOf = async (who: Viewer) => ({
+    text: await on.textPost(who),
+    photo: await on.photoPost(who),
+  });
+  const [adas, bobs] = [await postsOf(ada), await postsOf(bob)];
+  sides = [
+    { viewer: ada, other: bob, theirs: bobs },
+    { viewer: bob, other: ada, theirs: adas },
+  ];
+  for (const { viewer, other, theirs } of sides) {
+    await on.follows.follow(viewer, other.id);
+    await on.follows.follow(viewer, friend.id);
+    await on.follows.follow(friend, viewer.id);
+    const { id } = await on.comments.add(viewer, friends, `by ${viewer.name}`, null);
+    writers.set(id, viewer.name);
+    await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
+    await on.likes.like(viewer, theirs.text);
+    for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
+  }
+  for (const { viewer, other } of sides) {
+    said = await on.chat.send(viewer, chatIdOf(viewer, other), words);
+  }
+});
+
+/** What of the other a reader finds: id, username, name or a word of theirs. */
+function foundOf(other: Viewer, answer: unknown): string[] {
+  const shown = JSON.stringify(answer) ?? "";
+  return [other.id, other.username, other.name, other.email].filter((text) => shown.includes(text));
+}
+
+it("every function of every feature is looked at", () => {
+  const known = new Set([
+    ...Object.keys(reads),
+    ...Object.keys(writes),
+    ...Object.entries(owns).flatMap(([feature, names]) =>
+      names.map((name) => `${feature}.${name}`),
+    ),
+  ]);
+  const unknown = Object.entries(on)
+    .filter(([part, functions]) => typeof functions === "object" && !noFeatures.has(part))
+    .filter(([feature]) => !ownFeatures.has(feature))
+    .flatMap(([feature, functions]) => Object.keys(functions).map((name) => `${feature}.${name}`))
+    .filter((name) => !known.has(name));
+  expect(unknown, "put it into reads, writes or owns").toEqual([]);
+});
+
+describe("a block", () => {
+  it("leaves nothing of either to be seen by the other, in no read", async () => {
+    const shown = new Set<string>();
+    const look = async (side: Side) => {
+      for (const [name, attempts] of Object.entries(reads)) {
+        const found = await Promise.all(attempts.map((attempt) => attempt(side)));
+        if (foundOf(side.other, found).length > 0) shown.add(`${name} of ${side.viewer.name}`);
+      }
+    };
+    for (const side of sides) {
+      await look(side);
+      // who is followed is not suggested
+      await on.follows.unfollow(side.viewer, side.other.id);
+      await look(side);
+      await on.blocks.mute(side.viewer, side.other.id);
+      await look(side);
+      await on.follows.follow(side.viewer, side.other.id);
+    }
+    // shown before, or it would prove nothing
+    const all = sides.flatMap(({ viewer }) =>
+      Object.keys(reads).map((name) => `${name} of ${viewer.name}`),
+    );
+    expect(all.filter((name) => !shown.has(name))).toEqual([]);
+
+    await on.blocks.block(ada, bob.id);
+    for (const side of sides) {
+      for (const [name, attempts] of Object.entries(reads)) {
+        for (const attempt of attempts) {
+          const who = `${name} of ${side.viewer.name}`;
+          expect(foundOf(side.other, await attempt(side)), who).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it("refuses every write as if the other were not there", async () => {
+    for (const side of sides) {
+      for (const [name, attempt] of Object.entries(writes)) {
+        await expect(attempt(side), name).rejects.toMatchObject({ code: "not-found" });
+      }
+    }
+  });
+
+  it("lets go of what was saved, and hides nothing from anybody else", async () => {
+    for (const { viewer, other, theirs } of sides) {
+      expect(await on.bookmarks.unsave(viewer, theirs.text)).toEqual({ saved: false });
+      for (const reader of [null, friend]) {
+        expect(await on.profiles.get(reader, other.id)).not.toBeNull();
+        expect(await on.posts.get(reader, other.username, theirs.text.number)).not.toBeNull();
+      }
+    }
+    const { items } = await on.comments.list(friend, friends, null);
+    expect(items.map(({ body }) => body)).toEqual([`by ${ada.name}`, `by ${bob.name}`]);
+  });
+});

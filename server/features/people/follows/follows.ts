@@ -1,0 +1,83 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import * as queries from "#server/features/people/follows/follows.queries.ts";
+import type { WriteRates } from "#server/features/limits/index.ts";
+import type { Notifier } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Page, ProfileView, Viewer } from "#shared/views.ts";
+
+/** What follows need of the notifications feature. */
+type Deps = {
+  db: Database;
+  notifications?: Notifier;
+  writes?: Pick<WriteRates, "count">;
+  newId?: NewId;
+};
+type Followed = { following: boolean; counts: ProfileView["counts"] };
+
+/** Who follows whom. Both sides of a follow and both counters change together or not at all. */
+export function createFollows({ db, notifications, writes, newId = freshId }: Deps) {
+  /** Answers the followee's counts; following somebody again changes nothing. */
+  async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
+    const pair = pairOf(viewer, accountId);
+    return db.transaction(async () => {
+      if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
+      const id = newId();
+      const followed = await queries.insertFollow(db, { ...pair, id });
+      if (!followed) throw refuse("not-found");
+      const { changed, ...counts } = followed;
+      if (changed) {
+        await writes?.count(viewer, "follows");
+        await notifications?.notify.followed(pair.followerId, pair.followeeId, id);
+      }
+      return { following: true, counts };
+    });
+  }
+
+  async function unfollow(viewer: Viewer, accountId: string): Promise<Followed> {
+    const pair = pairOf(viewer, accountId);
+    return db.transaction(async () => {
+      if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
+      const { changed, ...counts } = await queries.deleteFollow(db, pair);
+      if (changed) await notifications?.retract.act(pair.followeeId, changed);
+      return { following: false, counts };
+    });
+  }
+
+  /** Latest first. */
+  async function followers(viewer: Viewer | null, accountId: string, cursor: string | null) {
+    return list(queries.followersOf, viewer, accountId, cursor);
+  }
+
+  /** Latest first. */
+  async function following(viewer: Viewer | null, accountId: string, cursor: string | null) {
+    return list(queries.followingOf, viewer, accountId, cursor);
+  }
+
+  async function list(
+    read: typeof queries.followersOf,
+    viewer: Viewer | null,
+    accountId: string,
+    cursor: string | null,
+  ): Promise<Page<queries.ListedAccount>> {
+    const below = idBelow(cursor);
+    if (!isId(accountId)) throw refuse("not-found");
+    const page = { viewerId: viewer?.id ?? null, accountId, below, limit: limits.accountsPage + 1 };
+    const rows = await read(db, page);
+    if (!rows) throw refuse("not-found");
+    return toPage(rows, limits.accountsPage);
+  }
+
+  return { follow, unfollow, followers, following };
+}
+
+export type Follows = ReturnType<typeof createFollows>;
+
+function pairOf(viewer: Viewer, accountId: string): queries.Pair {
+  if (!isId(accountId)) throw refuse("not-found");
+  const followeeId = accountId.toLowerCase();
+  if (followeeId === viewer.id) throw refuse("self-follow");
+  return { followerId: viewer.id, followeeId };
+}

@@ -1,0 +1,32 @@
+// What the rest of the server may use of people. Who is here, who may see whom, who follows and blocks whom, and how people are found.
+export {
+  findVisibleById,
+  hasAccounts,
+  insertAccount,
+  insertCompanions,
+  isEmailKept,
+  isEmailTaken,
+  setAvatar,
+} from "#server/features/people/accounts/accounts.queries.ts";
+export { createAccounts } from "#server/features/people/accounts/accounts.ts";
+export {
+  accountIdAt,
+  emailCounts,
+  ownAddresses,
+} from "#server/features/people/accounts/address.queries.ts";
+export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
+export { accountSummary, pictureView } from "#server/features/people/accounts/summary.queries.ts";
+export { pickUsername } from "#server/features/people/accounts/usernames.ts";
+export {
+  noBlock,
+  visibleAccount,
+  visibleTo,
+} from "#server/features/people/accounts/visibility.queries.ts";
+export { createBlocks } from "#server/features/people/blocks/blocks.ts";
+export { noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
+export { isFollowing } from "#server/features/people/follows/follows.queries.ts";
+export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
+export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
+export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
+export { createSearch } from "#server/features/people/search/search.ts";
+export { createSettings } from "#server/features/people/settings/settings.ts";

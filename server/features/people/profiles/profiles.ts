@@ -1,0 +1,123 @@
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import {
+  deleteImage,
+  findProfile,
+  lockProfile,
+  writeProfile,
+} from "#server/features/people/profiles/profiles.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { nameProblem } from "#shared/profiles.ts";
+import { editInput } from "#shared/profiles.inputs.ts";
+import { cleanName, isBlank, joinNames, searchName } from "#shared/text.ts";
+import type { ProfileView, Viewer } from "#shared/views.ts";
+
+/** What profiles need of the images feature. */
+type Images = {
+  /** Inside a transaction; refuses an image that is not the account's or is in use already. */
+  claim: (accountId: string, imageId: string) => Promise<void>;
+  /** After the commit that deleted their rows. */
+  removeFiles: (keys: readonly string[]) => Promise<void>;
+};
+
+type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
+type Edit = z.output<typeof editInput>;
+
+type Saved = { matchedCount: number; modifiedCount: number };
+
+/** An account's page, as its viewer sees it and as its owner writes it. */
+export function createProfiles({ db, images, log }: Deps) {
+  async function get(viewer: Viewer | null, accountId: string): Promise<ProfileView | null> {
+    return isId(accountId) ? findProfile(db, viewer?.id ?? null, accountId) : null;
+  }
+
+  /**
+   * Saves names, bio, website and picture, or nothing at all. The picture before goes, with its
+   * files. Saved twice, it is saved once. `matchedCount` is 0 when the account is gone meanwhile,
+   * `modifiedCount` when all of it was so already.
+   * Refuses with input-invalid, picture-unknown.
+   */
+  async function edit(viewer: Viewer, input: z.input<typeof editInput>): Promise<Saved> {
+    const wanted = parseInput(editInput, input);
+    return save(viewer, wanted);
+  }
+
+  async function save(viewer: Viewer, wanted: Edit): Promise<Saved> {
+    if (wanted.imageId && !isId(wanted.imageId)) throw refuse("picture-unknown");
+    let filesGone: Promise<void> | undefined;
+    const saved = await db.transaction(async () => {
+      const { unused, ...written } = await write(viewer.id, wanted);
+      db.afterCommit(() => {
+        filesGone = removeFiles(unused);
+      });
+      return written;
+    });
+    await filesGone;
+    return saved;
+  }
+
+  /**
+   * What identity providers call a profile, a name in one piece and a picture. A name that reads as
+   * it does now keeps its two parts; another one is split at its first space.
+   */
+  async function update(
+    viewer: Viewer,
+    { displayName, imageId }: { displayName?: string | undefined; imageId?: string | undefined },
+  ): Promise<Saved> {
+    const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+    const wanted = displayName === undefined ? kept : splitName(displayName, kept);
+    return save(viewer, { ...wanted, imageId });
+  }
+
+  /** Never throws: files that stay behind have no row and are the sweep's. */
+  async function removeFiles(files: string[]): Promise<void> {
+    await images.removeFiles(files).catch((error: unknown) => {
+      log.warn({ err: error, files }, "a former profile picture is still stored");
+    });
+  }
+
+  /** Runs inside a transaction; `unused` are the keys of files that no row names any more. */
+  async function write(accountId: string, { imageId, bio, ...wanted }: Edit) {
+    const before = await lockProfile(db, accountId);
+    if (!before) return { matchedCount: 0, modifiedCount: 0, unused: [] };
+    const fullName = joinNames(wanted.firstName, wanted.secondName);
+    const { username, avatar_image_id: oldImage } = before;
+    const newImage = imageId && imageId.toLowerCase() !== oldImage ? imageId : null;
+    if (newImage) await images.claim(accountId, newImage);
+    const columns = {
+      first_name: wanted.firstName,
+      second_name: wanted.secondName,
+      full_name: fullName,
+      search_name: searchName(fullName, username),
+      ...(bio === undefined ? {} : { bio: isBlank(bio) ? "" : bio }),
+      ...(wanted.website === undefined ? {} : { website: wanted.website }),
+      ...(newImage ? { avatar_image_id: newImage } : {}),
+    };
+    const names = Object.keys(columns) as (keyof typeof columns)[];
+    const isNew = names.some((name) => columns[name] !== before[name]);
+    if (!isNew) return { matchedCount: 1, modifiedCount: 0, unused: [] };
+    await writeProfile(db, accountId, columns);
+    const unused = newImage && oldImage ? await deleteImage(db, accountId, oldImage) : [];
+    return { matchedCount: 1, modifiedCount: 1, unused };
+  }
+
+  return { get, edit, update };
+}
+
+/** A name in one piece as its two parts; the second may be empty, as at sign-up. */
+function splitName(displayName: string, kept: { firstName: string; secondName: string }) {
+  const name = cleanName(displayName);
+  if (name === joinNames(kept.firstName, kept.secondName)) return kept;
+  const [firstName = "", ...rest] = name.split(" ");
+  const secondName = rest.join(" ");
+  const problem =
+    nameProblem("First name", firstName) ??
+    (secondName === "" ? null : nameProblem("Second name", secondName));
+  if (problem) throw refuse("input-invalid", { fields: { displayName: problem } });
+  return { firstName, secondName };
+}
+
+export type Profiles = ReturnType<typeof createProfiles>;

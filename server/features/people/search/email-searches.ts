@@ -1,0 +1,90 @@
+import { createHmac } from "node:crypto";
+import type { Database } from "#server/db/database.ts";
+import { whereWritable } from "#server/db/faults.ts";
+import { networkOf } from "#server/networks.ts";
+import {
+  admitEmailSearches,
+  deleteEmailSearches,
+  shownEmails,
+} from "#server/features/people/search/email-searches.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { emailPartOf } from "#shared/search.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** What a person typed is an email's part only with a trigram in it: without, no index helps. */
+const hasTrigram = /[a-z0-9]{3}|[a-z0-9]{2}[^a-z0-9]|[^a-z0-9][a-z0-9]/i;
+
+type Deps = {
+  db: Database;
+  secret: string;
+  /** false counts nothing */
+  limited: boolean;
+};
+
+/**
+ * A search by parts of an email could be grown letter by letter into a private email, and a list of
+ * whole ones could be tried out wherever an email is an address. So both are counted, together: at
+ * most 30 different texts in any hour, of a member or a visitor's network; the same again is free.
+ * Keys are keyed hashes, as in identity/limits.ts.
+ */
+export function createEmailSearches({ db, secret, limited }: Deps) {
+  const hash = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+
+  const subjectOf = (who: string) => hash(`email-search:${who}`);
+
+  /** Deletes what was counted of a member. */
+  const forget = (accountId: string) => deleteEmailSearches(db, subjectOf(`account:${accountId}`));
+
+  /** The text to compare with emails; null where names alone are searched, which nobody is told. */
+  async function admit(viewer: Viewer | null, ip: string, query: string): Promise<string | null> {
+    const part = emailPartOf(query);
+    if (part === null || !hasTrigram.test(part)) return null;
+    if (!limited) return part;
+    // What cannot be counted is not admitted.
+    const { admitted } = await whereWritable(count(viewer, ip, [part]), {
+      admitted: false,
+      wait: 0,
+    });
+    return admitted ? part : null;
+  }
+
+  /**
+   * Counts addresses, in lower case, by which accounts are about to be looked up. The caller's own
+   * email is free, and so are emails that their owners show. Refuses with too-many-attempts. Never
+   * inside a transaction: what is rolled back would not be counted.
+   */
+  async function countAddresses(
+    viewer: Viewer | null,
+    ip: string,
+    addresses: readonly string[],
+  ): Promise<void> {
+    const own = viewer?.email.toLowerCase();
+    // Nobody's email is longer, and PostgreSQL's text cannot hold a NUL.
+    const emails = [...new Set(addresses)].filter(
+      (text) => text.indexOf("@") > 0 && text !== own && text.length <= 320 && !text.includes("\0"),
+    );
+    if (!limited || emails.length === 0) return;
+    const shown = await shownEmails(db, emails);
+    const tried = emails.filter((email) => !shown.has(email));
+    if (tried.length === 0) return;
+    const { admitted, wait } = await count(viewer, ip, tried);
+    if (admitted) return;
+    throw refuse("too-many-attempts", {
+      message:
+        "You looked up many different emails within an hour. Please wait a little, or use usernames.",
+      retryAfter: Math.max(1, Math.ceil(wait / 1000)),
+    });
+  }
+
+  function count(viewer: Viewer | null, ip: string, texts: readonly string[]) {
+    const who = viewer ? `account:${viewer.id}` : `network:${networkOf(ip)}`;
+    return admitEmailSearches(db, {
+      subject: subjectOf(who),
+      queries: texts.map((text) => hash(`email-query:${who}:${text}`).slice(0, 22)),
+      most: limits.emailSearch.queriesPerHour,
+    });
+  }
+
+  return { admit, countAddresses, forget };
+}

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { createSearch } from "#server/features/people/search/search.ts";
+import { crowd } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { costsOf } from "#server/test/explain.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+import { limits } from "#shared/limits.ts";
+
+/* Counted work among 20,000 accounts, a quarter of them called Anna and all of them something more. */
+let db: Database;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  const letters = [..."bcdfghjklmnpqrstvwz"];
+  await crowd(db, 20_000, (index) => {
+    const rest = [1, 19, 361].map((step) => letters[Math.floor(index / step) % 19]).join("o");
+    return `${index % 4 ? rest : "Anna"} ${rest}anna`;
+  });
+});
+
+describe.each(["right after loading", "with statistics"])("a search, %s", (moment) => {
+  beforeAll(async () => {
+    if (moment === "with statistics") await query(db, "vacuum analyze");
+  });
+
+  // a member's search leaves out whom a block hides: here the newest thousand
+  const member = { id: "" } as Viewer;
+  beforeAll(async () => {
+    if (member.id) return;
+    const [someone] = await crowd(db, 1);
+    Object.assign(member, someone);
+    await query(
+      db,
+      `insert into blocks (account_id, other_id, own, id)
+      select $1, id, true, id from (select id from accounts where id <> $1 order by id desc limit 1000) a`,
+      [member.id],
+    );
+  });
+
+  it.each([
+    ["a", "5,000 names begin with it"],
+    ["an", "5,000 names begin with it"],
+    ["ann", "all contain it"],
+    ["anna", "all contain it"],
+    ["oba", "some hundreds contain it"],
+    ["bobob", "few contain it"],
+    ["qqq", "nobody has it"],
+    ["qx", "nobody has it"],
+    ["b", "some thousands have a word that begins with it"],
+    ["na", "all contain it"],
+    ["ob", "most contain it"],
+    ["_", "no word begins with it"],
+    ["c_", "every username begins with it"],
+    ["!!!", "nobody has it"],
+    ["c_0", "every username begins like it"],
+  ])("for %s (%s) reads a bounded number of rows, by index", async (text) => {
+    for (const viewer of [null, member]) {
+      const search = (on: Database) =>
+        createSearch({ db: on, secret: "", limited: false }).accounts(viewer, text, null);
+      for (const plan of ["generic", "custom"] as const) {
+        const [cost] = await costsOf(db, search, plan);
+        // four lots of candidates and the accounts shown, each with a probe for its picture and for
+        // a block; 60 hidden ones at most are passed over on the way to a page of any of these
+        const shown = limits.accountsPage + 1;
+        const most = 4 * limits.searchCandidates + 3 * shown + (viewer ? 2 * 60 : 0) + 20;
+        expect(cost?.rowsRead, plan).toBeLessThanOrEqual(most);
+        expect(cost?.scans, plan).not.toContain("accounts: Seq Scan");
+        expect(cost?.scans.join(), plan).not.toContain("blocks: Seq Scan");
+      }
+    }
+  });
+
+  it("finds what it should for all that", async () => {
+    const { accounts } = createSearch({ db, secret: "", limited: false });
+    const first = await accounts(null, "anna", null);
+    expect(first.items).toHaveLength(30);
+    for (const { name } of first.items) expect(name).toMatch(/^Anna/);
+    const few = await accounts(null, "bobob", null);
+    expect(few.items.length).toBeGreaterThan(0);
+    for (const { name } of few.items) expect(name.replace(" ", "")).toContain("bobob");
+  });
+});

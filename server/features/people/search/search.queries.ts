@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { LOWEST_ID, type KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
+import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+/**
+ * Rank 0: the name begins with the query; 1: the username does, or for one and two characters another
+ * word of the name; 2: it is inside; 3: only the email has it. Then shorter.
+ */
+export type SearchKey = [rank: number, length: number, name: string, id: string];
+
+/** Before every real key. */
+export const firstKey: SearchKey = [-1, 0, "", LOWEST_ID];
+
+/**
+ * Accounts whose folded name or username matches. Candidates are bounded, so that a query that
+ * half of everybody matches costs as much as any other: the first `bound` names and usernames from
+ * the query on in the order of accounts_search_prefix and accounts_username_prefix; `bound` that have
+ * one of `begins` and `bound` that have all of `inside` in accounts_search_grams; and `bound` whose
+ * email holds `emailPart` (accounts_email_trgm), of those who let themselves be found by it, and
+ * confirmed it where that is possible. Nothing of an email is in what it answers.
+ *
+ * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
+ * expects few rows and would rather read and sort all that there are. What the other steps compare with
+ * comes through a subquery to be unknown to it: its guess for the unknown leads to the index.
+ * Who the viewer may not see for a block is left out last, where only those shown are asked for:
+ * a lateral look-up with a limit can only follow the rows of best one by one in their order, so the
+ * limit stands without an order of its own (PostgreSQL before 17 does not know that best is sorted,
+ * and would look everybody up to sort them again).
+ */
+export async function searchAccounts(
+  db: Database,
+  search: {
+    viewerId: string | null;
+    query: string;
+    /** pieces of names, one of which will do; null: none is looked for */
+    begins: string[] | null;
+    /** pieces that must all be there; null: none is looked for */
+    inside: string[] | null;
+    /** a part of an email, case-sensitive; null compares no email */
+    emailPart: string | null;
+    after: SearchKey;
+    bound: number;
+    limit: number;
+  },
+): Promise<KeyedRow<AccountSummary>[]> {
+  const { viewerId, query, begins, inside, emailPart, after, bound, limit } = search;
+  const literal = literally(query);
+  return db.prepared<KeyedRow<AccountSummary>>(
+    "search.accounts",
+    sql`
+      with named as materialized (
+        select a.id, a.search_name
+        from (
+          select * from accounts
+          where search_name ~>=~ ${query}
+          order by search_name using ~<~
+          limit ${bound}
+        ) a
+        where starts_with(a.search_name, ${query}) and ${visibleAccount("a")}
+      ),
+      usernamed as materialized (
+        select a.id, a.search_name
+        from (
+          select * from accounts
+          where username ~>=~ ${query}
+          order by username using ~<~
+          limit ${bound}
+        ) a
+        where starts_with(a.username, ${query}) and ${visibleAccount("a")}
+      ),
+      begun as materialized (
+        select a.id, a.search_name from accounts a
+        where ${grams} && (select ${begins}::text[])
+          and ${visibleAccount("a")}
+        limit ${bound}
+      ),
+      matching as materialized (
+        select a.id, a.search_name from accounts a
+        where ${grams} @> (select ${inside}::text[])
+          and a.search_name like (select ${`%${literal}%`}::text)
+          and ${visibleAccount("a")}
+        limit ${bound}
+      ),
+      mailed as materialized (
+        select a.id, a.search_name from accounts a
+        where ${emailPart !== null}::boolean
+          and a.findable_by_email
+          and (${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
+          and a.email_as_typed like (select ${`%${literally(emailPart ?? "")}%`}::text)
+          and ${visibleAccount("a")}
+        limit ${bound}
+      ),
+      ranked as materialized (
+        select id, char_length(search_name) as length, left(search_name, 40) collate "C" as name,
+          case
+            when starts_with(search_name, ${query}) then 0
+            when strpos(search_name, ${` ${query}`}) > 0 or id in (select id from begun) then 1
+            when strpos(search_name, ${query}) > 0 then 2
+            else 3
+          end as rank
+        from (
+          select * from named union select * from usernamed union select * from begun
+          union select * from matching union select * from mailed
+        ) found
+      ),
+      best as materialized (
+        select * from ranked
+        where (rank, length, name, id)
+          > (${after[0]}::int, ${after[1]}::int, ${after[2]}::text, ${after[3]}::uuid)
+        order by rank, length, name, id
+      )
+      select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key, shown.item
+      from (
+        select best.*, ${accountSummary("a")} as item
+        from best
+        cross join lateral (
+          select * from accounts a where a.id = best.id and ${visibleTo(viewerId, "a")} limit 1
+        ) a
+        limit ${limit}
+      ) shown
+      order by shown.rank, shown.length, shown.name, shown.id
+    `.compile(db.kysely),
+  );
+}
+
+/** As accounts_search_grams has it. */
+const grams = sql`search_grams(a.search_name, a.full_name) collate "C"`;
+
+/** A text without the meanings that LIKE gives to its characters. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { readCursor, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import { createEmailSearches } from "#server/features/people/search/email-searches.ts";
+import { sweepEmailSearches } from "#server/features/people/search/email-searches.queries.ts";
+import { firstKey, searchAccounts } from "#server/features/people/search/search.queries.ts";
+import type { ClientInfo } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { foldQuery } from "#shared/search.ts";
+import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+
+const searchKey = z.tuple([
+  z.int32(),
+  z.int32(),
+  z.string().refine((name) => !name.includes("\0")),
+  z.string().refine(isId),
+]);
+
+type Deps = { db: Database; secret: string; limited: boolean };
+
+export function createSearch(deps: Deps) {
+  const { db } = deps;
+  const emailSearches = createEmailSearches(deps);
+
+  /**
+   * By any part of full name or username, without regard to case, spaces and accents, and by a part
+   * of the email as it was typed, where its owner allows that. One letter is taken for the beginning
+   * of a word. Best match first. Searches by email
+   * count for the member, for a visitor's network, and together for visitors of no known `client`.
+   */
+  async function accounts(
+    viewer: Viewer | null,
+    query: string,
+    cursor: string | null,
+    client: Pick<ClientInfo, "ip"> | null = null,
+  ): Promise<Page<AccountSummary>> {
+    const folded = foldQuery(query);
+    if (!folded) {
+      throw refuse("input-invalid", { message: "required*", fields: { query: "required*" } });
+    }
+    const after = readCursor(cursor, searchKey) ?? firstKey;
+    const size = limits.accountsPage;
+    const rows = await searchAccounts(db, {
+      viewerId: viewer?.id ?? null,
+      query: folded,
+      ...lookups(folded),
+      emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),
+      after,
+      bound: limits.searchCandidates,
+      limit: size + 1,
+    });
+    return toPage(rows, size);
+  }
+
+  return {
+    accounts,
+    countAddresses: emailSearches.countAddresses,
+    /** Deletes what was counted of a member. */
+    forget: emailSearches.forget,
+    /** Deletes counts that have run out; worth doing once an hour. */
+    sweep: () => sweepEmailSearches(db),
+  };
+}
+
+/** What to look a folded query up by in accounts_search_grams, whose pieces the migration 0017 names. */
+function lookups(folded: string): { begins: string[] | null; inside: string[] | null } {
+  const characters = [...folded];
+  if (characters.length === 1) return { begins: [` ${folded}`, folded], inside: null };
+  if (characters.length === 2) return { begins: [` ${folded}`], inside: [folded] };
+  const inside = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
+  return { begins: null, inside: [...new Set(inside)] };
+}

@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
+import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
+import type { OwnSettings } from "#shared/views.ts";
+
+/** `days` between two changes of a username. Primary key. */
+export async function readSettings(
+  db: Database,
+  accountId: string,
+  days: number,
+): Promise<OwnSettings | null> {
+  const [row] = await db.prepared<{ item: OwnSettings }>(
+    "settings.get",
+    sql`
+      select json_build_object(
+        'username', a.username,
+        'usernameFixedUntil', case when ${fixed(days)}
+          then floor(extract(epoch from ${freeAt(days)}) * 1000)
+        end,
+        'email', a.email_as_typed,
+        'showEmail', a.show_email,
+        'findableByEmail', a.findable_by_email
+      ) as item
+      from accounts a
+      where a.id = ${accountId} and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return row?.item ?? null;
+}
+
+const freeAt = (days: number) =>
+  sql`(a.username_changed_at + make_interval(days => ${days}::integer))`;
+const fixed = (days: number) => sql`coalesce(${freeAt(days)} > now(), false)`;
+
+export type LockedNames = {
+  username: string;
+  full_name: string;
+  /** whole seconds until the username may change again; null when it may now */
+  fixed_for: number | null;
+};
+
+/** The account's names, kept as they are until the transaction ends. */
+export async function lockNames(
+  db: Database,
+  accountId: string,
+  days: number,
+): Promise<LockedNames | null> {
+  const [row] = await db.prepared<LockedNames>(
+    "settings.lock-names",
+    sql`
+      select a.username, a.full_name,
+        case when ${fixed(days)}
+          then ceil(extract(epoch from ${freeAt(days)} - now()))::integer
+        end as fixed_for
+      from accounts a
+      where a.id = ${accountId} and ${visibleAccount("a")}
+      for no key update
+    `.compile(db.kysely),
+  );
+  return row ?? null;
+}
+
+/**
+ * Writes a username that the account may take: `accounts` first, as a sign-up does, so that the
+ * two never wait for each other. False when it is or was another account's, deleted ones included.
+ * Unique keys accounts_username_key and usernames_pkey decide.
+ */
+export async function writeUsername(
+  db: Database,
+  { accountId, username, searchName }: { accountId: string; username: string; searchName: string },
+): Promise<boolean> {
+  await db.kysely
+    .updateTable("accounts")
+    .set({
+      username,
+      search_name: searchName,
+      username_changed_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where("id", "=", accountId)
+    .execute();
+  // A name of one's own from before is there already, and stays.
+  const owner = await db.kysely
+    .insertInto("usernames")
+    .values({ username, account_id: accountId })
+    .onConflict((conflict) =>
+      conflict.column("username").doUpdateSet({ username: sql.ref("excluded.username") }),
+    )
+    .returning("account_id")
+    .executeTakeFirstOrThrow();
+  return owner.account_id === accountId && !(await isRetired(db, username));
+}
+
+export async function writePrivacy(
+  db: Database,
+  accountId: string,
+  wanted: { showEmail?: boolean | undefined; findableByEmail?: boolean | undefined },
+): Promise<boolean> {
+  const { showEmail, findableByEmail } = wanted;
+  const written = await db.kysely
+    .updateTable("accounts")
+    .set({
+      ...(showEmail === undefined ? {} : { show_email: showEmail }),
+      ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
+      updated_at: sql<Date>`now()`,
+    })
+    .where("id", "=", accountId)
+    .where(visibleAccount())
+    .returning("id")
+    .executeTakeFirst();
+  return written !== undefined;
+}

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import { probe } from "#server/db/probes.ts";
+import type { Database } from "#server/db/database.ts";
+import { visibleTo } from "#server/features/people/index.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { postView } from "#server/features/posts/post-view.queries.ts";
+import type { PostView } from "#shared/views.ts";
+
+export type NewBookmark = PostRef & { accountId: string; id: string; hasPicture: boolean };
+
+export async function insertBookmark(db: Database, bookmark: NewBookmark): Promise<void> {
+  await db.kysely
+    .insertInto("bookmarks")
+    .values({
+      account_id: bookmark.accountId,
+      author_id: bookmark.authorId,
+      post_id: bookmark.postId,
+      id: bookmark.id,
+      has_picture: bookmark.hasPicture,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteBookmark(
+  db: Database,
+  { accountId, authorId, postId }: PostRef & { accountId: string },
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("bookmarks")
+    .where("account_id", "=", accountId)
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .execute();
+}
+
+/** Latest saved first. Index bookmarks_newest, then the primary keys of posts and accounts. */
+export async function savedPosts(
+  db: Database,
+  page: { viewerId: string; hasPicture: boolean; below: string; limit: number },
+): Promise<KeyedRow<PostView>[]> {
+  return db.prepared<KeyedRow<PostView>>(
+    "bookmarks.list",
+    sql`
+      select json_build_array(saved.id) as key, ${postView(page.viewerId)} as item
+      from (
+        select id, author_id, post_id from bookmarks
+        where account_id = ${page.viewerId} and has_picture = ${page.hasPicture}
+          and id < ${page.below}
+        order by id desc
+      ) saved
+      cross join lateral (
+        select * from posts
+        where author_id = saved.author_id and ${probe("posts.id", sql`saved.post_id`)}
+      ) p
+      cross join lateral (
+        select * from accounts a where a.id = p.author_id and ${visibleTo(page.viewerId, "a")} limit 1
+      ) author
+      order by saved.id desc
+      limit ${page.limit}
+    `.compile(db.kysely),
+  );
+}

@@ -1,0 +1,51 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import * as queries from "#server/features/posts/bookmarks/bookmarks.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { holdPost } from "#server/features/posts/lock.queries.ts";
+import { checkPostRef } from "#server/features/posts/posts.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Page, PostKind, PostView, Viewer } from "#shared/views.ts";
+
+/** What a member saved for later; nobody else ever sees it. */
+export function createBookmarks({ db, newId = freshId }: { db: Database; newId?: NewId }) {
+  /** Saving again changes nothing, also not its place in the list. */
+  async function save(viewer: Viewer, post: PostRef): Promise<{ saved: boolean }> {
+    checkPostRef(post);
+    await db.transaction(async () => {
+      const held = await holdPost(db, viewer.id, post);
+      if (!held) throw refuse("not-found");
+      await queries.insertBookmark(db, { ...post, ...held, accountId: viewer.id, id: newId() });
+    });
+    return { saved: true };
+  }
+
+  /** Works for a post that nobody can see any more, too. */
+  async function unsave(viewer: Viewer, post: PostRef): Promise<{ saved: boolean }> {
+    checkPostRef(post);
+    await queries.deleteBookmark(db, { ...post, accountId: viewer.id });
+    return { saved: false };
+  }
+
+  /** Latest saved first. */
+  async function list(
+    viewer: Viewer,
+    kind: PostKind,
+    cursor: string | null,
+  ): Promise<Page<PostView>> {
+    const size = kind === "photos" ? limits.gridPage : limits.feedPage;
+    const rows = await queries.savedPosts(db, {
+      viewerId: viewer.id,
+      hasPicture: kind === "photos",
+      below: idBelow(cursor),
+      limit: size + 1,
+    });
+    return toPage(rows, size);
+  }
+
+  return { save, unsave, list };
+}
+
+export type Bookmarks = ReturnType<typeof createBookmarks>;

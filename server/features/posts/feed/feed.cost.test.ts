@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { createFeed } from "#server/features/posts/feed/feed.ts";
+import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { costsOf, type Cost } from "#server/test/explain.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/*
+ * Counted work, never time. 3,000 accounts: 200 that posted twice before anybody else did, 220 that
+ * post all the time (the newest 28,600 posts), the rest silent. A thousand follow ten each.
+ */
+let db: Database;
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+const readers: { who: string; follows: number; viewer: Viewer }[] = [];
+
+const home = (viewer: Viewer, cursor: string | null) => (on: Database) =>
+  createFeed({ db: on }).home(viewer, cursor);
+const total = (costs: Cost[], what: "rowsRead" | "buffers") =>
+  costs.reduce((sum, cost) => sum + cost[what], 0);
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  const people = await crowd(db, 3000);
+  const [rare, busy] = [people.slice(0, 200), people.slice(200, 420)];
+  await textsOfEach(db, rare, 2);
+  // enough that reading all of them is no bargain
+  await followEach(db, people.slice(500, 1500), busy.slice(0, 10));
+  for (let i = 0; i < 10; i += 1) await textsOfEach(db, busy, 13, 1 + i * 13);
+  const groups = [
+    ["10 who post much", busy.slice(0, 10)],
+    ["200 who post much", busy.slice(0, 200)],
+    ["10 who post rarely", rare.slice(0, 10)],
+    ["200 who post rarely", rare],
+    ["200 who never post", people.slice(1000, 1200)],
+  ] as const;
+  for (const [index, [who, followed]] of groups.entries()) {
+    const viewer = people[2990 + index] as Viewer;
+    await followEach(db, [viewer], followed);
+    readers.push({ who, follows: followed.length, viewer });
+  }
+});
+
+async function lastCursor(viewer: Viewer, pages: number): Promise<string | null> {
+  let cursor: string | null = null;
+  for (let page = 1; page < pages; page += 1) {
+    const { nextCursor } = await createFeed({ db }).home(viewer, cursor);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return cursor;
+}
+
+describe.each(["right after loading", "with statistics"])("the home feed, %s", (moment) => {
+  beforeAll(async () => {
+    if (moment === "with statistics") await query(db, "vacuum analyze");
+  });
+
+  it.each(["generic", "custom"] as const)(
+    "reads 2 rows a followed account and 520 more at most, with a %s plan",
+    async (plan) => {
+      for (const { who, follows, viewer } of readers) {
+        for (const cursor of [null, await lastCursor(viewer, 50)]) {
+          const costs = await costsOf(db, home(viewer, cursor), plan);
+          // every followed account is asked for: less would mean that nothing was counted
+          expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(2 * follows);
+          expect(total(costs, "rowsRead"), who).toBeLessThanOrEqual(2 * follows + 520);
+          for (const scan of costs.flatMap(({ scans }) => scans)) {
+            expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
+          }
+        }
+      }
+    },
+  );
+});
+
+it("page 50 costs no more than a tenth above page 1", async () => {
+  await query(db, "vacuum analyze");
+  const busyReaders = readers.filter(({ who }) => who.includes("much"));
+  expect(busyReaders).toHaveLength(2);
+  for (const { who, viewer } of busyReaders) {
+    const cursor = await lastCursor(viewer, 50);
+    const page50 = await createFeed({ db }).home(viewer, cursor);
+    expect(page50.items, who).toHaveLength(20);
+    const [first, late] = [
+      await costsOf(db, home(viewer, null)),
+      await costsOf(db, home(viewer, cursor)),
+    ];
+    expect(total(late, "buffers"), who).toBeLessThanOrEqual(1.1 * total(first, "buffers"));
+  }
+});
+
+it("people to follow cost the same among 3,000 accounts as among few", async () => {
+  const viewer = readers.at(-1)?.viewer as Viewer;
+  const suggest = (on: Database) => createFeed({ db: on }).suggestions(viewer);
+  expect(await suggest(db)).toHaveLength(12);
+  const costs = await costsOf(db, suggest);
+  // 5,000 passed over at most, two look-ups for each, and what is shown
+  expect(total(costs, "rowsRead")).toBeLessThan(15_000);
+  expect(costs.flatMap(({ scans }) => scans).join()).not.toMatch(/(posts|follows): Seq Scan/);
+});
+
+it("counting what is new reads a follow an account, and the posts it counts", async () => {
+  for (const { who, follows, viewer } of readers) {
+    const newest = (await createFeed({ db }).home(viewer, null)).items[0]?.id ?? NO_ID;
+    for (const since of [newest, NO_ID]) {
+      const costs = await costsOf(db, (on) => createFeed({ db: on }).newerCount(viewer, since));
+      const atLeast = since === newest ? follows : Math.min(follows, 99);
+      expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(atLeast);
+      // one row a follow, and a post with its author for each of the 99
+      expect(total(costs, "rowsRead"), who).toBeLessThanOrEqual(follows + 2 * 99 + 99);
+      for (const scan of costs.flatMap(({ scans }) => scans)) {
+        expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
+      }
+    }
+  }
+});

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { StoredPicture } from "#server/db/types.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
+
+export type NewImage = StoredPicture & { account_id: string; id: string };
+
+/**
+ * How many uploads of an account wait to be used; others of it wait here until the transaction
+ * ends, so that many at once are counted one after the other. Index images_unclaimed_by_account.
+ */
+export async function countUnclaimed(db: Database, accountId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
+    db.kysely,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from images
+    where account_id = ${accountId} and claimed_at is null
+  `.execute(db.kysely);
+  return rows[0]?.count ?? 0;
+}
+
+/** An image of the account by its id or its key. Primary key; unique index on images.key. */
+export async function findOwnImage(
+  db: Database,
+  accountId: string,
+  { id, key }: { id?: string; key?: string },
+): Promise<{ id: string; key: string; widths: number[] } | null> {
+  const row = await db.kysely
+    .selectFrom("images")
+    .select(["id", "key", "widths"])
+    .where("account_id", "=", accountId)
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .$if(key !== undefined, (query) => query.where("key", "=", key ?? ""))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * What is served under a key, and whether its account has been withdrawn from sight. Prepared: a page
+ * asks for dozens. Unique index on images.key, primary key of accounts.
+ */
+export async function findServed(
+  db: Database,
+  key: string,
+): Promise<{ widths: number[]; withdrawn: boolean } | null> {
+  const [row] = await db.prepared<{ widths: number[]; withdrawn: boolean }>(
+    "images.served",
+    sql`
+      select images.widths, not ${visibleAccount("owner")} as withdrawn
+      from images
+      join accounts owner on owner.id = images.account_id
+      where images.key = ${key}
+    `.compile(db.kysely),
+  );
+  return row ?? null;
+}
+
+/** Primary key. */
+export async function isModerator(db: Database, accountId: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("accounts")
+    .select("role")
+    .where("id", "=", accountId)
+    .where(visibleAccount())
+    .executeTakeFirst();
+  return row?.role === "moderator";
+}
+
+export async function insertImage(db: Database, image: NewImage): Promise<void> {
+  await db.kysely.insertInto("images").values(image).execute();
+}
+
+/** False when there is no such image of this account, or it is in use already. Primary key. */
+export async function claimImage(db: Database, accountId: string, id: string): Promise<boolean> {
+  const claimed = await db.kysely
+    .updateTable("images")
+    .set({ claimed_at: sql<Date>`now()` })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("claimed_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Deletes the rows that nothing used since `before`; their keys. Index images_unclaimed. */
+export async function deleteUnclaimed(db: Database, before: Date): Promise<string[]> {
+  const rows = await db.kysely
+    .deleteFrom("images")
+    .where("claimed_at", "is", null)
+    .where("created_at", "<", before)
+    .returning("key")
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+/** Those of `keys` that a row names. Unique indexes on the keys of images and visitor_images. */
+export async function keysInUse(db: Database, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db.kysely
+    .selectFrom("images")
+    .select("key")
+    .where("key", "=", sql<string>`any(${keys})`)
+    .unionAll(
+      db.kysely
+        .selectFrom("visitor_images")
+        .select("key")
+        .where("key", "=", sql<string>`any(${keys})`),
+    )
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+}

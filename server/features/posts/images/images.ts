@@ -1,0 +1,234 @@
+import { createHash, randomUUIDv7 } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Counted, Storage, WriteRates } from "#server/features/limits/index.ts";
+import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
+import {
+  claimImage,
+  countUnclaimed,
+  deleteUnclaimed,
+  findServed,
+  insertImage,
+  isModerator,
+  keysInUse,
+} from "#server/features/posts/images/images.queries.ts";
+import { findOrphans } from "#server/features/posts/images/orphans.ts";
+import { renderPicture } from "#server/features/posts/images/render.ts";
+import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { PictureView, Viewer } from "#shared/views.ts";
+
+/** A picture whose files are stored durably and which no row names yet. */
+export type ReceivedImage = {
+  id: string;
+  key: string;
+  /** upright, pixels */
+  width: number;
+  height: number;
+  /** widths of the stored variants, ascending */
+  widths: number[];
+  thumbhash: Buffer;
+  /** of the original */
+  bytes: number;
+  mediaType: string;
+};
+
+/** How long a picture may lie unused before the sweep takes it, milliseconds. */
+export const unclaimedForMs = 60 * 60 * 1000;
+
+/** What is told from the first bytes: no work was done for it, and it counts against nobody. */
+export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
+  "picture-type",
+  "picture-heic",
+  "picture-too-heavy",
+  "picture-too-large",
+]);
+
+type Log = Pick<Logger, "info" | "warn" | "error">;
+
+type Deps = {
+  db: Database;
+  store: ImageStore;
+  log: Log;
+  /** Counts one try of a member to have a picture decoded; refuses with too-many-attempts. */
+  countFailure?: (accountId: string) => Promise<Counted>;
+  /** how many pictures a member may send */
+  writes?: Pick<WriteRates, "count">;
+  /** how much room they may take */
+  storage?: Pick<Storage, "check">;
+};
+
+/**
+ * Pictures, from the file somebody sent to the row that a post or a profile names.
+ *
+ * The order is what makes it safe to die at any moment: files first, durable before their row
+ * commits; rows go before their files. What is left between the two is the sweep's.
+ */
+export function createImages({ db, store, log, countFailure, writes, storage }: Deps) {
+  /**
+   * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
+   * decoder with the others: an account's id, or a visitor's network.
+   * Throws the refusals of renderPicture, refuse("picture-too-heavy") over 25 MB, and
+   * refuse("disk-full") or refuse("disk-read-only") when nothing more can be kept.
+   */
+  async function receive(
+    file: { path: string },
+    sender: string,
+    render: typeof renderPicture = renderPicture,
+  ): Promise<ReceivedImage> {
+    const { size: bytes } = await stat(file.path);
+    if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
+    const id = randomUUIDv7();
+    const { variants, ...picture } = await inDecodeQueue(sender, (turn) => render(file.path, turn));
+    const key = await contentAddress(id, file.path);
+    await store.put(key, { variants, original: file.path }).catch((error: unknown) => {
+      const fault = storageRefusal(error);
+      if (fault) logStorageFault(log, fault);
+      throw fault ?? error;
+    });
+    return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
+  }
+
+  /** The same for a member who sends it themselves: so many that cannot be read, and no more. */
+  function receiveFrom(accountId: string, file: { path: string }): Promise<ReceivedImage> {
+    return receive(file, accountId, async (path, turn) => {
+      // Counted while it has its turn: a member has one, so that no failure comes between.
+      const tried = await countFailure?.(accountId);
+      try {
+        const rendered = await renderPicture(path, turn);
+        await tried?.refund();
+        return rendered;
+      } catch (error) {
+        if (isRefusal(error) && cheapRefusals.has(error.code)) await tried?.refund();
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Writes the row of a received picture, unclaimed, in the caller's transaction. Refuses with
+   * storage-full.
+   */
+  async function record(accountId: string, received: ReceivedImage): Promise<string> {
+    const { mediaType, ...image } = received;
+    await insertImage(db, { account_id: accountId, media_type: mediaType, ...image });
+    await storage?.check(accountId);
+    return received.id;
+  }
+
+  /** Takes back a received picture that did not come into use. */
+  const discard = (received: ReceivedImage) => removeFiles([received.key]);
+
+  /** Looked at before the work of decoding, and again when the row is written. */
+  async function refuseTooMany(viewer: Viewer): Promise<void> {
+    const waiting = await db.transaction(() => countUnclaimed(db, viewer.id));
+    if (waiting < limits.unclaimedPictures) return;
+    throw refuse("too-many-uploads", { retryAfter: unclaimedForMs / 1000 });
+  }
+
+  /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
+  async function upload(viewer: Viewer, file: { path: string }) {
+    await storage?.check(viewer.id, (await stat(file.path)).size);
+    await db.transaction(async () => {
+      await refuseTooMany(viewer);
+      await writes?.count(viewer, "uploads");
+    });
+    const received = await receiveFrom(viewer.id, file);
+    try {
+      await db.transaction(async () => {
+        await refuseTooMany(viewer);
+        await record(viewer.id, received);
+      });
+    } catch (error) {
+      if (isRefusal(error)) await discard(received);
+      // The row may be there all the same when the answer was lost: then the sweep decides.
+      else log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
+      throw error;
+    }
+    return { imageId: received.id, picture: pictureView(received) };
+  }
+
+  /**
+   * Marks a picture as used, in the caller's transaction.
+   * Throws refuse("picture-unknown") when it is not the account's, gone, or used already.
+   */
+  async function claim(accountId: string, imageId: string): Promise<void> {
+    const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId));
+    if (!claimed) throw refuse("picture-unknown");
+  }
+
+  /**
+   * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
+   * moderators only. One prepared query.
+   */
+  async function find(key: string, width: number): Promise<{ withdrawn: boolean } | null> {
+    const served = isImageKey(key) ? await findServed(db, key) : null;
+    return served?.widths.includes(width) ? { withdrawn: served.withdrawn } : null;
+  }
+
+  const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);
+
+  /** Removes the files of rows that are gone. Call it after the commit. */
+  async function removeFiles(keys: readonly string[]): Promise<void> {
+    await store.remove(keys);
+  }
+
+  /**
+   * Removes what nobody uses: uploads never claimed, files without a row (left by a process that
+   * died between the two) and half-written files, each once it is an hour old.
+   */
+  async function sweep(now = new Date()): Promise<{ unclaimed: number; orphans: number }> {
+    const before = new Date(now.getTime() - unclaimedForMs);
+    const unclaimed = await deleteUnclaimed(db, before);
+    await store.remove(unclaimed);
+    const named = (keys: readonly string[]) => keysInUse(db, keys);
+    const orphans = await findOrphans({ store, named, log }, before);
+    await store.remove(orphans);
+    await store.clean(before);
+    const removed = { unclaimed: unclaimed.length, orphans: orphans.length };
+    if (removed.unclaimed + removed.orphans > 0) log.info(removed, "unused pictures were removed");
+    return removed;
+  }
+
+  return {
+    receive,
+    receiveFrom,
+    record,
+    discard,
+    upload,
+    claim,
+    find,
+    mayModerate,
+    removeFiles,
+    sweep,
+  };
+}
+
+export type Images = ReturnType<typeof createImages>;
+
+type PictureRow = Pick<ReceivedImage, "key" | "width" | "height" | "widths" | "thumbhash">;
+
+/** A picture as screens and programs get it, from its row or fresh from the renderer. */
+export function pictureView(row: PictureRow, alt = ""): PictureView {
+  const { key, width, height, widths, thumbhash } = row;
+  return { key, width, height, widths, thumbhash: thumbhash.toString("base64"), alt };
+}
+
+/**
+ * The first 128 bits of sha256(id ‖ original). The id makes it unguessable and gives every row
+ * files of its own, so that deleting one never touches another's (decision 0015).
+ */
+async function contentAddress(id: string, path: string): Promise<string> {
+  const hash = createHash("sha256").update(id);
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex").slice(0, 32);
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

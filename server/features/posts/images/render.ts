@@ -1,0 +1,170 @@
+import { rgbaToThumbHash } from "thumbhash";
+import sharp, { type OutputInfo, type Sharp } from "sharp";
+import type { Turn } from "#server/features/posts/images/decode-queue.ts";
+import {
+  readPictureType,
+  mediaTypeOf,
+  type MediaType,
+} from "#server/features/posts/images/picture-type.ts";
+import { variantSizes, type Size } from "#server/features/posts/images/variants.ts";
+import { encodeWebp, fromPixels, type Pixels } from "#server/features/posts/images/webp.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+export type RenderedPicture = Size & {
+  /** ascending */
+  variants: { width: number; bytes: Buffer }[];
+  thumbhash: Buffer;
+  mediaType: MediaType;
+};
+
+// Files come once each, so a cache of them only holds memory; and one picture takes one core.
+sharp.cache(false);
+sharp.concurrency(1);
+// The decoder knows some thirty formats: five of them may meet what strangers send.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`),
+});
+
+/** The longest side a row can hold (migration 0001). */
+const longestSide = 65_535;
+
+/**
+ * Decodes a picture and renders what is served of it: upright, in sRGB, without metadata, the first
+ * frame alone. Runs on libuv's threads. `deadline` is in epoch milliseconds.
+ *
+ * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
+ */
+export async function renderPicture(
+  path: string,
+  { deadline, charge }: Turn,
+): Promise<RenderedPicture> {
+  const type = await readPictureType(path);
+  try {
+    const { orientation, ...size } = await readHeader(path);
+    const sizes = variantSizes(size);
+    charge(workOf(size, sizes));
+    const largest = { ...size, ...sizes.at(-1) };
+    const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
+    let pixels = await turnUpright(stored, orientation);
+    const thumbhash = await thumbhashOf(pixels);
+
+    const variants: RenderedPicture["variants"] = [];
+    let quality = 100;
+    for (const target of sizes.toReversed()) {
+      pixels = await shrink(pixels, target, secondsUntil(deadline));
+      const encoded = await encodeWebp(pixels, quality, secondsUntil(deadline));
+      quality = encoded.quality;
+      variants.unshift({ width: target.width, bytes: encoded.bytes });
+    }
+    return { ...size, variants, thumbhash, mediaType: mediaTypeOf(type) };
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** In decoded pixels: searching for a good WebP costs about four times as much as decoding. */
+function workOf(size: Size, sizes: readonly Size[]): number {
+  const rendered = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
+  return size.width * size.height + 4 * rendered;
+}
+
+/**
+ * The upright size and the EXIF orientation, from the header alone: nothing is decoded before it
+ * is known to be bearable.
+ */
+async function readHeader(path: string): Promise<Size & { orientation: number }> {
+  const { autoOrient, orientation = 1 } = await sharp(path, { limitInputPixels: false }).metadata();
+  const { width, height } = autoOrient;
+  if (width * height > limits.imagePixels) throw refuse("picture-too-large");
+  if (Math.max(width, height) > longestSide) {
+    throw refuse("picture-too-large", {
+      message: "This picture is more than 65,535 pixels long. Choose a shorter one.",
+    });
+  }
+  return { width, height, orientation };
+}
+
+/**
+ * One decode, as the picture is stored, at the largest size that is served. Turning comes after:
+ * turning what the camera took would hold all of it in memory twice.
+ */
+async function decode(path: string, size: Size, seconds: number): Promise<Pixels> {
+  const { data, info } = await sharp(path, {
+    limitInputPixels: limits.imagePixels,
+    // Cut-off files are refused; the harmless oddities that some phones write are not.
+    failOn: "error",
+  })
+    .resize({ ...size, fit: "fill" })
+    .toColourspace("srgb")
+    .timeout({ seconds })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return toPixels(data, info);
+}
+
+async function shrink(pixels: Pixels, size: Size, seconds: number): Promise<Pixels> {
+  if (pixels.width === size.width) return pixels;
+  const data = await fromPixels(pixels)
+    .resize({ ...size, fit: "fill" })
+    .timeout({ seconds })
+    .raw()
+    .toBuffer();
+  return { ...pixels, ...size, data };
+}
+
+/** Orientations from 5 on lie on their side. */
+function asStored({ width, height }: Size, orientation: number): Size {
+  return orientation > 4 ? { width: height, height: width } : { width, height };
+}
+
+/** Undoes the EXIF orientation (EXIF 2.32, section 4.6.4, tag 0x0112). */
+async function turnUpright(pixels: Pixels, orientation: number): Promise<Pixels> {
+  const steps: Record<number, ((picture: Sharp) => Sharp)[]> = {
+    2: [(picture) => picture.flop()],
+    3: [(picture) => picture.rotate(180)],
+    4: [(picture) => picture.flip()],
+    5: [(picture) => picture.rotate(90), (picture) => picture.flop()],
+    6: [(picture) => picture.rotate(90)],
+    7: [(picture) => picture.rotate(90), (picture) => picture.flip()],
+    8: [(picture) => picture.rotate(270)],
+  };
+  let turned = pixels;
+  for (const step of steps[orientation] ?? []) {
+    const { data, info } = await step(fromPixels(turned))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    turned = toPixels(data, info);
+  }
+  return turned;
+}
+
+function toPixels(data: Buffer, { width, height, channels }: OutputInfo): Pixels {
+  return { data, width, height, channels: channels as Pixels["channels"] };
+}
+
+/** At most 100 pixels a side, as thumbhash wants it. */
+async function thumbhashOf(pixels: Pixels): Promise<Buffer> {
+  const { data, info } = await fromPixels(pixels)
+    .resize({ width: 100, height: 100, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data));
+}
+
+function secondsUntil(deadline: number): number {
+  const seconds = Math.ceil((deadline - Date.now()) / 1000);
+  if (seconds <= 0) throw refuse("picture-timeout");
+  return seconds;
+}
+
+function toRefusal(error: unknown): unknown {
+  if (isRefusal(error)) return error;
+  const { message = "" } = error as Partial<Error>;
+  if (/\btimeout\b/.test(message)) return refuse("picture-timeout", { cause: error });
+  if (/pixel limit/.test(message)) return refuse("picture-too-large", { cause: error });
+  return refuse("picture-unreadable", { cause: error });
+}

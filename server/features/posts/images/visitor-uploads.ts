@@ -1,0 +1,156 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import type { Counted, Storage } from "#server/features/limits/index.ts";
+import { networkOf } from "#server/networks.ts";
+import { findOwnImage } from "#server/features/posts/images/images.queries.ts";
+import {
+  cheapRefusals,
+  unclaimedForMs,
+  type Images,
+  type ReceivedImage,
+} from "#server/features/posts/images/images.ts";
+import * as queries from "#server/features/posts/images/visitor-uploads.queries.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { pictureUrl } from "#shared/pictures.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** A visitor's upload on its way to become an account's. */
+type Adopted = { adopted: string };
+type File = { path: string };
+
+type Deps = {
+  db: Database;
+  images: Images;
+  /** every origin people know this server by */
+  origins: readonly string[];
+  publicUrl: string;
+  secret: string;
+  storage?: Pick<Storage, "check">;
+  /** Counts one picture of a network; refuses with too-many-attempts. */
+  countUpload: (network: string) => Promise<Counted>;
+};
+
+const lifetime = unclaimedForMs / 1000;
+
+/**
+ * Pictures sent before there is an account, and which upload an address means. A visitor's picture
+ * has an address of its own that shows it to the browser that sent it; its public one is told only
+ * when a sign-up, or a member, makes it theirs.
+ */
+export function createVisitorUploads(deps: Deps) {
+  const { db, images, origins, publicUrl, secret, storage, countUpload } = deps;
+
+  const hashOf = (token: string) =>
+    createHmac("sha256", secret).update(`visitor-upload:${token}`).digest("base64url");
+
+  /**
+   * Receives a visitor's picture; `token` is what the browser's cookie holds, if it has one.
+   * Five an hour a network; unclaimed, it lives for an hour. Refuses as images.receive does.
+   */
+  async function receive(file: File, { ip, token }: { ip: string; token: string | null }) {
+    const network = networkOf(ip);
+    const counted = await countUpload(network);
+    const received = await images.receive(file, network).catch(async (error: unknown) => {
+      if (isRefusal(error) && cheapRefusals.has(error.code)) await counted.refund();
+      throw error;
+    });
+    const known =
+      token && /^[\w-]{22}$/.test(token) ? token : randomBytes(16).toString("base64url");
+    const { mediaType, ...image } = received;
+    await queries.insertVisitorImage(db, {
+      ...image,
+      media_type: mediaType,
+      uploader: hashOf(known),
+    });
+    return { received, address: `${publicUrl}/api/images/${received.id}`, token: known, lifetime };
+  }
+
+  /** The variant to show at an upload's own address: to its uploader, or to the member whose it is. */
+  async function see(
+    id: string,
+    { viewer, token }: { viewer: Viewer | null; token: string | null },
+  ): Promise<{ key: string; width: number; claimed: boolean } | null> {
+    if (!isId(id)) return null;
+    const found = await queries.findVisitorImage(db, id, lifetime);
+    if (found && token && found.uploader === hashOf(token)) {
+      return { key: found.key, width: found.widths.at(-1) ?? found.width, claimed: false };
+    }
+    const own = viewer && (await findOwnImage(db, viewer.id, { id }));
+    return own ? { key: own.key, width: own.widths.at(-1) ?? 0, claimed: true } : null;
+  }
+
+  /** The part of an address that says which picture, when the address is one of ours. */
+  function parse(address: string): { id: string } | { key: string } | null {
+    const origin = origins.find((one) => address.startsWith(`${one}/`)) ?? "";
+    const path = address.slice(origin.length);
+    const id = /^\/api\/images\/([0-9a-f-]{36})$/i.exec(path)?.[1];
+    if (id && isId(id)) return { id: id.toLowerCase() };
+    const key = /^\/images\/([0-9a-f]{32})\/[1-9]\d{0,4}\.webp$/.exec(path)?.[1];
+    return key ? { key } : null;
+  }
+
+  /**
+   * The id of the upload behind an address that this server gave to this caller, used or not; a
+   * visitor's upload becomes the member's. Refuses with storage-full where it does not fit, and
+   * every other address with picture-unknown: nothing is fetched, and no other server learns who looks.
+   */
+  async function resolveAddress(viewer: Viewer, address: string): Promise<string> {
+    const meant = parse(address);
+    const own = meant && (await findOwnImage(db, viewer.id, meant));
+    if (own) return own.id;
+    const found =
+      meant && "id" in meant && (await queries.findVisitorImage(db, meant.id, lifetime));
+    const moved =
+      found &&
+      (await db.transaction(async () => {
+        const done = await queries.moveToAccount(db, viewer.id, found.id);
+        await storage?.check(viewer.id);
+        return done;
+      }));
+    if (found && moved) return found.id;
+    throw refuse("picture-unknown");
+  }
+
+  /** What sign-up takes pictures from: a file, or the address of an upload made before. */
+  const forSignUp = {
+    ...images,
+    receive: async (
+      picture: File | { address: string },
+      network: string,
+    ): Promise<ReceivedImage | Adopted> => {
+      if ("path" in picture) return images.receive(picture, network);
+      const meant = parse(picture.address);
+      const id = meant && "id" in meant ? meant.id : null;
+      if (!id || !(await queries.findVisitorImage(db, id, lifetime)))
+        throw refuse("picture-unknown");
+      return { adopted: id };
+    },
+    record: async (accountId: string, received: ReceivedImage | Adopted): Promise<string> => {
+      if (!("adopted" in received)) return images.record(accountId, received);
+      if (await queries.moveToAccount(db, accountId, received.adopted)) return received.adopted;
+      throw refuse("picture-required");
+    },
+    // What was sent before stays for another try.
+    discard: async (received: ReceivedImage | Adopted): Promise<void> => {
+      if (!("adopted" in received)) await images.discard(received);
+    },
+  };
+
+  async function sweep(now = new Date()): Promise<void> {
+    const before = new Date(now.getTime() - unclaimedForMs);
+    await images.removeFiles(await queries.deleteVisitorImages(db, before));
+  }
+
+  return { receive, see, resolveAddress, forSignUp, sweep };
+}
+
+export type VisitorUploads = ReturnType<typeof createVisitorUploads>;
+
+/** The address of a picture's largest variant, as programs get it. */
+export function publicAddress(
+  publicUrl: string,
+  { key, widths, width }: { key: string; widths: readonly number[]; width: number },
+): string {
+  return publicUrl + pictureUrl(key, widths.at(-1) ?? width);
+}

@@ -1,0 +1,19 @@
+// What the rest of the server may use of posts. Posts with their pictures, likes, comments and bookmarks, and the lists they stand in.
+export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
+export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
+export { createFeed } from "#server/features/posts/feed/feed.ts";
+export { keysInUse } from "#server/features/posts/images/images.queries.ts";
+export {
+  createImages,
+  unclaimedForMs,
+  type ReceivedImage,
+} from "#server/features/posts/images/images.ts";
+export { findOrphans } from "#server/features/posts/images/orphans.ts";
+export {
+  createVisitorUploads,
+  publicAddress,
+} from "#server/features/posts/images/visitor-uploads.ts";
+export { createLikes, type Likes } from "#server/features/posts/likes/likes.ts";
+export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-view.queries.ts";
+export { insertPost, lockCounters } from "#server/features/posts/posts.queries.ts";
+export { createPosts, type Posts } from "#server/features/posts/posts.ts";

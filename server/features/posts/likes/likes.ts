@@ -1,0 +1,48 @@
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import * as queries from "#server/features/posts/likes/likes.queries.ts";
+import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { checkPostRef } from "#server/features/posts/posts.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  notifications?: Notifier;
+  publish: Publish;
+  newId?: NewId;
+};
+
+/** One like an account and post; the post's count changes with the row. */
+export function createLikes({ db, notifications, publish, newId = freshId }: Deps) {
+  /** Liking again changes nothing. Answers the count as it is now. */
+  async function like(viewer: Viewer, post: PostRef) {
+    checkPostRef(post);
+    return db.transaction(async () => {
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
+      const row = { ...post, accountId: viewer.id, id: newId() };
+      const { likeCount, changed } = await queries.insertLike(db, row);
+      if (changed) await notifications?.notify.liked(viewer.id, post, changed);
+      return { liked: true, likeCount };
+    });
+  }
+
+  async function unlike(viewer: Viewer, post: PostRef) {
+    checkPostRef(post);
+    return db.transaction(async () => {
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      publish(`post:${post.authorId}.${post.postId}`);
+      const row = { ...post, accountId: viewer.id };
+      const { likeCount, changed } = await queries.deleteLike(db, row);
+      if (changed) await notifications?.retract.act(post.authorId, changed);
+      return { liked: false, likeCount };
+    });
+  }
+
+  return { like, unlike };
+}
+
+export type Likes = ReturnType<typeof createLikes>;

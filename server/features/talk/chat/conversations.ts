@@ -1,0 +1,50 @@
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import { ownAddresses } from "#server/features/people/index.ts";
+import { otherAddresses } from "#server/features/talk/chat/chat-ids.ts";
+import * as queries from "#server/features/talk/chat/conversations.queries.ts";
+import { aboveEveryMessage } from "#shared/chat.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** The one other member that a chatId can mean for this caller; refuses with not-found. */
+export async function partyAt(
+  db: Database,
+  viewer: Viewer,
+  chatId: string,
+): Promise<queries.Party> {
+  const own = await ownAddresses(db, viewer.id);
+  const addresses = otherAddresses(chatId, [...own]);
+  const [party, another] = await queries.partiesAt(db, viewer.id, addresses);
+  if (!party || another) throw refuse("not-found");
+  return party;
+}
+
+/**
+ * Whom a chatId means and what there is of a conversation with them; refuses with not-found. The
+ * conversation's own id names it too: what is told of it knows no addresses, and where the other
+ * member is gone there are none.
+ */
+export async function conversationAt(db: Database, viewer: Viewer, chatId: string) {
+  if (isId(chatId)) {
+    const { otherId } = await checkMember(db, viewer, chatId);
+    const conversation = await queries.findConversation(db, viewer.id, { id: chatId });
+    const party = otherId === null ? null : await queries.partyWithId(db, viewer.id, otherId);
+    return { other: party?.account ?? null, open: party?.open ?? false, conversation };
+  }
+  const { account: other, open } = await partyAt(db, viewer, chatId);
+  const conversation = await queries.findConversation(db, viewer.id, { otherId: other.id });
+  return { other, open, conversation };
+}
+
+/** Refuses with not-found everybody but the two members, and those while one is not to be seen. */
+export async function checkMember(db: Database, viewer: Viewer, conversationId: string) {
+  if (!isId(conversationId)) throw refuse("not-found");
+  const membership = await queries.findMembership(db, viewer.id, conversationId);
+  if (!membership) throw refuse("not-found");
+  return membership;
+}
+
+export function checkSeq(seq: number): void {
+  if (!Number.isInteger(seq) || seq < 1 || seq > aboveEveryMessage) throw refuse("not-found");
+}

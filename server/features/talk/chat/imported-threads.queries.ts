@@ -1,0 +1,236 @@
+import { sql, type RawBuilder } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import type { ReceivedImage } from "#server/features/posts/index.ts";
+import type { ImportedMessageView, ImportedThreadView } from "#shared/archive.ts";
+
+/** A message as an archive says it was, checked. */
+export type BroughtMessage = {
+  threadId: string;
+  /** its place in the conversation, from 1 */
+  number: number;
+  id: string;
+  sent: boolean;
+  body: string;
+  deleted: boolean;
+  /** epoch ms */
+  sentAt: number;
+  other: { username: string; name: string } | null;
+  /** pixels */
+  picture: { width: number; height: number } | null;
+};
+
+type Place = { threadId: string; number: number };
+
+/** Those of these conversations that the account takes part in here. Primary key. */
+export async function ownConversations(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select conversation_id as id from conversation_members
+    where account_id = ${accountId} and conversation_id = any(${ids}::uuid[])
+  `.execute(db.kysely);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of these messages that were brought before; `fresh` since `since`. Primary key. */
+export async function knownMessages(
+  db: Database,
+  accountId: string,
+  places: readonly Place[],
+  since: Date,
+): Promise<(Place & { fresh: boolean })[]> {
+  const { rows } = await sql<Place & { fresh: boolean }>`
+    select thread_id as "threadId", number, imported_at >= ${since} as fresh
+    from imported_messages
+    where account_id = ${accountId} and (thread_id, number) in (
+      select * from unnest(
+        ${places.map(({ threadId }) => threadId)}::uuid[],
+        ${places.map(({ number }) => number)}::integer[]
+      )
+    )
+  `.execute(db.kysely);
+  return rows;
+}
+
+const column = <Item>(
+  items: readonly Item[],
+  pick: (item: Item) => unknown,
+  type: "uuid" | "text" | "integer" | "boolean" | "float8",
+): RawBuilder<unknown> => sql`${items.map(pick)}::${sql.raw(type)}[]`;
+
+/** Writes those that are not there yet, with the conversations they belong to; answers which. */
+export async function insertMessages(
+  db: Database,
+  accountId: string,
+  messages: readonly BroughtMessage[],
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    with brought as materialized (
+      select distinct on (thread_id, number) *
+      from unnest(
+        ${column(messages, ({ threadId }) => threadId, "uuid")},
+        ${column(messages, ({ number }) => number, "integer")},
+        ${column(messages, ({ id }) => id, "uuid")},
+        ${column(messages, ({ sent }) => sent, "boolean")},
+        ${column(messages, ({ body }) => body, "text")},
+        ${column(messages, ({ deleted }) => deleted, "boolean")},
+        ${column(messages, ({ sentAt }) => sentAt, "float8")},
+        ${column(messages, ({ other }) => other?.username ?? null, "text")},
+        ${column(messages, ({ other }) => other?.name ?? null, "text")},
+        ${column(messages, ({ picture }) => picture?.width ?? null, "integer")},
+        ${column(messages, ({ picture }) => picture?.height ?? null, "integer")}
+      ) as m (thread_id, number, id, sent, body, deleted, sent_at, username, name, width, height)
+    ), threads as (
+      insert into imported_threads (account_id, id, other_username, other_name, newest_at)
+      select ${accountId}, thread_id, max(username), max(name), to_timestamp(max(sent_at) / 1000)
+      from brought group by thread_id order by thread_id
+      on conflict (account_id, id) do update set
+        other_username = coalesce(imported_threads.other_username, excluded.other_username),
+        other_name = coalesce(imported_threads.other_name, excluded.other_name),
+        newest_at = greatest(imported_threads.newest_at, excluded.newest_at)
+      returning id
+    )
+    insert into imported_messages (account_id, thread_id, number, id, sent, body, deleted, sent_at,
+      picture_width, picture_height)
+    select ${accountId}, thread_id, number, m.id, sent, body, deleted,
+      to_timestamp(sent_at / 1000), width, height
+    from brought m join threads on threads.id = m.thread_id
+    on conflict do nothing
+    returning thread_id as "threadId", number
+  `.execute(db.kysely);
+  return rows;
+}
+
+export async function insertPicture(
+  db: Database,
+  accountId: string,
+  { threadId, number, picture }: Place & { picture: ReceivedImage },
+): Promise<void> {
+  const { key, width, height, widths, thumbhash, bytes, mediaType } = picture;
+  const stored = { key, width, height, widths, thumbhash, bytes, media_type: mediaType };
+  await db.kysely
+    .insertInto("imported_pictures")
+    .values({ account_id: accountId, thread_id: threadId, number, ...stored })
+    .execute();
+}
+
+const ms = (at: string) => sql`floor(extract(epoch from ${sql.ref(at)}) * 1000)::float8`;
+
+const threadView = sql<ImportedThreadView>`json_build_object(
+  'id', t.id,
+  'other', case when t.other_username is not null
+    then json_build_object('username', t.other_username, 'name', t.other_name) end,
+  'newestAt', ${ms("t.newest_at")}
+)`;
+
+/** Whether an account brought any conversation along. Primary key of imported_threads. */
+export async function hasThreads(db: Database, accountId: string): Promise<boolean> {
+  const [row] = await db.prepared<{ some: boolean }>(
+    "imported-threads.some",
+    sql`
+      select exists (select from imported_threads where account_id = ${accountId}) as some
+    `.compile(db.kysely),
+  );
+  return row?.some ?? false;
+}
+
+/** Newest first. Index imported_threads_newest. */
+export async function threadsOf(
+  db: Database,
+  accountId: string,
+  { below, limit }: { below: [newestAt: number, id: string] | null; limit: number },
+): Promise<KeyedRow<ImportedThreadView>[]> {
+  const older = below
+    ? sql`and (newest_at, id) < (to_timestamp(${below[0]}::float8 / 1000), ${below[1]}::uuid)`
+    : sql``;
+  const { rows } = await sql<KeyedRow<ImportedThreadView>>`
+    select json_build_array(${ms("t.newest_at")}, t.id) as key, ${threadView} as item
+    from imported_threads t
+    where t.account_id = ${accountId} ${older}
+    order by t.newest_at desc, t.id desc
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** Primary key. */
+export async function findThread(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<ImportedThreadView | null> {
+  const { rows } = await sql<{ item: ImportedThreadView }>`
+    select ${threadView} as item from imported_threads t
+    where t.account_id = ${accountId} and t.id = ${id}
+  `.execute(db.kysely);
+  return rows[0]?.item ?? null;
+}
+
+/** Oldest first, above a number. Primary key. */
+export async function messagesOf(
+  db: Database,
+  accountId: string,
+  { threadId, above, limit }: { threadId: string; above: number; limit: number },
+): Promise<KeyedRow<ImportedMessageView>[]> {
+  const { rows } = await sql<KeyedRow<ImportedMessageView>>`
+    select json_build_array(m.number) as key, json_build_object(
+      'number', m.number,
+      'sent', m.sent,
+      'body', m.body,
+      'deleted', m.deleted,
+      'sentAt', ${ms("m.sent_at")},
+      'hasPicture', m.picture_width is not null,
+      'picture', (
+        select json_build_object(
+          'width', p.width, 'height', p.height, 'widths', p.widths,
+          'thumbhash', replace(encode(p.thumbhash, 'base64'), chr(10), '')
+        )
+        from imported_pictures p
+        where p.account_id = m.account_id and p.thread_id = m.thread_id and p.number = m.number
+      )
+    ) as item
+    from imported_messages m
+    where m.account_id = ${accountId} and m.thread_id = ${threadId} and m.number > ${above}
+    order by m.number
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** The key under which a picture is kept. Primary key. */
+export async function importedPictureKey(
+  db: Database,
+  accountId: string,
+  { threadId, number }: Place,
+): Promise<string | null> {
+  const row = await db.kysely
+    .selectFrom("imported_pictures")
+    .select("key")
+    .where("account_id", "=", accountId)
+    .where("thread_id", "=", threadId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return row?.key ?? null;
+}
+
+/** Deletes a conversation; the keys of its files, null when there is none. */
+export async function deleteThread(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<string[] | null> {
+  const { rows } = await sql<{ keys: string[] }>`
+    with gone as (
+      delete from imported_threads where account_id = ${accountId} and id = ${id} returning id
+    )
+    select coalesce((
+      select array_agg(key) from imported_pictures
+      where account_id = ${accountId} and thread_id = ${id}
+    ), '{}') as keys
+    from gone
+  `.execute(db.kysely);
+  return rows[0]?.keys ?? null;
+}

@@ -1,0 +1,80 @@
+import type { Logger } from "pino";
+import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import { checkMember, checkSeq } from "#server/features/talk/chat/conversations.ts";
+import * as queries from "#server/features/talk/chat/message-pictures.queries.ts";
+import type { Counted } from "#server/features/limits/index.ts";
+import { createImages, findOrphans, type ReceivedImage } from "#server/features/posts/index.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  /** where nothing is served from but to the two members */
+  store: ImageStore;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** as in createImages */
+  countFailure?: (accountId: string) => Promise<Counted>;
+};
+
+const picturesAtOnce = 50;
+const orphanAfterMs = 60 * 60 * 1000;
+
+/** Pictures of messages: files of a store of their own, each named by one message. */
+export function createMessagePictures({ db, store, log, countFailure }: Deps) {
+  // Stores a picture that no message names yet. Refuses what a post's picture is refused with.
+  const { receive, receiveFrom, ...images } = createImages({ db, store, log, countFailure });
+
+  /** Takes back a received picture that no message came to name. */
+  async function discard(picture: ReceivedImage): Promise<void> {
+    await images.discard(picture).catch((error: unknown) => {
+      log.warn({ err: error }, "a picture without a message is left for the sweep");
+    });
+  }
+
+  /** The files of messages that are gone. Call it after the commit. */
+  async function removeFiles(keys: readonly string[]): Promise<void> {
+    await images.removeFiles(keys).catch((error: unknown) => {
+      log.warn({ err: error, keys }, "pictures of a deleted message are still stored");
+    });
+  }
+
+  /** One variant of a message's picture, for its two members. */
+  async function open(
+    viewer: Viewer,
+    message: { conversationId: string; seq: number },
+    width: number,
+  ): Promise<OpenVariant | null> {
+    await checkMember(db, viewer, message.conversationId);
+    checkSeq(message.seq);
+    const key = await queries.pictureKey(db, { viewerId: viewer.id, ...message });
+    return key === null ? null : store.open(key, width);
+  }
+
+  /**
+   * All pictures the account sent or brought along, files before rows: when the account is deleted
+   * for good.
+   */
+  async function removeAllOf(accountId: string): Promise<void> {
+    for (;;) {
+      const keys = await queries.pictureKeysOf(db, accountId, picturesAtOnce);
+      if (keys.length === 0) return;
+      await store.remove(keys);
+      await queries.removePictureRows(db, keys);
+    }
+  }
+
+  /** Removes files that no message names (any more), once they are an hour old. */
+  async function sweep(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - orphanAfterMs);
+    await store.remove(await findOrphans({ store, named: namedBy(db), log }, before));
+    await store.clean(before);
+  }
+
+  return { receive, receiveFrom, discard, removeFiles, open, removeAllOf, sweep };
+}
+
+function namedBy(db: Database) {
+  return (keys: readonly string[]) => queries.pictureKeysInUse(db, keys);
+}
+
+export type MessagePictures = ReturnType<typeof createMessagePictures>;

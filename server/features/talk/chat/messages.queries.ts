@@ -1,0 +1,191 @@
+import { sql, type RawBuilder } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { visibleTo } from "#server/features/people/index.ts";
+import { mutual } from "#server/features/talk/chat/conversations.queries.ts";
+import type { ReceivedImage } from "#server/features/posts/index.ts";
+import type { MessageView } from "#shared/views.ts";
+
+/** Milliseconds of a UUIDv7, in PostgreSQL: its first 48 bits. */
+const createdAt = (id: RawBuilder<unknown>) =>
+  sql`('x' || lpad(left(replace(${id}::text, '-', ''), 12), 16, '0'))::bit(64)::bigint`;
+
+/** A row of messages as a MessageView. Primary key of message_pictures. */
+export function messageView(messages = "m"): RawBuilder<MessageView> {
+  const column = (name: string) => sql.ref(`${messages}.${name}`);
+  return sql<MessageView>`json_build_object(
+    'conversationId', ${column("conversation_id")},
+    'seq', ${column("seq")},
+    'id', ${column("id")},
+    'senderId', ${column("sender_id")},
+    'body', ${column("body")},
+    'picture', case when ${column("has_picture")} then (
+      select json_build_object(
+        'width', width, 'height', height, 'widths', widths,
+        'thumbhash', replace(encode(thumbhash, 'base64'), chr(10), '')
+      )
+      from message_pictures p
+      where p.conversation_id = ${column("conversation_id")} and p.seq = ${column("seq")}
+    ) end,
+    'deleted', ${column("deleted_at")} is not null,
+    'createdAt', ${createdAt(column("id"))},
+    'clientKey', ${column("client_key")}
+  )`;
+}
+
+export type NewMessage = {
+  conversationId: string;
+  id: string;
+  senderId: string;
+  otherId: string;
+  body: string;
+  clientKey: string | null;
+  picture: ReceivedImage | null;
+};
+
+/**
+ * Numbers and writes a message, in one statement that waits for the conversation's row: one order
+ * for both sides; `quiet` when the other one muted it. Sent again with the same client key it
+ * answers the first one's number. Null when
+ * the two do not follow each other (any more), or the other one is not to be seen.
+ */
+export async function insertMessage(
+  db: Database,
+  message: NewMessage,
+): Promise<{ seq: number; added: boolean; quiet: boolean } | null> {
+  const { conversationId, id, senderId, otherId, body, clientKey, picture } = message;
+  const pictured = picture
+    ? sql`, pictured as (
+        insert into message_pictures
+          (conversation_id, seq, key, width, height, widths, thumbhash, bytes, media_type, account_id)
+        select ${conversationId}, seq, ${picture.key}, ${picture.width}, ${picture.height},
+          ${picture.widths}, ${picture.thumbhash}, ${picture.bytes}, ${picture.mediaType}, ${senderId}
+        from added
+      )`
+    : sql``;
+  const rows = await db.prepared<{ seq: number; added: boolean; quiet: boolean }>(
+    picture ? "chat.send-picture" : "chat.send",
+    sql`
+      with repeated as (
+        select seq from messages
+        where conversation_id = ${conversationId} and sender_id = ${senderId}
+          and client_key = ${clientKey}
+      ), numbered as (
+        update conversations set
+          last_seq = last_seq + 1,
+          last_message_id = greatest(last_message_id, ${id}::uuid),
+          last_xid = pg_current_xact_id()
+        where id = ${conversationId} and not exists (select from repeated)
+          and ${mutual(sql`${senderId}::uuid`, sql`${otherId}::uuid`)}
+          and exists (select from accounts a where a.id = ${otherId} and ${visibleTo(senderId, "a")})
+        returning last_seq as seq
+      ), added as (
+        insert into messages (conversation_id, seq, id, sender_id, body, has_picture, client_key)
+        select ${conversationId}, seq, ${id}, ${senderId}, ${body}, ${picture !== null}, ${clientKey}
+        from numbered
+        returning seq
+      ), marked as (
+        -- whatever stands there now: the other side may be reading this very moment
+        update conversation_members set
+          read_seq = case when account_id = ${senderId} then added.seq else read_seq end,
+          unread = account_id <> ${senderId}
+        from added
+        where conversation_id = ${conversationId} and account_id in (${senderId}, ${otherId})
+      )${pictured}
+      select seq, true as added, (
+        select muted from conversation_members
+        where account_id = ${otherId} and conversation_id = ${conversationId}
+      ) as quiet
+      from added
+      union all
+      select seq, false, true from repeated
+    `.compile(db.kysely),
+  );
+  return rows[0] ?? null;
+}
+
+/** Primary key of messages. */
+export async function findMessage(
+  db: Database,
+  conversationId: string,
+  seq: number,
+): Promise<MessageView | null> {
+  const { rows } = await sql<{ item: MessageView }>`
+    select ${messageView("m")} as item from messages m
+    where m.conversation_id = ${conversationId} and m.seq = ${seq}
+  `.execute(db.kysely);
+  return rows[0]?.item ?? null;
+}
+
+/** Newest first, below a number. Primary key of messages. */
+export async function messagesBelow(
+  db: Database,
+  { conversationId, below, limit }: { conversationId: string; below: number; limit: number },
+): Promise<KeyedRow<MessageView>[]> {
+  const { rows } = await sql<KeyedRow<MessageView>>`
+    select json_build_array(m.seq) as key, ${messageView("m")} as item
+    from messages m
+    where m.conversation_id = ${conversationId} and m.seq < ${below}
+    order by m.seq desc
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** The newest `limit`, oldest first, without those taken back. Primary key of messages. */
+export async function newestMessages(
+  db: Database,
+  conversationId: string,
+  limit: number,
+): Promise<MessageView[]> {
+  const { rows } = await sql<{ item: MessageView }>`
+    select item from (
+      select m.seq, ${messageView("m")} as item from messages m
+      where m.conversation_id = ${conversationId} and m.deleted_at is null
+      order by m.seq desc
+      limit ${limit}
+    ) newest
+    order by seq
+  `.execute(db.kysely);
+  return rows.map(({ item }) => item);
+}
+
+/** Oldest first, above a number: what a thread that was away has missed. Primary key of messages. */
+export async function messagesAbove(
+  db: Database,
+  { conversationId, above, limit }: { conversationId: string; above: number; limit: number },
+): Promise<MessageView[]> {
+  const { rows } = await sql<{ item: MessageView }>`
+    select ${messageView("m")} as item
+    from messages m
+    where m.conversation_id = ${conversationId} and m.seq > ${above}
+    order by m.seq
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows.map(({ item }) => item);
+}
+
+/** Empties a message of its sender; the keys of its files, null when there is no such message. */
+export async function withdrawMessage(
+  db: Database,
+  { conversationId, seq, senderId }: { conversationId: string; seq: number; senderId: string },
+): Promise<string[] | null> {
+  const { rows } = await sql<{ keys: string[] }>`
+    with emptied as (
+      update messages set
+        body = '', has_picture = false, deleted_at = now(), xid = pg_current_xact_id()
+      where conversation_id = ${conversationId} and seq = ${seq} and sender_id = ${senderId}
+        and deleted_at is null
+      returning seq
+    ), unpictured as (
+      delete from message_pictures
+      where conversation_id = ${conversationId} and seq = (select seq from emptied)
+      returning key
+    ), noted as (
+      update conversations set last_xid = pg_current_xact_id()
+      where id = ${conversationId} and exists (select from emptied)
+    )
+    select coalesce((select array_agg(key) from unpictured), '{}') as keys from emptied
+  `.execute(db.kysely);
+  return rows[0]?.keys ?? null;
+}

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { timeOf, type NewId } from "#server/db/ids.ts";
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
+import { checkMember, checkSeq, conversationAt } from "#server/features/talk/chat/conversations.ts";
+import { ensureConversation } from "#server/features/talk/chat/conversations.queries.ts";
+import type { MessagePictures } from "#server/features/talk/chat/message-pictures.ts";
+import * as queries from "#server/features/talk/chat/messages.queries.ts";
+import type { ReceivedImage } from "#server/features/posts/index.ts";
+import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
+import type { Storage, WriteRates } from "#server/features/limits/index.ts";
+import { messageInput } from "#shared/chat.inputs.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import type { MessageView, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  pictures: MessagePictures;
+  notifications?: Pick<Notifications, "notify" | "retract">;
+  writes?: Pick<WriteRates, "count"> | undefined;
+  storage?: Pick<Storage, "check"> | undefined;
+  publish: Publish;
+  newId: NewId;
+};
+
+type Sending = {
+  body: string;
+  picture: ReceivedUpload | null;
+  clientKey: string | null;
+};
+
+/** A message that may be written, its picture stored already. */
+type Prepared = {
+  otherId: string;
+  conversationId: string | null;
+  body: string;
+  clientKey: string | null;
+  picture: ReceivedImage | null;
+};
+
+/** Messages from the moment they are written to the moment they are taken back. */
+export function createMessages(deps: Deps) {
+  const { db, pictures, notifications, writes, storage, publish, newId } = deps;
+
+  /**
+   * Sends words, a picture or both to the other member of a chat. Sent again with the same
+   * clientKey it answers the first message. Refuses with chat-closed when the two do not follow
+   * each other any more, input-invalid, or what a picture is refused with.
+   */
+  async function send(viewer: Viewer, chatId: string, sending: Sending): Promise<MessageView> {
+    return write(viewer, await prepare(viewer, chatId, sending));
+  }
+
+  /**
+   * Sends what a form without scripts holds. The key that makes a repeated submit harmless stands in
+   * the form; what is sent is part of it, so that a page the browser kept (Back) can be used for
+   * another message.
+   */
+  async function sendFromForm(
+    viewer: Viewer,
+    chatId: string,
+    { body, picture, formKey }: Pick<Sending, "body" | "picture"> & { formKey: string },
+  ): Promise<MessageView> {
+    const mark = `${formKey}\n${body}\n${picture ? `${picture.filename} ${picture.bytes}` : ""}`;
+    const clientKey = formKey ? createHash("sha256").update(mark).digest("hex") : null;
+    return send(viewer, chatId, { body, picture, clientKey });
+  }
+
+  /**
+   * The slow half of a send, for whoever holds a transaction around the other: looks whether the
+   * message may be written, and decodes and stores its picture. `write` it, or `drop` it.
+   */
+  async function prepare(viewer: Viewer, chatId: string, sending: Sending): Promise<Prepared> {
+    const { body, clientKey } = parseInput(messageInput(sending.picture !== null), sending);
+    const { other, open, conversation } = await conversationAt(db, viewer, chatId);
+    if (!open || !other) throw refuse("chat-closed");
+    if (sending.picture) {
+      await writes?.count(viewer, "uploads");
+      await storage?.check(viewer.id, sending.picture.bytes);
+    }
+    const picture = sending.picture && (await pictures.receiveFrom(viewer.id, sending.picture));
+    return {
+      otherId: other.id,
+      conversationId: conversation?.id ?? null,
+      body,
+      clientKey,
+      picture,
+    };
+  }
+
+  /** Takes back what was prepared and is not written. */
+  async function drop({ picture }: Prepared): Promise<void> {
+    if (picture) await pictures.discard(picture);
+  }
+
+  /** Refuses with chat-closed when that changed meanwhile; what was prepared is gone then. */
+  async function write(viewer: Viewer, prepared: Prepared): Promise<MessageView> {
+    const { otherId, body, clientKey, picture } = prepared;
+    try {
+      const conversationId =
+        prepared.conversationId ??
+        (await ensureConversation(db, { id: newId(), viewerId: viewer.id, otherId }));
+      const id = newId();
+      const message = { conversationId, id, senderId: viewer.id, body, clientKey };
+      const sent = await insertOnce(viewer, { ...message, otherId, picture });
+      if (!sent) throw refuse("chat-closed");
+      publish("messages");
+      if (sent.added) {
+        const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
+        return { ...message, ...fresh, picture: picture && shownOf(picture) };
+      }
+      await drop(prepared);
+      const view = await queries.findMessage(db, conversationId, sent.seq);
+      if (!view) throw new Error("a message that was written is not there");
+      return view;
+    } catch (error) {
+      // When the answer was lost the message may be there all the same: then the sweep decides.
+      if (isRefusal(error)) await drop(prepared);
+      throw error;
+    }
+  }
+
+  /** Two sends with one key at once: the later one meets the unique key and finds the first. */
+  async function insertOnce(viewer: Viewer, message: queries.NewMessage) {
+    try {
+      return await insert(viewer, message);
+    } catch (error) {
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      if (code !== "23505" || constraint !== "messages_client_key") throw error;
+      return insert(viewer, message);
+    }
+  }
+
+  /** With what its receiver is told of it, unless they muted the conversation. */
+  async function insert(viewer: Viewer, message: queries.NewMessage) {
+    return db.transaction(async () => {
+      const sent = await queries.insertMessage(db, message);
+      if (sent?.added) {
+        await writes?.count(viewer, "messages");
+        if (message.picture) await storage?.check(viewer.id);
+      }
+      if (sent?.added && !sent.quiet) {
+        const { senderId, otherId, conversationId, id } = message;
+        await notifications?.notify.wrote(senderId, otherId, conversationId, id);
+      }
+      return sent;
+    });
+  }
+
+  /** Takes back a message of one's own: its words and its picture go, for both. */
+  async function remove(viewer: Viewer, conversationId: string, seq: number): Promise<void> {
+    const member = await checkMember(db, viewer, conversationId);
+    checkSeq(seq);
+    const key = { conversationId, seq, senderId: viewer.id };
+    const files = await queries.withdrawMessage(db, key);
+    if (!files) {
+      const message = await queries.findMessage(db, conversationId, seq);
+      if (!message) throw refuse("not-found");
+      if (message.senderId !== viewer.id) throw refuse("not-yours");
+      return;
+    }
+    const { otherId } = member;
+    const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
+    if (otherId && id) await notifications?.retract.act(otherId, id);
+    publish("messages");
+    await pictures.removeFiles(files);
+  }
+
+  return { send, sendFromForm, prepare, write, drop, remove };
+}
+
+function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {
+  return { width, height, widths, thumbhash: thumbhash.toString("base64") };
+}

@@ -1,0 +1,198 @@
+import { sql, type CompiledQuery, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { noBlock, noMute, visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import { messageView } from "#server/features/talk/chat/messages.queries.ts";
+import { unreadConversations } from "#server/features/talk/chat/unread.queries.ts";
+import { unreadNotifications } from "#server/features/talk/notifications/unread.queries.ts";
+import type { LiveCounts, Unread } from "#shared/live.ts";
+
+/**
+ * Where a reader of the newest rows stands: the oldest transaction that was still open when it
+ * read. Everything older has been read; of what is younger, some. Decimal text of an xid8.
+ */
+export type Position = string;
+
+export type NewMessage = {
+  conversationId: string;
+  seq: number;
+  /** of the transaction that wrote it: a message changes when it is taken back */
+  xid: string;
+  recipients: string[];
+  senderId: string;
+  /** MessageView as JSON text, ready to be sent */
+  json: string;
+};
+
+/**
+ * A statement that runs for every batch of events: written once for a database, with one value that
+ * changes. Writing it anew costs this process as much as reading its answer.
+ */
+function writtenOnce<Value>(slot: Value, write: (value: Value) => RawBuilder<unknown>) {
+  const known = new WeakMap<Database, CompiledQuery>();
+  return (db: Database, value: Value): CompiledQuery => {
+    const query = known.get(db) ?? write(slot).compile(db.kysely);
+    known.set(db, query);
+    return { ...query, parameters: query.parameters.with(query.parameters.indexOf(slot), value) };
+  };
+}
+
+export async function positionNow(db: Database): Promise<Position> {
+  const { rows } = await sql<{ position: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as position
+  `.execute(db.kysely);
+  return rows[0]?.position ?? "0";
+}
+
+const newest = writtenOnce<Position>(
+  "position",
+  (position) => sql`
+    select now.position, fresh.*
+    from (select pg_snapshot_xmin(pg_current_snapshot())::text as position) now
+    left join (
+      select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
+        m.sender_id as "senderId",
+        case
+          -- the sender's own other tabs hear of it in any case
+          when ${noBlock(sql`c.low_id`, sql`c.high_id`)}
+            then array_remove(array[c.low_id, c.high_id], null)
+          else array[m.sender_id]
+        end::text[] as recipients,
+        ${messageView("m")}::text as json
+      from messages m
+      join conversations c on c.id = m.conversation_id
+      join accounts sender on sender.id = m.sender_id and ${visibleAccount("sender")}
+      where m.xid >= ${position}::xid8
+    ) fresh on true
+    order by fresh."conversationId", fresh.seq
+  `,
+);
+
+/**
+ * Every message that a transaction at or after `position` wrote, and where the next read goes on:
+ * a transaction that commits late is found by the read after it, because its number is not below
+ * any position given out while it was open. Index messages_newest.
+ */
+export async function messagesSince(
+  db: Database,
+  position: Position,
+): Promise<{ position: Position; messages: NewMessage[] }> {
+  const rows = await db.prepared<{ position: string } & (NewMessage | { seq: null })>(
+    "live.messages",
+    newest(db, position),
+  );
+  return {
+    position: rows[0]?.position ?? position,
+    messages: rows.filter((row): row is { position: string } & NewMessage => row.seq !== null),
+  };
+}
+
+/**
+ * The same for the conversations of one account: what its stream missed. At most `limit`; the
+ * thread itself finds the rest by its numbers. conversations_low and conversations_high.
+ */
+export async function missedMessages(
+  db: Database,
+  { accountId, position, limit }: { accountId: string; position: Position; limit: number },
+): Promise<NewMessage[]> {
+  const side = (own: string, other: string) => sql`
+    select c.id, c.last_seq from conversations c
+    join accounts a on a.id = ${sql.ref(other)} and ${visibleTo(accountId, "a")}
+    where ${sql.ref(own)} = ${accountId} and c.last_xid >= ${position}::xid8
+  `;
+  const { rows } = await sql<NewMessage>`
+    select m.conversation_id as "conversationId", m.seq, m.xid::text as xid,
+      m.sender_id as "senderId", array[${accountId}]::text[] as recipients,
+      ${messageView("m")}::text as json
+    from (${side("low_id", "high_id")} union all ${side("high_id", "low_id")}) c
+    join messages m on m.conversation_id = c.id and m.xid >= ${position}::xid8
+    order by m.conversation_id, m.seq
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/**
+ * After a restore into another cluster, whose transactions are numbered anew, old rows would look
+ * new for ever: they are set back. Changes nothing otherwise. Index messages_newest.
+ */
+export async function setBackForeignPositions(db: Database): Promise<void> {
+  const foreign = sql`pg_snapshot_xmax(pg_current_snapshot())`;
+  await sql`update messages set xid = '3' where xid >= ${foreign}`.execute(db.kysely);
+  await sql`update conversations set last_xid = '3' where last_xid >= ${foreign}`.execute(
+    db.kysely,
+  );
+}
+
+/** Those of the sessions that still are: neither ended nor of an account not to be seen. */
+export async function livingSessions(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.prepared<{ id: string }>(
+    "live.sessions",
+    sql`
+      select s.id from sessions s
+      join accounts a on a.id = s.account_id
+      where s.id = any(${ids}::uuid[]) and s.expires_at > now() and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Who, among the accounts, follows which of the authors. Primary key of followers. */
+export async function followersAmong(
+  db: Database,
+  authors: readonly string[],
+  accounts: readonly string[],
+): Promise<{ authorId: string; accountId: string }[]> {
+  return db.prepared(
+    "live.followers",
+    sql`
+      select f.followee_id as "authorId", f.follower_id as "accountId"
+      from followers f
+      join accounts author on author.id = f.followee_id
+      where f.followee_id = any(${authors}::uuid[]) and f.follower_id = any(${accounts}::uuid[])
+        and ${visibleAccount("author")}
+        and ${noBlock(sql`f.follower_id`, sql`f.followee_id`)}
+        and ${noMute(sql`f.follower_id`, sql`f.followee_id`)}
+    `.compile(db.kysely),
+  );
+}
+
+export type Watching = { post: string; accountId: string };
+export type PostCounts = LiveCounts & { accountId: string };
+
+/** The counts of posts, for those of their watchers that may see them. Primary key of posts. */
+export async function countsFor(
+  db: Database,
+  watching: readonly Watching[],
+): Promise<PostCounts[]> {
+  const [authors, posts] = [0, 1].map((part) => watching.map(({ post }) => post.split(".")[part]));
+  return db.prepared(
+    "live.counts",
+    sql`
+      select w.author_id || '.' || w.post_id as post, w.account_id as "accountId",
+        p.like_count as "likeCount", p.comment_count as "commentCount"
+      from unnest(${authors}::uuid[], ${posts}::uuid[],
+        ${watching.map(({ accountId }) => accountId)}::uuid[]
+      ) w (author_id, post_id, account_id)
+      join posts p on p.author_id = w.author_id and p.id = w.post_id
+      join accounts author on author.id = p.author_id and ${visibleAccount("author")}
+      where ${noBlock(sql`w.account_id`, sql`w.author_id`)}
+    `.compile(db.kysely),
+  );
+}
+
+const unread = writtenOnce<readonly string[]>(
+  [],
+  (accountIds) => sql`
+    select viewer.id as "accountId", ${unreadNotifications("viewer")} as notifications,
+      ${unreadConversations("viewer")} as messages
+    from unnest(${accountIds}::uuid[]) viewer (id)
+  `,
+);
+
+/** What is unread for each of the accounts. */
+export async function unreadOf(
+  db: Database,
+  accountIds: readonly string[],
+): Promise<(Unread & { accountId: string })[]> {
+  return db.prepared("live.unread", unread(db, accountIds));
+}

@@ -1,0 +1,262 @@
+import type { Logger } from "pino";
+import type { Database } from "#server/db/database.ts";
+import type { Hint, Hints } from "#server/db/hints.ts";
+import { isId } from "#server/db/ids.ts";
+import { event, frame } from "#server/features/talk/live/frames.ts";
+import * as queries from "#server/features/talk/live/live.queries.ts";
+import { createTelling, type Showing } from "#server/features/talk/live/telling.ts";
+import {
+  createStreams,
+  type Outlet,
+  type Stream,
+  type StreamEvent,
+} from "#server/features/talk/live/streams.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** How soon a message of another process is looked for though no hint came, milliseconds. */
+const lookMs = 1000;
+/** Messages that come within this time are read together, milliseconds. */
+const gatherMs = 10;
+/** How soon a stream whose session ended is closed, milliseconds: within a second, with the query. */
+const sessionsMs = 500;
+/** Proxies close what is silent for a minute. */
+const heartbeatMs = 20_000;
+/** Of a stream that was away for long; its threads find the rest by their numbers. */
+const mostMissed = 500;
+
+type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
+
+/**
+ * The streams that tell browsers what happened. Messages are read from their table by transaction
+ * numbers, once for all streams of this process, so none is lost whoever wrote it and whenever it
+ * committed; everything else is a hint, read with the rights of those who get it. A stream that
+ * was away names the last position it heard of and gets what it missed.
+ */
+export function createLive({ db, hints, log }: Deps) {
+  const streams = createStreams();
+  const { tellOfPosts, tellCounts, tellUnread, unreadEvents } = createTelling({ db, streams });
+  let position: queries.Position | null = null;
+  /** Messages of the last read: the next one may find them again. */
+  let lastRead = new Set<string>();
+  let reading: Promise<void> | null = null;
+  let readAgain = false;
+  let starting: Promise<void> | null = null;
+  const timers: NodeJS.Timeout[] = [];
+  let stopListening: (() => void) | undefined;
+
+  let stopped = false;
+
+  /** The first stream starts the watching; a process that nobody listens to does nothing. */
+  function start(): Promise<void> {
+    starting ??= (async () => {
+      await queries.setBackForeignPositions(db);
+      position = await queries.positionNow(db);
+      stopListening = hints.listen((batch) => void guarded(() => hear(batch)));
+      hints.onGap(readMessages);
+      timers.push(
+        setInterval(readMessages, lookMs),
+        setInterval(() => void guarded(closeEnded), sessionsMs),
+        setInterval(beat, heartbeatMs),
+      );
+      for (const timer of timers) timer.unref();
+    })().catch((error: unknown) => {
+      starting = null;
+      throw error;
+    });
+    return starting;
+  }
+
+  /** What fails is tried again by the next timer: the streams stay open meanwhile. */
+  async function guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error }, "streams could not be told what happened");
+    }
+  }
+
+  /**
+   * Opens a stream; `after` is the position that an earlier stream of this browser heard last.
+   * Its first event is `hello`, with the stream's id, by which its tabs say what they show.
+   */
+  async function open(viewer: Viewer, outlet: Outlet, after: string | null): Promise<Stream> {
+    await start();
+    if (stopped) throw refuse("not-ready");
+    const here = await queries.positionNow(db);
+    // Nobody was here to be told what was written meanwhile.
+    if (streams.count() === 0) position = here;
+    const stream = streams.open(viewer, outlet);
+    try {
+      const missed = isPosition(after)
+        ? await queries.missedMessages(db, {
+            accountId: viewer.id,
+            position: after,
+            limit: mostMissed,
+          })
+        : [];
+      // A position of the future is one of another cluster: a backup was restored meanwhile.
+      const known = isPosition(after) && BigInt(after) <= BigInt(here);
+      const complete = known && missed.length < mostMissed;
+      streams.write(stream, event("hello", { stream: stream.id, complete }));
+      for (const message of missed) streams.write(stream, frame("message", message.json));
+      streams.write(stream, event("level", {}, here));
+      streams.level(stream, missed.map(keyOf));
+      await tellUnread([viewer.id]);
+      return stream;
+    } catch (error) {
+      streams.close(stream);
+      throw error;
+    }
+  }
+
+  /** Says which posts the tabs of a browser show now. The stream may be another process's. */
+  function watch(viewer: Viewer, streamId: string, posts: readonly string[]): void {
+    const right = posts.every((post) => post.split(".").every(isId) && post.includes("."));
+    if (!right || posts.length > limits.watchedPosts || !/^[\w-]{22}$/.test(streamId)) {
+      throw refuse("input-invalid");
+    }
+    hints.publish(`watch:${viewer.sessionId}:${streamId}:${posts.join(",")}`);
+  }
+
+  async function hear(batch: ReadonlySet<Hint>): Promise<void> {
+    if (streams.count() === 0) return;
+    const authors: string[] = [];
+    const showing: Showing[] = [];
+    const unread: string[] = [];
+    for (const hint of batch) {
+      const [kind, subject = "", type = "", detail = ""] = hint.split(":");
+      if (kind === "messages") readMessages();
+      else if (kind === "author") authors.push(subject);
+      else if (kind === "post") {
+        for (const stream of streams.watchersOf(subject)) showing.push({ post: subject, stream });
+      } else if (kind === "to" && type === "unread") {
+        if (streams.has(subject)) unread.push(subject);
+      } else if (kind === "to") sendTo(subject, hint, frame(type, JSON.stringify(detail)));
+      else if (kind === "watch") {
+        showing.push(...watchHere({ sessionId: subject, streamId: type, posts: detail }));
+      }
+    }
+    await Promise.all([tellOfPosts(authors), tellCounts(showing), tellUnread(unread)]);
+  }
+
+  function sendTo(accountId: string, key: string, text: string): void {
+    streams.sendTo(accountId, { key, text });
+  }
+
+  /** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
+  function watchHere(wish: { sessionId: string; streamId: string; posts: string }): Showing[] {
+    const stream = streams.find(wish.streamId);
+    if (stream?.sessionId !== wish.sessionId) return [];
+    const before = stream.watched;
+    streams.watch(stream, wish.posts === "" ? [] : wish.posts.split(","));
+    const fresh = [...stream.watched].filter((post) => !before.has(post));
+    return fresh.map((post) => ({ post, stream }));
+  }
+
+  /** One read at a time; what is asked for meanwhile is one more read after it. */
+  function readMessages(): void {
+    if (streams.count() === 0) return;
+    if (reading) {
+      readAgain = true;
+      return;
+    }
+    reading = guarded(async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, gatherMs);
+      });
+      await deliverMessages();
+    }).finally(() => {
+      reading = null;
+      if (!readAgain) return;
+      readAgain = false;
+      readMessages();
+    });
+  }
+
+  async function deliverMessages(): Promise<void> {
+    const sent = streams.beforeRead();
+    const read = await queries.messagesSince(db, position ?? "0");
+    const fresh = read.messages.filter((message) => !lastRead.has(keyOf(message)));
+    lastRead = new Set(read.messages.map(keyOf));
+    position = read.position;
+    const lists = [...byRecipient(fresh)].filter(([accountId]) => streams.has(accountId));
+    const reached = lists.filter(([accountId, messages]) =>
+      messages.some(({ senderId }) => senderId !== accountId),
+    );
+    // In the same bytes: half of what an event costs is the writing to a socket.
+    const unread = await unreadEvents(reached.map(([accountId]) => accountId)).catch(
+      (error: unknown) => {
+        log.error({ err: error }, "what is unread could not be told with a message");
+        return new Map<string, StreamEvent>();
+      },
+    );
+    for (const [accountId, messages] of lists) {
+      const last = messages.length - 1;
+      // Only after all of them has the browser heard everything up to this position.
+      const events = messages.map((message, place) => ({
+        key: keyOf(message),
+        text: frame("message", message.json, place === last ? read.position : undefined),
+      }));
+      const counts = unread.get(accountId);
+      streams.sendTo(accountId, ...events, ...(counts ? [counts] : []));
+    }
+    sent();
+  }
+
+  /** Signed out, revoked, suspended, expired: whatever ended a session ends its streams. */
+  async function closeEnded(): Promise<void> {
+    const open = [...streams.all()];
+    if (open.length === 0) return;
+    const living = await queries.livingSessions(
+      db,
+      open.map(({ sessionId }) => sessionId),
+    );
+    for (const stream of open) {
+      if (living.has(stream.sessionId)) continue;
+      streams.write(stream, event("signed-out", {}));
+      streams.close(stream);
+    }
+  }
+
+  function beat(): void {
+    for (const stream of streams.all()) streams.write(stream, ":\n\n");
+  }
+
+  return {
+    open,
+    watch,
+    close: (stream: Stream) => streams.close(stream),
+    count: streams.count,
+    /** Ends every stream: their browsers come back to another process, or to the next start. */
+    stop() {
+      stopped = true;
+      stopListening?.();
+      for (const timer of timers) clearInterval(timer);
+      for (const stream of streams.all()) streams.close(stream);
+    },
+  };
+}
+
+export type Live = ReturnType<typeof createLive>;
+
+function keyOf({ conversationId, seq, xid }: queries.NewMessage): string {
+  return `${conversationId}.${seq}.${xid}`;
+}
+
+function byRecipient(messages: readonly queries.NewMessage[]) {
+  const lists = new Map<string, queries.NewMessage[]>();
+  for (const message of messages) {
+    for (const accountId of message.recipients) {
+      const list = lists.get(accountId);
+      if (list) list.push(message);
+      else lists.set(accountId, [message]);
+    }
+  }
+  return lists;
+}
+
+function isPosition(text: string | null): text is string {
+  return text !== null && /^\d{1,19}$/.test(text);
+}

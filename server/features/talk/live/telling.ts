@@ -1,0 +1,63 @@
+import type { Database } from "#server/db/database.ts";
+import { event } from "#server/features/talk/live/frames.ts";
+import * as queries from "#server/features/talk/live/live.queries.ts";
+import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
+
+/** A stream that shows a post. */
+export type Showing = { post: string; stream: Stream };
+
+type Deps = { db: Database; streams: ReturnType<typeof createStreams> };
+
+/**
+ * What hints name, read with the rights of those who get it and told to their streams: one
+ * statement of a kind, however many streams there are.
+ */
+export function createTelling({ db, streams }: Deps) {
+  /** New posts, to those of their authors' followers who are here. */
+  async function tellOfPosts(authors: readonly string[]): Promise<void> {
+    if (authors.length === 0) return;
+    for (const { authorId, accountId } of await queries.followersAmong(
+      db,
+      authors,
+      streams.accounts(),
+    )) {
+      const key = `author:${authorId}`;
+      streams.sendTo(accountId, { key, text: event("new-post", authorId) });
+    }
+  }
+
+  /** What posts have now, to streams that show them: in one statement for all. */
+  async function tellCounts(showing: readonly Showing[]): Promise<void> {
+    if (showing.length === 0) return;
+    const asked = new Map<string, queries.Watching>();
+    for (const { post, stream } of showing) {
+      asked.set(`${post}:${stream.accountId}`, { post, accountId: stream.accountId });
+    }
+    const told = new Map<string, string>();
+    for (const { accountId, ...counts } of await queries.countsFor(db, [...asked.values()])) {
+      told.set(`${counts.post}:${accountId}`, event("post", counts));
+    }
+    for (const { post, stream } of showing) {
+      const text = told.get(`${post}:${stream.accountId}`);
+      if (text !== undefined) streams.write(stream, text);
+    }
+  }
+
+  async function tellUnread(accountIds: readonly string[]): Promise<void> {
+    for (const [accountId, counts] of await unreadEvents(accountIds)) {
+      streams.sendTo(accountId, counts);
+    }
+  }
+
+  /** What is unread for each of the accounts, in one statement. */
+  async function unreadEvents(accountIds: readonly string[]): Promise<Map<string, StreamEvent>> {
+    const events = new Map<string, StreamEvent>();
+    if (accountIds.length === 0) return events;
+    for (const { accountId, ...counts } of await queries.unreadOf(db, accountIds)) {
+      events.set(accountId, { key: `unread:${accountId}`, text: event("unread", counts) });
+    }
+    return events;
+  }
+
+  return { tellOfPosts, tellCounts, tellUnread, unreadEvents };
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
+import type { Database } from "#server/db/database.ts";
+import { idAt } from "#server/db/ids.ts";
+import { createDigest } from "#server/features/talk/notifications/digest.ts";
+import { createJobs } from "#server/jobs.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { openMailbox } from "#server/test/mailbox.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const hourMs = 60 * 60 * 1000;
+const folder = mkdtempSync(join(tmpdir(), "postcard-digest-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const log = pino({ level: "silent" });
+const mailFrom = { name: "Our Town", address: "photos@example.org" };
+
+let db: Database;
+let on: TestFeatures;
+let mailbox: Awaited<ReturnType<typeof openMailbox>>;
+let digest: ReturnType<typeof createDigest>;
+let deliver: () => Promise<unknown>;
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  mailbox = await openMailbox();
+  const jobs = createJobs({ db, log });
+  const config = { smtpUrl: mailbox.url, mailFrom, dataDir: folder };
+  const mail = openMail({ config, jobs, log });
+  const publicUrl = "https://photos.example.org";
+  digest = createDigest({ db, mail, secret: "a secret of this test", publicUrl });
+  deliver = () => jobs.runDue();
+});
+
+/** Letters that a look around made, to this member. */
+async function lettersTo({ email }: Viewer) {
+  mailbox.received.length = 0;
+  await digest.sweep();
+  await deliver();
+  return mailbox.received.filter(({ envelope }) => envelope.to.includes(email));
+}
+
+async function reader(name: string): Promise<Viewer> {
+  const viewer = await on.member(name);
+  await query(db, "update accounts set email_verified = true where id = $1", [viewer.id]);
+  return viewer;
+}
+
+const hoursAgo = (hours: number) => idAt(Date.now() - hours * hourMs);
+
+describe("a daily email", () => {
+  it("tells what is unread once, says how to end it, and comes once a day", async () => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada, "A few\nwords");
+    await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
+    await on.notifications.notify.liked(bob.id, post, hoursAgo(2));
+    const [letter, ...others] = await lettersTo(ada);
+    expect(others).toEqual([]);
+    expect(letter?.subject).toBe("What you have not seen yet");
+    expect(letter?.text).toContain("Bob followed you.");
+    expect(letter?.text).toContain("Bob liked your words: “A few words”");
+    expect(letter?.text).toContain("https://photos.example.org/notifications");
+    const [stop = ""] =
+      /https:\/\/photos\.example\.org\/stopEmails\/\S+/.exec(letter?.text ?? "") ?? [];
+    const headers = Object.fromEntries(
+      (letter?.headers ?? []).map(({ key, value }) => [key, value]),
+    );
+    expect(headers).toMatchObject({
+      "list-unsubscribe": `<${stop}>`,
+      "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+    });
+    expect(await lettersTo(ada), "again at once").toEqual([]);
+
+    await query(
+      db,
+      "update notification_settings set digested_at = now() - interval '24 hours' where account_id = $1",
+      [ada.id],
+    );
+    await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(1.5));
+    const [next] = await lettersTo(ada);
+    expect(next?.text, "only what is new").toContain("Bob followed you.");
+
+    await digest.stop(stop.slice(stop.lastIndexOf("/") + 1));
+    expect(await on.notifications.settings(ada)).toMatchObject({ digest: false, like: true });
+  });
+
+  it.each([
+    ["was read", (ada: Viewer) => on.notifications.markAllRead(ada)],
+    ["comes from somebody blocked", (ada: Viewer, bob: Viewer) => on.blocks.block(ada, bob.id)],
+    ["comes from a suspended account", (_ada: Viewer, bob: Viewer) => on.suspend(bob)],
+    ["is for a suspended account", (ada: Viewer) => on.suspend(ada)],
+    [
+      "is for somebody who wants none",
+      (ada: Viewer) => on.notifications.changeSettings(ada, { digest: false }),
+    ],
+    [
+      "goes to an email nobody verified",
+      (ada: Viewer) =>
+        query(db, "update accounts set email_verified = false where id = $1", [ada.id]),
+    ],
+  ])("is not written for what %s", async (_what, change) => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(2));
+    await change(ada, bob);
+    expect(await lettersTo(ada)).toEqual([]);
+  });
+
+  it("waits an hour, and tells no old news", async () => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada);
+    await on.notifications.notify.liked(bob.id, post, hoursAgo(0.5));
+    await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(60));
+    expect(await lettersTo(ada)).toEqual([]);
+  });
+
+  it("comes the same day once there is something to tell, when all that waited was hidden", async () => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
+    await on.suspend(bob);
+    expect(await lettersTo(ada)).toEqual([]);
+    const [cleo, post] = [await on.member("Cleo"), await on.textPost(ada)];
+    await on.notifications.notify.liked(cleo.id, post, hoursAgo(2));
+    const [letter] = await lettersTo(ada);
+    expect(letter?.text).toContain("Cleo liked your words");
+    expect(letter?.text).not.toContain("Bob");
+  });
+
+  it("is written once by processes that look at once", async () => {
+    const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
+    await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(2));
+    mailbox.received.length = 0;
+    await Promise.all([digest.sweep(), digest.sweep(), digest.sweep()]);
+    await deliver();
+    expect(mailbox.received.filter(({ envelope }) => envelope.to.includes(ada.email))).toHaveLength(
+      1,
+    );
+  });
+
+  it("is ended only by an address of this installation", async () => {
+    const ada = await on.member("Ada");
+    for (const token of ["", ada.id, `${ada.id}.`, `${ada.id}.${"a".repeat(43)}`, "x.y"]) {
+      await expect(digest.stop(token), token).rejects.toMatchObject({ code: "not-found" });
+    }
+    expect(await on.notifications.settings(ada)).toMatchObject({ digest: true });
+  });
+});

@@ -1,0 +1,109 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { writeLetter } from "#server/adapters/mail/letter.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
+import { LOWEST_ID } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { idAt, isId } from "#server/db/ids.ts";
+import {
+  claimDigest,
+  dueMembers,
+  returnDigest,
+  type Due,
+} from "#server/features/talk/notifications/digest.queries.ts";
+import { unreadSince } from "#server/features/talk/notifications/notifications.queries.ts";
+import { writeSettings } from "#server/features/talk/notifications/settings.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
+
+const hourMs = 60 * 60 * 1000;
+/** What is read within this time needs no letter. */
+const patienceMs = hourMs;
+/** Older than this it is no news, milliseconds. */
+const newsMs = 48 * hourMs;
+/** Lines of one letter. */
+const told = 10;
+/** Members of one look. */
+const batch = 100;
+
+type Deps = {
+  db: Database;
+  mail: Pick<Mail, "leaves" | "queue">;
+  secret: string;
+  publicUrl: string;
+};
+
+/**
+ * A letter a day of what is unread, to members who have a verified email, want it, and have
+ * something to read. Only where letters leave the installation.
+ */
+export function createDigest({ db, mail, secret, publicUrl }: Deps) {
+  /** Writes every letter that is due; safe at any time and in several processes. */
+  async function sweep(): Promise<void> {
+    if (!mail.leaves) return;
+    const now = Date.now();
+    const range = { from: idAt(now - newsMs), to: idAt(now - patienceMs), limit: batch };
+    let after = LOWEST_ID;
+    for (;;) {
+      const due = await dueMembers(db, { ...range, after });
+      for (const member of due) await write(member, now);
+      const last = due.at(-1);
+      if (!last || due.length < batch) return;
+      after = last.id;
+    }
+  }
+
+  async function write(member: Due, now: number): Promise<void> {
+    await db.transaction(async () => {
+      const before = await claimDigest(db, member.id);
+      if (before === null) return;
+      const since = idAt(Math.max(before, now - newsMs));
+      const views = await unreadSince(db, member.id, { since, limit: told + 1 });
+      if (views.length === 0) return returnDigest(db, member.id, before);
+      const lines = views.slice(0, told).map((view) => {
+        const said = view.text.replaceAll(/\s+/gu, " ").trim();
+        return `${whoDidIt(view)} ${whatWasDone(view)}${said ? `: “${said}”` : "."}`;
+      });
+      const letter = writeLetter({
+        to: { address: member.email, ...(member.name && { name: oneLine(member.name) }) },
+        subject: views.length === 1 ? "One thing you have not seen" : "What you have not seen yet",
+        paragraphs: [...lines, views.length > told ? "And more." : ""],
+        action: { label: "See it all", url: `${publicUrl}/notifications` },
+        otherwise: `You get at most one such letter a day. To get none, open ${stopAddress(member.id)}`,
+        publicUrl,
+      });
+      await mail.queue({ ...letter, unsubscribe: stopAddress(member.id) });
+    });
+  }
+
+  /** An address that ends the letters without signing in, and does nothing else. */
+  function stopAddress(accountId: string): string {
+    return `${publicUrl}/stopEmails/${accountId}.${sign(accountId)}`;
+  }
+
+  function sign(accountId: string): string {
+    return createHmac("sha256", secret).update(`digest ${accountId}`).digest("base64url");
+  }
+
+  /** The account that an address of ours names. Refuses one that is not ours. */
+  function accountOf(token: string): string {
+    const [accountId = "", signature = ""] = token.split(".");
+    const given = Buffer.from(signature);
+    const right = Buffer.from(sign(accountId.toLowerCase()));
+    if (!isId(accountId) || given.length !== right.length || !timingSafeEqual(given, right)) {
+      throw refuse("not-found");
+    }
+    return accountId.toLowerCase();
+  }
+
+  /** Whoever has the address can end the letters. */
+  async function stop(token: string): Promise<void> {
+    await writeSettings(db, accountOf(token), { digest: false });
+  }
+
+  return { sweep, stop, accountOf };
+}
+
+/** A header holds one line. */
+function oneLine(name: string): string {
+  return name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}

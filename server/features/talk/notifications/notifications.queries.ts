@@ -1,0 +1,210 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
+import { accountSummary, notMuted, visibleTo } from "#server/features/people/index.ts";
+import { commentStands, picturesOf } from "#server/features/posts/index.ts";
+import { countedKind } from "#server/features/talk/notifications/unread.queries.ts";
+import { limits } from "#shared/limits.ts";
+import type { NotificationView } from "#shared/notifications.ts";
+
+/** How many acts of one notification are looked at, the newest, for its names and its count. */
+const counted = 1000;
+
+/**
+ * The notifications of these rows as their owner may see them now: with somebody visible who did it,
+ * and the post and words still there and not hidden by a block. What goes out (`away`) also leaves out who
+ * was muted since: it stays in the list and rings nowhere. Keys and ordered prefixes only.
+ */
+function listed(
+  viewerId: string,
+  rows: RawBuilder<unknown>,
+  { limit, away = false }: { limit: number; away?: boolean },
+): RawBuilder<unknown> {
+  const shown = away
+    ? sql`${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}`
+    : visibleTo(viewerId, "a");
+  return sql`
+    select json_build_array(n.latest_id) as key, json_build_object(
+      'id', n.id,
+      'kind', n.kind,
+      'unread', n.unread,
+      'at', ('x' || translate(left(n.latest_id::text, 13), '-', ''))::bit(48)::bigint,
+      'people', named.people,
+      'others', who.all_of_them - cardinality(who.newest),
+      'post', post.item,
+      'commentId', said.comment_id,
+      'conversationId', case when n.kind = 'message' then n.subject_id end,
+      'text', coalesce(said.text, '')
+    ) as item
+    from (${rows}) n
+    cross join lateral (
+      select
+        count(*)::int as all_of_them,
+        (array_agg(seen.actor_id order by seen.id desc))[:2] as newest,
+        (array_agg(seen.id order by seen.id desc))[1] as latest
+      from (
+        select actor_id, max(id::text)::uuid as id
+        from (
+          select actor_id, id from notification_acts
+          where account_id = n.account_id and notification_id = n.id
+          order by id desc
+          limit ${counted}
+        ) acts
+        group by actor_id
+      ) seen
+      cross join lateral (
+        select * from accounts a where a.id = seen.actor_id and ${shown} limit 1
+      ) a
+    ) who
+    cross join lateral (
+      select json_agg(${accountSummary("a")} order by place) as people
+      from unnest(who.newest) with ordinality as named (id, place)
+      cross join lateral (select * from accounts a where a.id = named.id limit 1) a
+    ) named
+    left join lateral (
+      select p.caption, json_build_object(
+        'path', '/post/' || author.username || '/' || p.number,
+        'hasPicture', p.picture_count > 0,
+        'picture', ${picturesOf("p")} -> 0
+      ) as item
+      from (
+        select * from posts
+        where author_id = n.author_id and ${probe("posts.id", sql`n.post_id`)}
+      ) p
+      cross join lateral (
+        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+      ) author
+    ) post on true
+    left join lateral (
+      select c.id as comment_id, left(c.body, 200) as text
+      from (
+        select case
+          when n.kind = 'comment' then who.latest
+          when n.kind = 'mention' and n.subject_id <> n.post_id then n.subject_id
+        end as id
+      ) wanted
+      cross join lateral (
+        select * from comments
+        where author_id = n.author_id and post_id = n.post_id
+          and ${probe("comments.id", sql`wanted.id`)}
+      ) c
+      where ${commentStands("c")}
+      union all
+      select null, left(post.caption, 200)
+      where n.kind = 'like' or (n.kind = 'mention' and n.subject_id = n.post_id)
+    ) said on true
+    where who.all_of_them > 0
+      and (n.post_id is null or post.item is not null)
+      and (n.kind not in ('comment', 'mention') or said.text is not null)
+    order by n.latest_id desc
+    limit ${limit}
+  `;
+}
+
+type ListPage = { viewerId: string; mentions: boolean; below: string; limit: number };
+
+/** Newest first. notifications_newest, or notifications_mentions. */
+export async function notificationsOf(
+  db: Database,
+  { viewerId, mentions, below, limit }: ListPage,
+) {
+  const only = mentions ? sql<SqlBool>`kind = 'mention'` : sql<SqlBool>`true`;
+  const rows = sql`
+    select * from notifications
+    where account_id = ${viewerId} and ${only} and latest_id < ${below}
+    order by latest_id desc
+  `;
+  return db.prepared<KeyedRow<NotificationView>>(
+    mentions ? "notifications.mentions" : "notifications.list",
+    listed(viewerId, rows, { limit }).compile(db.kysely),
+  );
+}
+
+/** One that is unread and may be seen still, for what is sent later. Primary key. */
+export async function findUnread(
+  db: Database,
+  viewerId: string,
+  id: string,
+): Promise<NotificationView | null> {
+  const rows = sql`
+    select * from notifications where account_id = ${viewerId} and id = ${id} and unread
+  `;
+  const [row] = await db.prepared<KeyedRow<NotificationView>>(
+    "notifications.get",
+    listed(viewerId, rows, { limit: 1, away: true }).compile(db.kysely),
+  );
+  return row?.item ?? null;
+}
+
+/** What came unread since an act, newest first: for a letter. notifications_newest. */
+export async function unreadSince(
+  db: Database,
+  viewerId: string,
+  { since, limit }: { since: string; limit: number },
+): Promise<NotificationView[]> {
+  const rows = sql`
+    select * from notifications
+    where account_id = ${viewerId} and unread and latest_id > ${since}
+    order by latest_id desc
+  `;
+  const found = await db.prepared<KeyedRow<NotificationView>>(
+    "notifications.unread-since",
+    listed(viewerId, rows, { limit, away: true }).compile(db.kysely),
+  );
+  return found.map(({ item }) => item);
+}
+
+type Range = { viewerId: string; from: string; to: string; mentions: boolean };
+
+/**
+ * Marks what stands from `from` on up to `to`, both ids of acts, as read; hidden ones too. Answers
+ * how many unread ones are left, counted to 99. notifications_open.
+ */
+export async function markRead(
+  db: Database,
+  { viewerId, from, to, mentions }: Range,
+): Promise<number> {
+  const here = sql`latest_id between ${from}::uuid and ${to}::uuid
+    and (kind = 'mention' or not ${mentions}::boolean)`;
+  const [row] = await db.prepared<{ unread: number }>(
+    "notifications.mark-read",
+    sql`
+      with marked as (
+        update notifications set unread = false
+        where account_id = ${viewerId} and unread and ${here}
+      )
+      select count(*)::int as unread from (
+        select 1 from notifications n
+        where account_id = ${viewerId} and unread and not (${here}) and ${countedKind("n")}
+        limit ${limits.notifications.unread}
+      ) left_over
+    `.compile(db.kysely),
+  );
+  return row?.unread ?? 0;
+}
+
+/** Of one conversation, when it was read there. */
+export async function markSubjectRead(
+  db: Database,
+  viewerId: string,
+  subjectId: string,
+): Promise<void> {
+  await db.kysely
+    .updateTable("notifications")
+    .set({ unread: false })
+    .where("account_id", "=", viewerId)
+    .where("kind", "=", "message")
+    .where("subject_id", "=", subjectId)
+    .where("unread", "=", true)
+    .execute();
+}
+
+/** Read ones whose newest act is below this id. notifications_read. */
+export async function sweepRead(db: Database, below: string): Promise<void> {
+  await db.kysely
+    .deleteFrom("notifications")
+    .where("unread", "=", false)
+    .where("latest_id", "<", below)
+    .execute();
+}

@@ -1,0 +1,214 @@
+import type { z } from "zod";
+import { LOWEST_ID, idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { whereWritable } from "#server/db/faults.ts";
+import type { Publish } from "#server/db/hints.ts";
+import { idAt, isId, newId } from "#server/db/ids.ts";
+import * as queries from "#server/features/talk/notifications/notifications.queries.ts";
+import {
+  readSettings,
+  writeSettings,
+} from "#server/features/talk/notifications/settings.queries.ts";
+import * as telling from "#server/features/talk/notifications/tell.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { limits } from "#shared/limits.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
+import type { NotificationSettings, NotificationView } from "#shared/notifications.ts";
+import { parseInput } from "#shared/inputs.ts";
+import type { Page, Viewer } from "#shared/views.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const { page: size } = limits.notifications;
+
+type Deps = {
+  db: Database;
+  /** letters leave this installation: a daily one can be chosen */
+  mails?: boolean;
+  /** Called in the transaction of an act for everybody told whose browser waits for it. */
+  onPush?: (told: telling.Told) => Promise<void>;
+  /** Tells the streams of a member, after the act's commit, that other things are unread now. */
+  publish?: Publish;
+};
+
+/** Which notifications: all, or those that name the member. */
+export type NotificationList = "all" | "mentions";
+
+/**
+ * What is told to members, written and taken back in the transaction of the act it tells. Acts of
+ * one kind around one thing are gathered in one notification until it is read.
+ */
+export function createNotifications({ db, mails = false, onPush, publish }: Deps) {
+  function unreadChanged(accountIds: readonly string[]): void {
+    for (const accountId of accountIds) publish?.(`to:${accountId}:unread:`);
+  }
+
+  /**
+   * One statement where anybody is concerned, none where nobody is. Runs in the act's transaction,
+   * after the locks of the act itself.
+   */
+  async function tell(act: telling.Act): Promise<void> {
+    const owner = act.owner?.accountId === act.actorId ? null : act.owner;
+    if (!owner && act.mentioned.length === 0) return;
+    const told = await telling.insertAct(db, { ...act, owner });
+    // Streams hear of messages themselves, and tell what is unread with them.
+    unreadChanged(told.filter(({ kind }) => kind !== "message").map(({ accountId }) => accountId));
+    if (!onPush) return;
+    for (const one of told) {
+      // The tenth like of a photo is no news to a pocket: it rings once until it is read.
+      const news =
+        one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
+      if (one.pushed && news) await onPush(one);
+    }
+  }
+
+  /** The acts of the other features, as those name them. */
+  const notify = {
+    followed: (followerId: string, followeeId: string, id: string) =>
+      tell({
+        id,
+        actorId: followerId,
+        owner: { accountId: followeeId, kind: "follow", subjectId: followeeId },
+        post: null,
+        mentioned: [],
+      }),
+    liked: (accountId: string, post: PostRef, id: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: post.authorId, kind: "like", subjectId: post.postId },
+        post,
+        mentioned: [],
+      }),
+    commented: (accountId: string, post: PostRef, id: string, body: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: post.authorId, kind: "comment", subjectId: post.postId },
+        post,
+        mentioned: mentionedIn(body),
+      }),
+    posted: (post: PostRef, caption: string) =>
+      tell({
+        id: post.postId,
+        actorId: post.authorId,
+        owner: null,
+        post,
+        mentioned: mentionedIn(caption),
+      }),
+    /** `id` is the message's; the notification is of the conversation, until it is read. */
+    wrote: (accountId: string, recipientId: string, conversationId: string, id: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: recipientId, kind: "message", subjectId: conversationId },
+        post: null,
+        mentioned: [],
+      }),
+  };
+
+  /** Deletes what was told of an act, in the transaction that undoes it. */
+  const retract = {
+    /** a follow, a like, a message: told to one */
+    act: async (accountId: string, id: string) =>
+      unreadChanged(await telling.deleteAct(db, accountId, id)),
+    comment: async (post: PostRef, id: string) =>
+      unreadChanged(await telling.deleteCommentActs(db, { ...post, id })),
+    /** all under a post at once */
+    comments: async (post: PostRef) => unreadChanged(await telling.deleteCommentsOfPost(db, post)),
+    post: async (post: PostRef) => unreadChanged(await telling.deleteOfPost(db, post)),
+    /** everything the two were told of one another */
+    between: async (one: string, other: string) =>
+      unreadChanged(await telling.deleteBetween(db, one, other)),
+  };
+
+  /** Newest first, 20 a page. */
+  async function list(
+    viewer: Viewer,
+    which: NotificationList,
+    cursor: string | null,
+  ): Promise<Page<NotificationView>> {
+    return toPage(await read(viewer, which, cursor), size);
+  }
+
+  function read(viewer: Viewer, which: NotificationList, cursor: string | null) {
+    const mentions = which === "mentions";
+    const page = { viewerId: viewer.id, mentions, below: idBelow(cursor), limit: size + 1 };
+    return queries.notificationsOf(db, page);
+  }
+
+  /**
+   * A page as somebody opens it: what is new in it is still marked so, and is read from now on,
+   * together with what stands between and nobody can see any more. `unread` are left.
+   */
+  async function open(
+    viewer: Viewer,
+    which: NotificationList,
+    cursor: string | null,
+  ): Promise<{ page: Page<NotificationView>; unread: number }> {
+    // What comes while the page is read is not shown on it.
+    const now = newId();
+    const rows = await read(viewer, which, cursor);
+    const last = rows.length > size ? rows[size - 1]?.key[0] : undefined;
+    const marked = queries.markRead(db, {
+      viewerId: viewer.id,
+      to: cursor === null ? now : idBelow(cursor),
+      from: String(last ?? LOWEST_ID),
+      mentions: which === "mentions",
+    });
+    const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
+    unreadChanged([viewer.id]);
+    return { page: toPage(rows, size), unread };
+  }
+
+  /** Everything that is there now; answers how many are unread after it. */
+  async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
+    const all = { viewerId: viewer.id, from: LOWEST_ID, to: newId(), mentions: false };
+    const unread = await queries.markRead(db, all);
+    unreadChanged([viewer.id]);
+    return { unread };
+  }
+
+  /** The messages of a conversation, when it was read there. */
+  async function readConversation(viewer: Viewer, conversationId: string): Promise<void> {
+    if (isId(conversationId)) await queries.markSubjectRead(db, viewer.id, conversationId);
+  }
+
+  /** As its owner may see it now; null when it is read, taken back or hidden meanwhile. */
+  async function findUnread(accountId: string, id: string): Promise<NotificationView | null> {
+    return queries.findUnread(db, accountId, id);
+  }
+
+  async function settings(viewer: Viewer): Promise<NotificationSettings> {
+    return readSettings(db, viewer.id);
+  }
+
+  /** Changes those that are named. What was told already stays. */
+  async function changeSettings(
+    viewer: Viewer,
+    wanted: z.input<typeof notificationSettingsInput>,
+  ): Promise<NotificationSettings> {
+    await writeSettings(db, viewer.id, parseInput(notificationSettingsInput, wanted));
+    return readSettings(db, viewer.id);
+  }
+
+  /** Deletes what was read long ago. */
+  const sweep = () =>
+    queries.sweepRead(db, idAt(Date.now() - limits.notifications.daysKept * dayMs));
+
+  return {
+    mails,
+    notify,
+    retract,
+    list,
+    open,
+    markAllRead,
+    readConversation,
+    findUnread,
+    settings,
+    changeSettings,
+    sweep,
+  };
+}
+
+export type Notifications = ReturnType<typeof createNotifications>;

@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { PushAddress } from "#server/adapters/push/push.ts";
+import type { Database } from "#server/db/database.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
+import { limits } from "#shared/limits.ts";
+
+type NewSubscription = PushAddress & { accountId: string; sessionId: string; id: string };
+
+/**
+ * A browser is one member's at a time: whoever signs in there next takes its subscription over, and
+ * shows with its keys that it is this browser: the endpoint alone does not. False where another
+ * account's has the endpoint with other keys. The oldest of too many go.
+ */
+export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
+  await db.kysely
+    .deleteFrom("push_subscriptions")
+    .where("endpoint", "=", one.endpoint)
+    .where((eb) =>
+      eb.or([
+        eb("account_id", "=", one.accountId),
+        eb.and([eb("p256dh", "=", one.p256dh), eb("auth", "=", one.auth)]),
+      ]),
+    )
+    .execute();
+  const inserted = await db.kysely
+    .insertInto("push_subscriptions")
+    .values({
+      account_id: one.accountId,
+      id: one.id,
+      session_id: one.sessionId,
+      endpoint: one.endpoint,
+      p256dh: one.p256dh,
+      auth: one.auth,
+    })
+    .onConflict((conflict) => conflict.column("endpoint").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!inserted) return false;
+  await sql`
+    delete from push_subscriptions where account_id = ${one.accountId} and id in (
+      select id from push_subscriptions where account_id = ${one.accountId}
+      order by id desc offset ${limits.notifications.pushSubscriptions}
+    )
+  `.execute(db.kysely);
+  return true;
+}
+
+export async function deleteOfSession(db: Database, accountId: string, sessionId: string) {
+  await db.kysely
+    .deleteFrom("push_subscriptions")
+    .where("account_id", "=", accountId)
+    .where("session_id", "=", sessionId)
+    .execute();
+}
+
+export async function deleteSubscription(db: Database, accountId: string, id: string) {
+  await db.kysely
+    .deleteFrom("push_subscriptions")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Whether the browser of this session is subscribed. */
+export async function isSubscribed(db: Database, accountId: string, sessionId: string) {
+  const row = await db.kysely
+    .selectFrom("push_subscriptions")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("session_id", "=", sessionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type Subscription = PushAddress & { id: string };
+
+/** Browsers of a member whose session lives and who is there: those that may be told now. */
+export async function subscriptionsOf(
+  db: Database,
+  accountId: string,
+  id: string | null = null,
+): Promise<Subscription[]> {
+  const { rows } = await sql<Subscription>`
+    select p.id, p.endpoint, p.p256dh, p.auth
+    from push_subscriptions p
+    join sessions s on s.id = p.session_id and s.account_id = p.account_id
+    join accounts a on a.id = p.account_id
+    where p.account_id = ${accountId} and (${id}::uuid is null or p.id = ${id}::uuid)
+      and s.expires_at > now() and ${visibleAccount("a")}
+  `.execute(db.kysely);
+  return rows;
+}

@@ -1,0 +1,101 @@
+import type { PushSender } from "#server/adapters/push/push.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import * as queries from "#server/features/talk/notifications/push.queries.ts";
+import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
+import type { Told } from "#server/features/talk/notifications/tell.queries.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { refuse } from "#shared/errors.ts";
+import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const tellJob = "push.tell";
+const sendJob = "push.send";
+
+type Deps = {
+  db: Database;
+  jobs: Pick<Jobs, "add" | "handle">;
+  sender: PushSender;
+  findUnread: Notifications["findUnread"];
+};
+
+/** Adds the job that pushes; in the transaction of the act, for those whose browser waits. */
+export function pushLater(jobs: Pick<Jobs, "add">) {
+  return async ({ accountId, notificationId }: Told): Promise<void> => {
+    const key = `${accountId}/${notificationId}`;
+    await jobs.add(tellJob, { accountId, notificationId }, { key });
+  };
+}
+
+/**
+ * Web Push to the browsers a member switched it on in. A job carries ids; what it says is read when
+ * it is sent, as its recipient may see it then: nothing where the act was undone, read or hidden by
+ * a block meanwhile, nothing to a session that ended or an account that is suspended.
+ */
+export function createPush({ db, jobs, sender, findUnread }: Deps) {
+  /**
+   * The browser of this session, from now on. Refuses an address that cannot be a push service's, and
+   * one that another account's browser has, unless the keys show that it is the same browser.
+   */
+  async function subscribe(
+    viewer: Viewer,
+    address: { endpoint: string; p256dh: string; auth: string },
+  ): Promise<{ subscribed: boolean }> {
+    if (!sender.accepts(address)) {
+      throw refuse("input-invalid", {
+        message: "Your browser's push service cannot be used here.",
+      });
+    }
+    const row = { ...address, accountId: viewer.id, sessionId: viewer.sessionId, id: newId() };
+    await db.transaction(async () => {
+      await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
+      if (await queries.insertSubscription(db, row)) return;
+      throw refuse("input-invalid", {
+        message: "Your browser did not show that these notifications are its own. Try again.",
+      });
+    });
+    return { subscribed: true };
+  }
+
+  async function unsubscribe(viewer: Viewer): Promise<{ subscribed: boolean }> {
+    await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
+    return { subscribed: false };
+  }
+
+  async function isSubscribed(viewer: Viewer): Promise<boolean> {
+    return queries.isSubscribed(db, viewer.id, viewer.sessionId);
+  }
+
+  type Tell = { accountId: string; notificationId: string };
+  type Send = Tell & { subscriptionId: string };
+
+  // One job a browser: one that is away for an hour keeps no other waiting, and none hears twice.
+  jobs.handle<Tell>(tellJob, async ({ accountId, notificationId }) => {
+    for (const { id } of await queries.subscriptionsOf(db, accountId)) {
+      const send: Send = { accountId, notificationId, subscriptionId: id };
+      await jobs.add(sendJob, send, { key: `${notificationId}/${id}` });
+    }
+  });
+
+  jobs.handle<Send>(
+    sendJob,
+    async ({ accountId, notificationId, subscriptionId }) => {
+      const view = await findUnread(accountId, notificationId);
+      const [subscription] = await queries.subscriptionsOf(db, accountId, subscriptionId);
+      if (!view || !subscription) return;
+      const payload = JSON.stringify({
+        title: `${whoDidIt(view)} ${whatWasDone(view)}`.slice(0, 300),
+        body: view.text,
+        url: pathOfNotification(view),
+        tag: view.id,
+      });
+      // One topic a notification: a browser that was away hears of it once (RFC 8030, section 5.4).
+      const topic = Buffer.from(view.id.replaceAll("-", ""), "hex").toString("base64url");
+      const outcome = await sender.send(subscription, payload, topic);
+      if (outcome === "gone") await queries.deleteSubscription(db, accountId, subscriptionId);
+    },
+    { concurrency: 4, longestSeconds: 60, retries: 4 },
+  );
+
+  return { publicKey: sender.publicKey, subscribe, unsubscribe, isSubscribed };
+}

@@ -1,0 +1,209 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import type { NotificationKind } from "#shared/notifications.ts";
+
+export type Act = {
+  /** of the follow, like, comment, post or message */
+  id: string;
+  actorId: string;
+  /** who is told for owning what it happened to; null: nobody but whom the text names */
+  owner: { accountId: string; kind: NotificationKind; subjectId: string } | null;
+  /** the post it leads to */
+  post: { authorId: string; postId: string } | null;
+  /** usernames, present or former, in lower case */
+  mentioned: string[];
+};
+
+/** Whom it was told, and whether a browser of theirs waits for it. */
+export type Told = {
+  accountId: string;
+  notificationId: string;
+  kind: NotificationKind;
+  pushed: boolean;
+};
+
+/**
+ * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
+ * who blocked or muted them, who may not see the post, or does not want to be told of such things.
+ * Named and owner at once is told as named. Unread ones gather more acts (notifications_open).
+ */
+export async function insertAct(db: Database, act: Act): Promise<Told[]> {
+  const { id, actorId, owner, post, mentioned } = act;
+  const recipient = sql.ref("w.account_id");
+  return db.prepared<Told>(
+    "notifications.tell",
+    sql`
+      with concerned as materialized (
+        select distinct on (account_id) account_id, kind, subject_id
+        from (
+          select account_id, 'mention' as kind, ${id}::uuid as subject_id, 1 as rank
+          from usernames where username = any(${mentioned}::text[])
+          union all
+          select account_id, kind, subject_id, 2
+          from (select ${owner?.accountId ?? null}::uuid as account_id,
+            ${owner?.kind ?? null}::text as kind, ${owner?.subjectId ?? null}::uuid as subject_id) o
+          where account_id is not null
+        ) found
+        order by account_id, rank
+      ),
+      told as materialized (
+        select w.account_id, w.kind, w.subject_id
+        from concerned w
+        cross join lateral (
+          select 1 from accounts a where a.id = w.account_id and ${visibleAccount("a")} limit 1
+        ) present
+        where w.account_id <> ${actorId}
+          and ${noBlock(recipient, sql`${actorId}::uuid`)}
+          and ${noBlock(recipient, sql`${post?.authorId ?? null}::uuid`)}
+          and ${noMute(recipient, sql`${actorId}::uuid`)}
+          and (
+            select true from notification_settings s
+            where s.account_id = w.account_id and w.kind = any(s.unwanted)
+          ) is null
+          and (
+            select true from notification_acts known
+            where known.account_id = w.account_id and known.id = ${id}
+          ) is null
+      ),
+      gathered as (
+        insert into notifications
+          (account_id, id, kind, subject_id, author_id, post_id, latest_id)
+        select account_id, ${id}::uuid, kind, subject_id,
+          ${post?.authorId ?? null}::uuid, ${post?.postId ?? null}::uuid, ${id}::uuid
+        from told
+        order by account_id
+        on conflict (account_id, kind, subject_id) where unread
+          do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+        returning account_id, id, kind
+      ),
+      acted as (
+        insert into notification_acts (account_id, id, notification_id, actor_id)
+        select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
+      )
+      select account_id as "accountId", id as "notificationId", kind, coalesce((
+        select true from push_subscriptions p where p.account_id = gathered.account_id limit 1
+      ), false) as pushed
+      from gathered
+    `.compile(db.kysely),
+  );
+}
+
+/** Whose notifications went. */
+type Gone = { accountId: string };
+
+const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId }) => accountId))];
+
+/**
+ * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
+ * Answers whose.
+ */
+function deleteEmptied(id: string): RawBuilder<Gone> {
+  return sql<Gone>`
+    delete from notifications n using gone
+    where n.account_id = gone.account_id and n.id = gone.notification_id
+      and (
+        select true from notification_acts other
+        where other.account_id = gone.account_id
+          and other.notification_id = gone.notification_id and other.id <> ${id}
+        limit 1
+      ) is null
+    returning n.account_id as "accountId"
+  `;
+}
+
+/**
+ * Takes back what was told somebody of an act; a notification without another act goes with it.
+ * Primary key of notification_acts.
+ */
+export async function deleteAct(db: Database, accountId: string, id: string): Promise<string[]> {
+  const gone = await db.prepared<Gone>(
+    "notifications.take-back",
+    sql`
+      with gone as (
+        delete from notification_acts where account_id = ${accountId} and id = ${id}
+        returning account_id, notification_id
+      )
+      ${deleteEmptied(id)}
+    `.compile(db.kysely),
+  );
+  return ownersOf(gone);
+}
+
+/** The same for a comment, told to its post's author and to whom it names: notifications_by_post. */
+export async function deleteCommentActs(
+  db: Database,
+  { authorId, postId, id }: { authorId: string; postId: string; id: string },
+): Promise<string[]> {
+  const gone = await db.prepared<Gone>(
+    "notifications.take-back-comment",
+    sql`
+      with gone as (
+        delete from notification_acts acts
+        using notifications n
+        where n.author_id = ${authorId} and n.post_id = ${postId}
+          and acts.account_id = n.account_id and acts.notification_id = n.id and acts.id = ${id}
+        returning acts.account_id, acts.notification_id
+      )
+      ${deleteEmptied(id)}
+    `.compile(db.kysely),
+  );
+  return ownersOf(gone);
+}
+
+/** Everything told about the comments of a post, to whomever: notifications_by_post. */
+export async function deleteCommentsOfPost(
+  db: Database,
+  { authorId, postId }: { authorId: string; postId: string },
+): Promise<string[]> {
+  const gone = await db.kysely
+    .deleteFrom("notifications")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .where(({ eb, or, and }) =>
+      // a mention in the caption has the post for its subject
+      or([
+        eb("kind", "=", "comment"),
+        and([eb("kind", "=", "mention"), eb("subject_id", "<>", postId)]),
+      ]),
+    )
+    .returning("account_id as accountId")
+    .execute();
+  return ownersOf(gone);
+}
+
+/** Everything told about a post, to whomever: notifications_by_post, its acts by cascade. */
+export async function deleteOfPost(
+  db: Database,
+  { authorId, postId }: { authorId: string; postId: string },
+): Promise<string[]> {
+  const gone = await db.kysely
+    .deleteFrom("notifications")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .returning("account_id as accountId")
+    .execute();
+  return ownersOf(gone);
+}
+
+/** What two accounts were told of one another, both ways: notification_acts_by_actor. */
+export async function deleteBetween(db: Database, one: string, other: string): Promise<string[]> {
+  const { rows } = await sql<Gone>`
+    with gone as (
+      delete from notification_acts
+      where (actor_id = ${one} and account_id = ${other})
+        or (actor_id = ${other} and account_id = ${one})
+      returning account_id, id, notification_id
+    )
+    delete from notifications n
+    where (n.account_id, n.id) in (select account_id, notification_id from gone)
+      and (
+        select true from notification_acts left_over
+        where left_over.account_id = n.account_id and left_over.notification_id = n.id
+          and (left_over.account_id, left_over.id) not in (select account_id, id from gone)
+        limit 1
+      ) is null
+    returning n.account_id as "accountId"
+  `.execute(db.kysely);
+  return ownersOf(rows);
+}
