@@ -23,7 +23,12 @@ async function types({ node, env }) {
     env,
   });
   if (routes.code !== 0) return told(routes);
-  return told(await runToEnd(node, [programOf("typescript", "tsc")], { cwd: ROOT, env }));
+  // Two projects: what runs in a browser, and what never does and knows no document.
+  const check = async (project) => {
+    const words = [programOf("typescript", "tsc"), "--project", project];
+    return told(await runToEnd(node, words, { cwd: ROOT, env }));
+  };
+  return sum(await Promise.all(["tsconfig.json", "server/tsconfig.json"].map(check)));
 }
 
 async function lint({ node, env }) {
