@@ -233,7 +233,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await fetch(`${postcard}/calls/follow`, {
     method: "POST",
     headers: { Origin: postcard, cookie: bo.cookie },
-    body: new URLSearchParams({ accountId: ana.id, wish: "unfollow" }),
+    body: new URLSearchParams({ accountId: ana.id, intent: "unfollow" }),
   });
   await write(page, "too late");
   await expect(log(page).getByText(/Not sent\. You can write to each other while/)).toBeVisible();

@@ -112,7 +112,7 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
   await expect(page).toHaveURL("/", { timeout: 40_000 });
 });
 
-test("a follow that fails turns back and says so; rapid clicks end on the last wish", async ({
+test("a follow that fails turns back and says so; rapid clicks end on the last click", async ({
   open,
   postcard,
 }) => {
@@ -137,7 +137,7 @@ test("a follow that fails turns back and says so; rapid clicks end on the last w
   // Each answer takes a while; meanwhile the mind changes twice.
   const asked: string[] = [];
   await page.route("**/calls/follow", async (route) => {
-    asked.push(new URLSearchParams(route.request().postData() ?? "").get("wish") ?? "");
+    asked.push(new URLSearchParams(route.request().postData() ?? "").get("intent") ?? "");
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
   });

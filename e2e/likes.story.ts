@@ -44,21 +44,21 @@ test("a like fills the heart at once, and the count changes when it is saved", a
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
 });
 
-test("rapid clicks on the heart settle on the last wish", async ({ open, postcard }) => {
+test("rapid clicks on the heart settle on the last click", async ({ open, postcard }) => {
   const writer = await signUp(postcard, { firstName: "Quick", secondName: "Writer" });
   const reader = await signUp(postcard, { firstName: "Quick", secondName: "Fingers" });
   const path = await post(postcard, writer, { caption: "Click me." });
   const page = await open(reader);
   await page.goto(path);
   const heart = page.getByRole("button", { name: "Like", exact: true });
-  const { wishes, release } = await holdBack(page, "like");
+  const { intents, release } = await holdBack(page, "like");
   for (let click = 0; click < 7; click += 1) await heart.click();
   release();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await expectAnswered(page);
-  // Seven clicks, the first of them and the last: the same wish, so one request says it all.
-  expect(wishes).toEqual(["like"]);
+  // Seven clicks, the first of them and the last: the same choice, so one request says it all.
+  expect(intents).toEqual(["like"]);
   await heart.click();
   await heart.click();
   await heart.click();

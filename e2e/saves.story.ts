@@ -48,13 +48,13 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await page.reload();
   await expect(unsave).toBeVisible();
 
-  const { wishes, release } = await holdBack(page, "save");
+  const { intents, release } = await holdBack(page, "save");
   await unsave.click();
   await save.click();
   await unsave.click();
   release();
   await expect(save).toBeVisible();
-  await expect.poll(() => wishes).toEqual(["unsave"]);
+  await expect.poll(() => intents).toEqual(["unsave"]);
   await page.unrouteAll({ behavior: "wait" });
   await expectAnswered(page);
   await page.reload();
@@ -87,7 +87,7 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   for (const path of [...photos, ...texts.toReversed()]) {
     const answer = await page.request.post(path, {
       headers: { Origin: postcard },
-      form: { wish: "save", returnTo: "/saved" },
+      form: { intent: "save", returnTo: "/saved" },
     });
     expect(answer.status(), path).toBe(200);
   }

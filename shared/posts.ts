@@ -34,7 +34,7 @@ export type StoredTime = {
 /** Costly to make, and asked for with every post of a document. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function clockFormat(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
   if (known) return known;
   const clock = new Intl.DateTimeFormat("en-US", {
@@ -55,7 +55,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 /** `createdAt` in epoch milliseconds; five past midnight is "12:05 am". */
 export function storedTime(createdAt: number, timeZone: string): StoredTime {
   const parts = Object.fromEntries(
-    clockOf(timeZone)
+    clockFormat(timeZone)
       .formatToParts(createdAt)
       .map(({ type, value }) => [type, Number(value)]),
   );

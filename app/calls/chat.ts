@@ -3,15 +3,15 @@ import { answerJson } from "#app/calls/answer-json.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import type { Route } from "./+types/chat.ts";
 
-/** POST conversationId, wish=read|delete|typing|mute|unmute, seq (of read and delete) → {}; typing also
+/** POST conversationId, intent=read|delete|typing|mute|unmute, seq (of read and delete) → {}; typing also
  * takes a chatId, where no conversation has begun */
 export function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const { chat } = features;
   return answerJson(async () => {
     if (!viewer) throw refuse("sign-in-required");
-    const { conversationId = "", wish, seq } = (await readForm(request)).fields;
-    switch (wish) {
+    const { conversationId = "", intent, seq } = (await readForm(request)).fields;
+    switch (intent) {
       case "read":
         await chat.markRead(viewer, conversationId, Number(seq));
         break;
@@ -23,7 +23,7 @@ export function action({ request, context }: Route.ActionArgs) {
         break;
       case "mute":
       case "unmute":
-        await chat.mute(viewer, conversationId, wish === "mute");
+        await chat.mute(viewer, conversationId, intent === "mute");
         break;
       default:
         throw refuse("input-invalid");

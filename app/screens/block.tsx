@@ -1,6 +1,6 @@
 import { Form, redirect } from "react-router";
 import { HideChoices } from "#app/features/blocks/hide-choices.tsx";
-import { grantHideWish } from "#app/features/blocks/grant-wish.server.ts";
+import { applyHide } from "#app/features/blocks/apply-hide.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
@@ -23,9 +23,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { fields } = await orRefusalPage(readForm(request));
   const back = safeReturnPath(fields[returnParameter]);
   if (!viewer) throw redirect(signInPath({ pathname: back }));
-  await orRefusalPage(grantHideWish(features, viewer, params.id, fields["wish"]));
+  await orRefusalPage(applyHide(features, viewer, params.id, fields["intent"]));
   // Their own pages are gone with a block.
-  throw redirect(fields["wish"] === "block" ? "/settings/blocked" : back);
+  throw redirect(fields["intent"] === "block" ? "/settings/blocked" : back);
 }
 
 export default function Block({ loaderData: { account, muted, back } }: Route.ComponentProps) {
@@ -38,7 +38,7 @@ export default function Block({ loaderData: { account, muted, back } }: Route.Co
       </h1>
       <Form method="post" className="grid w-full gap-5">
         <input type="hidden" name={returnParameter} value={back} />
-        <HideChoices muted={muted} wish={muted ? "unmute" : "mute"} />
+        <HideChoices muted={muted} action={muted ? "unmute" : "mute"} />
         <div className="flex justify-center gap-3">
           <Button type="submit" look="primary">
             OK

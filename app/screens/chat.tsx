@@ -45,15 +45,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const member = requireMember({ viewer });
   const form = await orRefusalPage(readForm(request, { maxFiles: 1 }));
-  const { wish, body = "" } = form.fields;
+  const { intent, body = "" } = form.fields;
   const { chatId } = params;
-  if (wish === "send") {
+  if (intent === "send") {
     const picture = form.file("picture");
     const sending = { body, picture, formKey: form.fields.clientKey ?? "" };
     const problem = await problemOf(features.chat.sendFromForm(member, chatId, sending));
     if (problem) return data({ body, problem: problem.text }, problem.init);
   } else {
-    await orRefusalPage(grant(features.chat, member, chatId, wish));
+    await orRefusalPage(grant(features.chat, member, chatId, intent));
   }
   throw redirect(`/chat/${chatId}`);
 }
@@ -74,10 +74,10 @@ async function grant(
   chat: PageContext["features"]["chat"],
   viewer: Viewer,
   chatId: string,
-  wish: string | undefined,
+  intent: string | undefined,
 ): Promise<void> {
-  if (wish !== "mute" && wish !== "unmute") throw refuse("input-invalid");
-  await chat.mute(viewer, await chat.refAt(viewer, chatId), wish === "mute");
+  if (intent !== "mute" && intent !== "unmute") throw refuse("input-invalid");
+  await chat.mute(viewer, await chat.refAt(viewer, chatId), intent === "mute");
 }
 
 export default function Chat({ loaderData, actionData }: Route.ComponentProps) {

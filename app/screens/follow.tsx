@@ -29,7 +29,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const back = safeReturnPath(fields[returnParameter]);
   if (!viewer) throw redirect(signInPath({ pathname: back }));
   const { follow, unfollow } = features.follows;
-  await orRefusalPage((fields.wish === "unfollow" ? unfollow : follow)(viewer, params.id));
+  await orRefusalPage((fields.intent === "unfollow" ? unfollow : follow)(viewer, params.id));
   throw redirect(back);
 }
 
@@ -44,7 +44,7 @@ export default function Unfollow({ loaderData: { account, back } }: Route.Compon
       </p>
       <Form method="post" className="flex gap-3">
         <input type="hidden" name={returnParameter} value={back} />
-        <input type="hidden" name="wish" value="unfollow" />
+        <input type="hidden" name="intent" value="unfollow" />
         <Button type="submit" look="primary">
           Yes
         </Button>

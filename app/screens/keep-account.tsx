@@ -23,7 +23,7 @@ export async function action({ context }: Route.ActionArgs) {
   if (!leaving) throw redirect("/");
   if (!(await features.deletion.keep(leaving.accountId)))
     throw refusalPage(refuse("deletion-begun"));
-  const { cookies } = await features.identity.enter(leaving.accountId, client, "kept");
+  const { cookies } = await features.identity.completeSignIn(leaving.accountId, client, "kept");
   throw redirect("/", { headers: setCookies([...cookies, features.identity.forgetOffer]) });
 }
 

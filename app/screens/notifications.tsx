@@ -129,7 +129,7 @@ function MarkAllRead() {
     event.preventDefault();
     setPending(true);
     try {
-      await postForm("/calls/notifications", { wish: "read-all" });
+      await postForm("/calls/notifications", { intent: "read-all" });
       await revalidate();
     } catch (error) {
       notify.error(`They are still unread. ${sentenceOf(error)}`);

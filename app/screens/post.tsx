@@ -47,7 +47,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
   const { fields } = await orRefusalPage(readForm(request));
   const path = `/post/${encodeURIComponent(params.address)}/${params.number}`;
-  if (fields.wish === "comment") {
+  if (fields.intent === "comment") {
     if (!viewer) throw redirect(signInPath({ pathname: withDraft(path, fields.body) }));
     try {
       const { id } = await addComment(features, viewer, params, fields);
@@ -61,7 +61,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const back = safeReturnPath(fields[returnParameter]);
   if (!viewer) throw redirect(signInPath({ pathname: back }));
-  await orRefusalPage(grant(features, viewer, params, fields.wish));
+  await orRefusalPage(grant(features, viewer, params, fields.intent));
   throw redirect(back);
 }
 
@@ -69,10 +69,10 @@ async function grant(
   features: PageContext["features"],
   viewer: Viewer,
   where: { address: string; number: string },
-  wish: string | undefined,
+  intent: string | undefined,
 ): Promise<unknown> {
   const post = refOf(await findPost(features, viewer, where));
-  switch (wish) {
+  switch (intent) {
     case "like":
       return features.likes.like(viewer, post);
     case "unlike":

@@ -47,9 +47,9 @@ export function planGraph(options: GraphOptions) {
     const random = randomOf(seed, "follows", account);
     const viewer = viewers[account - accounts];
     if (viewer) return followsOfViewer(viewer, random);
-    const wish = Math.round(skewed(random, options.followsPerAccount, 0.8));
+    const wanted = Math.round(skewed(random, options.followsPerAccount, 0.8));
     return popularity
-      .drawSome(random, Math.min(wish, accounts - 1))
+      .drawSome(random, Math.min(wanted, accounts - 1))
       .filter((followee) => followee !== account);
   });
 
@@ -69,8 +69,8 @@ export function planGraph(options: GraphOptions) {
     const random = randomOf(seed, "posts", account);
     if (account >= accounts) return 0;
     if (isQuiet(account)) return below(random, 3);
-    const wish = skewed(random, options.postsPerAccount, 1);
-    return Math.min(Math.round(wish), options.postsPerAccount * 40);
+    const wanted = skewed(random, options.postsPerAccount, 1);
+    return Math.min(Math.round(wanted), options.postsPerAccount * 40);
   });
 
   const followers = new Uint32Array(total);

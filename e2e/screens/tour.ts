@@ -247,7 +247,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
     await fetch(`${url}/calls/block`, {
       method: "POST",
       headers: { Origin: url, cookie: staged.nora.cookie },
-      body: new URLSearchParams({ accountId: staged.newcomer.id, wish: "block" }),
+      body: new URLSearchParams({ accountId: staged.newcomer.id, intent: "block" }),
     });
     await page.goto("/settings/blocked");
   });

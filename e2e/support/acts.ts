@@ -24,7 +24,7 @@ export async function like(url: string, liker: Member, path: string): Promise<vo
     method: "POST",
     redirect: "manual",
     headers: { Origin: url, cookie: liker.cookie },
-    body: new URLSearchParams({ wish: "like" }),
+    body: new URLSearchParams({ intent: "like" }),
   });
   if (answer.status !== 302) throw new Error(`Liking answered ${answer.status}`);
 }
@@ -47,14 +47,14 @@ export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByRole("button", { name: "OK" }).click();
 }
 
-/** Holds back every answer to a call until `release`; what was wished for is noted in its order. */
+/** Holds back every answer to a call until `release`; what was asked for is noted in its order. */
 export async function holdBack(page: Page, call: string) {
-  const wishes: string[] = [];
+  const intents: string[] = [];
   const held = Promise.withResolvers<void>();
   await page.route(`**/calls/${call}`, async (route) => {
-    wishes.push(new URLSearchParams(route.request().postData() ?? "").get("wish") ?? "");
+    intents.push(new URLSearchParams(route.request().postData() ?? "").get("intent") ?? "");
     await held.promise;
     await route.continue();
   });
-  return { wishes, release: () => held.resolve() };
+  return { intents, release: () => held.resolve() };
 }

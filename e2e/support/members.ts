@@ -81,7 +81,7 @@ export async function follow(url: string, follower: Member, followed: Member): P
   const answer = await fetch(`${url}/calls/follow`, {
     method: "POST",
     headers: { Origin: url, cookie: follower.cookie },
-    body: new URLSearchParams({ accountId: followed.id, wish: "follow" }),
+    body: new URLSearchParams({ accountId: followed.id, intent: "follow" }),
   });
   if (!answer.ok) throw new Error(`Following answered ${answer.status}`);
 }

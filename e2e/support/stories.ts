@@ -120,7 +120,7 @@ export async function expectAnswered(page: Page): Promise<void> {
   const underWay = () => callsUnderWay.get(page)?.size;
   await expect(async () => {
     expect(underWay()).toBe(0);
-    // A last wish that had to wait for the one before goes out now.
+    // A last click that had to wait for the one before goes out now.
     await page.waitForTimeout(100);
     expect(underWay()).toBe(0);
   }).toPass();

@@ -5,7 +5,7 @@ import { postForm } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
-import { useWish } from "#app/lib/toggles/use-wish.ts";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
@@ -62,10 +62,10 @@ type SwitchProps = {
 /** Flips at once and back when it fails; the row stays, so that a slip can be undone. */
 function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
   const { pathname, search } = useLocation();
-  const { shown, wish } = useWish<unknown>({
+  const { shown, set } = useToggle<unknown>({
     thing: "account",
     now: true,
-    save: (next) => postForm("/calls/block", { accountId: account.id, wish: next ? on : off }),
+    save: (next) => postForm("/calls/block", { accountId: account.id, intent: next ? on : off }),
     onSaved: forgetLists,
     failure: (next) => `Could not ${next ? on : off} ${account.name}.`,
   });
@@ -75,11 +75,11 @@ function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
       action={`/block/${account.id}`}
       onSubmit={(event) => {
         event.preventDefault();
-        wish(!shown);
+        set(!shown);
       }}
     >
       <input type="hidden" name={returnParameter} value={pathname + search} />
-      <input type="hidden" name="wish" value={shown ? off : on} />
+      <input type="hidden" name="intent" value={shown ? off : on} />
       <Button
         type="submit"
         look={shown ? "outline" : "quiet"}

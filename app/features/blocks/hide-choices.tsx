@@ -1,15 +1,15 @@
-/** What can be wished about somebody one would rather not see. */
-export type HideWish = "mute" | "unmute" | "block" | "unblock";
+/** What can be done about somebody one would rather not see. */
+export type HideAction = "mute" | "unmute" | "block" | "unblock";
 
 type Props = {
   muted: boolean;
-  wish: HideWish;
-  onChange?: (wish: HideWish) => void;
+  action: HideAction;
+  onChange?: (action: HideAction) => void;
 };
 
 /** The two choices and what each does, the same in the dialog and on the page without scripts. */
-export function HideChoices({ muted, wish, onChange }: Props) {
-  const choices: { value: HideWish; label: string; hint: string }[] = [
+export function HideChoices({ muted, action, onChange }: Props) {
+  const choices: { value: HideAction; label: string; hint: string }[] = [
     muted
       ? {
           value: "unmute",
@@ -38,13 +38,13 @@ export function HideChoices({ muted, wish, onChange }: Props) {
           <input
             type="radio"
             id={`hide-${value}`}
-            name="wish"
+            name="intent"
             value={value}
             aria-describedby={`hide-${value}-hint`}
             className="relative z-1 mt-0.5 size-5 shrink-0 accent-primary"
             {...(onChange
-              ? { checked: wish === value, onChange: () => onChange(value) }
-              : { defaultChecked: wish === value })}
+              ? { checked: action === value, onChange: () => onChange(value) }
+              : { defaultChecked: action === value })}
           />
           <div>
             <label htmlFor={`hide-${value}`} className="font-medium before:absolute before:inset-0">

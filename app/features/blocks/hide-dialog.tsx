@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
-import { HideChoices, type HideWish } from "#app/features/blocks/hide-choices.tsx";
+import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
 import { postForm, sentenceAbout } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-const said: Record<HideWish, (name: string) => string> = {
+const said: Record<HideAction, (name: string) => string> = {
   mute: (name) => `You muted ${name}.`,
   unmute: (name) => `You unmuted ${name}.`,
   block: (name) => `You blocked ${name}.`,
@@ -26,19 +26,19 @@ const said: Record<HideWish, (name: string) => string> = {
 /** Asks, and hides at once what is theirs; turns back with a sentence when that was not saved. */
 export function HideDialog(props: Props) {
   const { account, muted = false, theirPage = false, leaveTo = "/", onClose } = props;
-  const [wish, setWish] = useState<HideWish>(muted ? "unmute" : "mute");
+  const [action, setAction] = useState<HideAction>(muted ? "unmute" : "mute");
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
 
   async function grant(): Promise<void> {
     const { id, name } = account;
-    hideAccount(id, wish !== "unmute");
+    hideAccount(id, action !== "unmute");
     try {
-      await postForm("/calls/block", { accountId: id, wish });
+      await postForm("/calls/block", { accountId: id, intent: action });
       forgetLists();
-      if (wish === "block" && theirPage) await navigate(leaveTo, { replace: true });
+      if (action === "block" && theirPage) await navigate(leaveTo, { replace: true });
       else await revalidate();
-      notify.success(said[wish](name));
+      notify.success(said[action](name));
     } catch (error) {
       notify.error(`Nothing changed about ${name}. ${sentenceAbout("account", error)}`);
     } finally {
@@ -50,15 +50,15 @@ export function HideDialog(props: Props) {
   return (
     <Dialog
       title={account.name}
-      ok={wish === "block" ? "Block" : wish === "mute" ? "Mute" : "Unmute"}
+      ok={action === "block" ? "Block" : action === "mute" ? "Mute" : "Unmute"}
       cancel="Cancel"
-      danger={wish === "block"}
+      danger={action === "block"}
       onClose={(sure) => {
         onClose();
         if (sure) void grant();
       }}
     >
-      <HideChoices muted={muted} wish={wish} onChange={setWish} />
+      <HideChoices muted={muted} action={action} onChange={setAction} />
     </Dialog>
   );
 }

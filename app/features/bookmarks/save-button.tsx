@@ -1,32 +1,32 @@
 import type { PostView } from "#shared/views.ts";
-import { WishForm } from "#app/features/posts/wish-form.tsx";
+import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
 import { postForm } from "#app/lib/forms/post-form.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
-import { useWish } from "#app/lib/toggles/use-wish.ts";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { BookmarkSimpleIcon } from "#app/ui/icons.ts";
 
 type Props = { post: PostView; signedIn: boolean };
 
 /** Save and UnSave flip at once. */
 export function SaveButton({ post, signedIn }: Props) {
-  const { shown, wish } = useWish<{ saved: boolean }>({
+  const { shown, set } = useToggle<{ saved: boolean }>({
     thing: "post",
     now: post.saved,
     save: (next) =>
       postForm("/calls/save", {
         authorId: post.author.id,
         postId: post.id,
-        wish: next ? "save" : "unsave",
+        intent: next ? "save" : "unsave",
       }),
     onSaved: ({ saved }) => changeListed<PostView>(post.id, (listed) => ({ ...listed, saved })),
     failure: (next) => (next ? "Could not save this post." : "This post is still saved."),
   });
   return (
-    <WishForm
+    <ToggleForm
       post={post}
       signedIn={signedIn}
-      wish={shown ? "unsave" : "save"}
-      onWish={() => wish(!shown)}
+      intent={shown ? "unsave" : "save"}
+      onToggle={() => set(!shown)}
     >
       <button
         type="submit"
@@ -39,6 +39,6 @@ export function SaveButton({ post, signedIn }: Props) {
         />
         {shown ? "UnSave" : "Save"}
       </button>
-    </WishForm>
+    </ToggleForm>
   );
 }

@@ -120,7 +120,7 @@ export function MessageComposer(props: Props) {
       onSubmit={submit}
       className="relative shrink-0 border-t border-line bg-base-100 px-2 py-2"
     >
-      <input type="hidden" name="wish" value="send" />
+      <input type="hidden" name="intent" value="send" />
       <input type="hidden" name="clientKey" value={clientKey} />
       {!online && (
         <output className="block px-2 pb-2 text-sm text-muted">

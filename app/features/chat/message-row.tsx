@@ -87,7 +87,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     if (!(await ask({ title, text, cancel: "Cancel", danger: true }))) return;
     setPending(true);
     try {
-      await postForm("/calls/chat", { wish: "delete", conversationId, seq: String(seq) });
+      await postForm("/calls/chat", { intent: "delete", conversationId, seq: String(seq) });
       onDeleted({ ...message, body: "", picture: null, deleted: true });
     } catch (error) {
       notify.error(`This message is still there. ${sentenceOf(error)}`);

@@ -67,7 +67,7 @@ function MuteThread({ chatId, conversationId, muted: read }: MuteProps) {
     event.preventDefault();
     setMuted(!muted);
     try {
-      await postForm("/calls/chat", { wish: muted ? "unmute" : "mute", conversationId });
+      await postForm("/calls/chat", { intent: muted ? "unmute" : "mute", conversationId });
       notify.success(
         muted ? "You are told of new messages here." : "You are not told of new messages here.",
       );
@@ -80,7 +80,7 @@ function MuteThread({ chatId, conversationId, muted: read }: MuteProps) {
 
   return (
     <form method="post" action={`/chat/${chatId}`} onSubmit={(event) => void submit(event)}>
-      <input type="hidden" name="wish" value={muted ? "unmute" : "mute"} />
+      <input type="hidden" name="intent" value={muted ? "unmute" : "mute"} />
       <IconButton
         type="submit"
         label={muted ? "Unmute this chat" : "Mute this chat"}

@@ -71,7 +71,7 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
     const before = marked.current;
     marked.current = seq;
     if (seq >= last && !shown.newer) tellThreadSeen(threadId, seq);
-    postForm("/calls/chat", { wish: "read", conversationId, seq: String(seq) }).catch(() => {
+    postForm("/calls/chat", { intent: "read", conversationId, seq: String(seq) }).catch(() => {
       // Said again with the next look.
       marked.current = Math.min(marked.current, before);
     });

@@ -52,6 +52,6 @@ export function useTellTyping(chatId: string): () => void {
     if (now - toldAt.current < tellEveryMs || !navigator.onLine) return;
     toldAt.current = now;
     // Nobody misses a sign that did not come through.
-    postForm("/calls/chat", { wish: "typing", conversationId: chatId }).catch(() => undefined);
+    postForm("/calls/chat", { intent: "typing", conversationId: chatId }).catch(() => undefined);
   };
 }

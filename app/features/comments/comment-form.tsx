@@ -79,7 +79,7 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
       onKeyDown={submitByKeys}
       className="flex items-end gap-2.5"
     >
-      <input type="hidden" name="wish" value="comment" />
+      <input type="hidden" name="intent" value="comment" />
       <input type="hidden" name="clientKey" value={clientKey} />
       {viewer && (
         <span className="self-start pt-3">

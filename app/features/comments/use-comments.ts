@@ -6,7 +6,7 @@ import { inWords } from "#app/lib/text/counts.ts";
 import { changeListed, useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
-/** What is said of one's own wish is not talked over, milliseconds. */
+/** What is said of one's own act is not talked over, milliseconds. */
 const sayingMs = 5_000;
 
 /** The comments of a post and their count, kept true by what the calls answer and the stream tells. */

@@ -18,7 +18,7 @@ type Props = {
 /** Follow / Following. Without scripts the forms around the buttons do the same. */
 export function FollowButton({ account, following, signedIn, onAnswer }: Props) {
   const { pathname, search } = useLocation();
-  const { shown, wish } = useFollow({ account, following, onAnswer });
+  const { shown, set } = useFollow({ account, following, onAnswer });
   const from = <input type="hidden" name={returnParameter} value={pathname + search} />;
   const button = (
     <Button
@@ -46,9 +46,9 @@ export function FollowButton({ account, following, signedIn, onAnswer }: Props) 
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (!shown) return wish(true);
+    if (!shown) return set(true);
     const question = { title: "Unfollow this account?", ok: "Yes", cancel: "cancel" };
-    if (await ask({ ...question, text: account.name })) wish(false);
+    if (await ask({ ...question, text: account.name })) set(false);
   }
 
   return (

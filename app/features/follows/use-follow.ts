@@ -1,7 +1,7 @@
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
 import { postForm } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
-import { useWish } from "#app/lib/toggles/use-wish.ts";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 
 export type FollowAnswer = { following: boolean; counts: ProfileView["counts"] };
 
@@ -14,11 +14,11 @@ type Options = {
 
 /** Follows and unfollows: flips at once, reverts and says so when the save fails. */
 export function useFollow({ account, following, onAnswer }: Options) {
-  return useWish<FollowAnswer>({
+  return useToggle<FollowAnswer>({
     thing: "account",
     now: following,
     save: (next) =>
-      postForm("/calls/follow", { accountId: account.id, wish: next ? "follow" : "unfollow" }),
+      postForm("/calls/follow", { accountId: account.id, intent: next ? "follow" : "unfollow" }),
     onSaved: (answer) => {
       forgetLists();
       onAnswer?.(answer);

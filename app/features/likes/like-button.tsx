@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { PostView } from "#shared/views.ts";
-import { WishForm } from "#app/features/posts/wish-form.tsx";
+import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
 import { inWords, shortCount } from "#app/lib/text/counts.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { postForm } from "#app/lib/forms/post-form.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
-import { useWish } from "#app/lib/toggles/use-wish.ts";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
 
 type Answer = { liked: boolean; likeCount: number };
@@ -19,14 +19,14 @@ export function LikeButton({ post, signedIn }: Props) {
   useLive("post", (counts) => {
     if (counts.post === `${post.author.id}.${post.id}`) setCount(counts.likeCount);
   });
-  const { shown, wish } = useWish<Answer>({
+  const { shown, set } = useToggle<Answer>({
     thing: "post",
     now: post.liked,
     save: (next) =>
       postForm("/calls/like", {
         authorId: post.author.id,
         postId: post.id,
-        wish: next ? "like" : "unlike",
+        intent: next ? "like" : "unlike",
       }),
     onSaved: ({ liked, likeCount }) => {
       setCount(likeCount);
@@ -37,12 +37,17 @@ export function LikeButton({ post, signedIn }: Props) {
 
   function toggle() {
     if (!shown) setPops(pops + 1);
-    wish(!shown);
+    set(!shown);
   }
 
   return (
     <div className="flex items-center">
-      <WishForm post={post} signedIn={signedIn} wish={shown ? "unlike" : "like"} onWish={toggle}>
+      <ToggleForm
+        post={post}
+        signedIn={signedIn}
+        intent={shown ? "unlike" : "like"}
+        onToggle={toggle}
+      >
         <button
           type="submit"
           aria-label="Like"
@@ -59,7 +64,7 @@ export function LikeButton({ post, signedIn }: Props) {
             className={`size-6.5 ${shown ? "text-error" : ""} ${pops > 0 && shown ? "motion-pop" : ""}`}
           />
         </button>
-      </WishForm>
+      </ToggleForm>
       <span aria-live="polite" className="pe-2">
         <span aria-hidden="true">{shortCount(count)}</span>
         <span className="sr-only">{inWords(count, "like")}</span>

@@ -35,11 +35,11 @@ export async function switchOn(publicKey: string): Promise<void> {
     });
   const { endpoint, keys = {} } = made.toJSON();
   const { p256dh = "", auth = "" } = keys;
-  await postForm("/calls/push", { wish: "subscribe", endpoint: endpoint ?? "", p256dh, auth });
+  await postForm("/calls/push", { intent: "subscribe", endpoint: endpoint ?? "", p256dh, auth });
 }
 
 export async function switchOff(): Promise<void> {
-  await postForm("/calls/push", { wish: "unsubscribe" });
+  await postForm("/calls/push", { intent: "unsubscribe" });
   await (await subscription())?.unsubscribe();
 }
 

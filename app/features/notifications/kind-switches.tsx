@@ -53,10 +53,11 @@ export function KindSwitches({ settings, mail }: Props) {
 
 function KindSwitch({ name, saved }: { name: Name; saved: boolean }) {
   const { label, hint } = words[name];
-  const { shown, wish } = useSwitch({
+  const { shown, set } = useSwitch({
     saved,
     label,
-    save: (on) => postForm("/calls/notifications", { wish: "settings", [name]: on ? "on" : "off" }),
+    save: (on) =>
+      postForm("/calls/notifications", { intent: "settings", [name]: on ? "on" : "off" }),
   });
   return (
     <SwitchRow
@@ -65,7 +66,7 @@ function KindSwitch({ name, saved }: { name: Name; saved: boolean }) {
       label={label}
       hint={hint}
       checked={shown}
-      onChange={(event) => wish(event.currentTarget.checked)}
+      onChange={(event) => set(event.currentTarget.checked)}
     />
   );
 }

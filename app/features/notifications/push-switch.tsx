@@ -35,7 +35,7 @@ export function PushSwitch({ publicKey, subscribed }: Props) {
   }, [subscribed]);
 
   const label = "Notifications on this device";
-  const { shown, wish } = useSwitch({
+  const { shown, set } = useSwitch({
     saved: held,
     label,
     save: async (on) => {
@@ -54,7 +54,7 @@ export function PushSwitch({ publicKey, subscribed }: Props) {
         hint={hints[ability]}
         checked={shown}
         disabled={ability !== "able" && !shown}
-        onChange={(event) => wish(event.currentTarget.checked)}
+        onChange={(event) => set(event.currentTarget.checked)}
       />
     </div>
   );

@@ -56,7 +56,7 @@ export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
 type Props = { name: Switch; saved: boolean; label: string; hint: string };
 
 function PrivacySwitch({ name, saved, label, hint }: Props) {
-  const { shown, wish } = useSwitch({
+  const { shown, set } = useSwitch({
     saved,
     label,
     save: (on) => postForm("/calls/settings", { change, [name]: on ? "on" : "off" }),
@@ -69,7 +69,7 @@ function PrivacySwitch({ name, saved, label, hint }: Props) {
         label={label}
         hint={hint}
         checked={shown}
-        onChange={(event) => wish(event.currentTarget.checked)}
+        onChange={(event) => set(event.currentTarget.checked)}
       />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
-import { useBeLive } from "#app/features/shell/use-be-live.ts";
+import { useLiveConnection } from "#app/features/shell/use-live-connection.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
 import { useLive } from "#app/lib/live/live.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -16,7 +16,7 @@ export type ListenersProps = { viewerId: string | null; unread: number };
  */
 export function Listeners({ viewerId, unread }: ListenersProps) {
   useFollowOtherTabs();
-  useBeLive(viewerId);
+  useLiveConnection(viewerId);
   useSignedOutFromAfar();
   useAnewForAnother(viewerId);
   useCountInTitle(unread);
@@ -44,7 +44,7 @@ function useFollowOtherTabs(): void {
 /**
  * The session ended somewhere else: on another device, by an operator, or because it ran out. The
  * page is read again as a visitor reads it: what is private goes, what one types in a page that is
- * open to all stays, and the next wish asks to sign in.
+ * open to all stays, and the next click asks to sign in.
  */
 function useSignedOutFromAfar(): void {
   const { revalidate } = useRevalidator();

@@ -1,7 +1,7 @@
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Building a formatter costs a phone 20 ms, far more than using one: one a zone serves all times. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function clockFormat(timeZone: string): Intl.DateTimeFormat {
   let clock = clocks.get(timeZone);
   if (!clock) {
     clock = new Intl.DateTimeFormat("en-GB", {
@@ -53,7 +53,8 @@ type Moment = {
 /** `at` in epoch milliseconds. Names and order are ours, not the runtime's: all say the same words. */
 export function momentOf(at: number, timeZone: string): Moment {
   const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of clockOf(timeZone).formatToParts(at)) found[type] = Number(value);
+  for (const { type, value } of clockFormat(timeZone).formatToParts(at))
+    found[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = found;
   const midnight = Date.UTC(year, month - 1, day);
   return {

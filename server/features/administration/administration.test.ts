@@ -17,7 +17,7 @@ beforeAll(async () => {
 /** Somebody signed in, as their next requests find out. */
 async function signedIn(name: string): Promise<{ viewer: Viewer; seen: () => Promise<boolean> }> {
   const viewer = await on.member(name);
-  const { cookies } = await on.identity.enter(viewer.id, client(), "password");
+  const { cookies } = await on.identity.completeSignIn(viewer.id, client(), "password");
   const cookie = asCookieHeader(cookies);
   return { viewer, seen: async () => (await on.identity.viewerOf({ cookie })) !== null };
 }

@@ -64,14 +64,14 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     }
   }
   await on.search.accounts(viewer, "somebody@example.org", null, client());
-  await on.identity.enter(viewer.id, client(), "password");
+  await on.identity.completeSignIn(viewer.id, client(), "password");
   return viewer;
 }
 
 describe("asking for an account's deletion", () => {
   it("hides it at once, ends every session, and says when it will be", async () => {
     const viewer = await on.member("Lena Leaves");
-    const { cookies } = await on.identity.enter(viewer.id, client(), "link");
+    const { cookies } = await on.identity.completeSignIn(viewer.id, client(), "link");
     const before = Date.now();
     const { dueAt, cookies: answered } = await ask(viewer);
     expect(dueAt - before).toBeGreaterThan(7 * 86_400_000 - 60_000);
@@ -130,7 +130,7 @@ describe("the way back", () => {
     const viewer = await on.member("Other Ways");
     await ask(viewer);
     for (const method of ["link", "passkey", "provider"] as const) {
-      const entered = await on.identity.enter(viewer.id, client(), method);
+      const entered = await on.identity.completeSignIn(viewer.id, client(), method);
       expect(entered).toMatchObject({ viewer: null, leaving: true });
     }
   });
@@ -174,7 +174,7 @@ describe("the way back", () => {
       accountId: viewer.id,
     });
     expect(await on.deletion.keep(viewer.id)).toBe(true);
-    const back = await on.identity.enter(viewer.id, client(), "kept");
+    const back = await on.identity.completeSignIn(viewer.id, client(), "kept");
     expect(back.viewer?.id, "no second code after the first").toBe(viewer.id);
   });
 

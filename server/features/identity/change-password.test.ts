@@ -22,7 +22,9 @@ beforeEach(async () => {
   const joined = await identity.join();
   viewer = joined.viewer;
   here = asCookieHeader(joined.cookies);
-  elsewhere = asCookieHeader((await identity.enter(viewer.id, client(), "password")).cookies);
+  elsewhere = asCookieHeader(
+    (await identity.completeSignIn(viewer.id, client(), "password")).cookies,
+  );
 });
 
 function change(currentPassword: string, password: string) {
@@ -115,7 +117,7 @@ describe("removing every other way in", () => {
       await sql`insert into pending_sign_ins (token_hash, account_id, expires_at)
         values (${id}, ${id}, now() + interval '1 minute')`.execute(db.kysely);
     }
-    await identity.removeOtherWaysIn(viewer.id);
+    await identity.removeOtherSignInMethods(viewer.id);
     const owners = async (table: string) => {
       const { rows } = await sql<{ account_id: string }>`
         select account_id from ${sql.table(table)}

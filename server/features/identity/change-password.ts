@@ -1,7 +1,10 @@
 import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
-import { removeWaysIn, writePasswordHash } from "#server/features/identity/credentials.queries.ts";
+import {
+  removeSignInMethods,
+  writePasswordHash,
+} from "#server/features/identity/credentials.queries.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createRevocation } from "#server/features/identity/revocation.ts";
@@ -52,11 +55,11 @@ export function createChangePassword({ db, newId, confirm, endSessions, tellOwne
    * sign-ins under way are gone. For a mailbox's owner who takes over an account that somebody else
    * made with its address. Joins the caller's transaction.
    */
-  async function removeOtherWaysIn(accountId: string): Promise<void> {
-    await db.transaction(() => removeWaysIn(db, accountId));
+  async function removeOtherSignInMethods(accountId: string): Promise<void> {
+    await db.transaction(() => removeSignInMethods(db, accountId));
   }
 
-  return { changePassword, removeOtherWaysIn };
+  return { changePassword, removeOtherSignInMethods };
 }
 
 /** The password as it will be compared. Refuses with input-invalid, beside the field `password`. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
-import { mayComeBack } from "#server/features/identity/way-back.queries.ts";
+import { mayComeBack } from "#server/features/identity/recovery.queries.ts";
 
 /** The hash of the account's password; null where it has none. */
 export async function findPasswordHash(db: Database, accountId: string): Promise<string | null> {
@@ -83,7 +83,7 @@ export async function renewCredentialsEpoch(db: Database, accountId: string): Pr
 }
 
 /** Every way into an account but its password. */
-export async function removeWaysIn(db: Database, accountId: string): Promise<void> {
+export async function removeSignInMethods(db: Database, accountId: string): Promise<void> {
   for (const table of ["passkeys", "two_factors", "pending_sign_ins"] as const) {
     await db.kysely.deleteFrom(table).where("account_id", "=", accountId).execute();
   }
@@ -98,7 +98,7 @@ export async function removeWaysIn(db: Database, accountId: string): Promise<voi
  * The password of an account, and the passkeys and providers added since. The second step stays: it
  * leads nobody in.
  */
-export async function removeWaysInSince(
+export async function removeSignInMethodsSince(
   db: Database,
   accountId: string,
   since: Date,

@@ -8,13 +8,13 @@ import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createChangePassword } from "#server/features/identity/change-password.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
-import { createEnter } from "#server/features/identity/enter.ts";
+import { createSignInCompletion } from "#server/features/identity/sign-in-completion.ts";
 import { createLinks } from "#server/features/identity/links.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
-import { createTries } from "#server/features/identity/tries.ts";
+import { createAttempts } from "#server/features/identity/attempts.ts";
 import { createRevocation } from "#server/features/identity/revocation.ts";
 import { createPasskeys } from "#server/features/identity/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
@@ -24,8 +24,11 @@ import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
 import type { Jobs } from "#server/jobs.ts";
-import { createWayBack } from "#server/features/identity/way-back.ts";
-import { createWaysIn, type SignInMethods } from "#server/features/identity/ways-in.ts";
+import { createRecovery } from "#server/features/identity/recovery.ts";
+import {
+  createSignInMethods,
+  type SignInMethods,
+} from "#server/features/identity/sign-in-methods.ts";
 import {
   createSignUp,
   type Admission,
@@ -75,33 +78,36 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   });
 
   const pending = createPendingSignIns({ db, secure });
-  const countTry = createTries({ limits, devices });
+  const countAttempt = createAttempts({ limits, devices });
   const activity = createActivity({ db, newId, jobs: deps.jobs });
   const tellOwner: TellOwner = async (accountId, notice) => {
     await activity.note(accountId, notice.what, "label" in notice ? { detail: notice.label } : {});
     await deps.tellOwner?.(accountId, notice);
   };
-  const wayBack = createWayBack({ db, secret, secure });
-  const entering = createEnter({
+  const recovery = createRecovery({ db, secret, secure });
+  const entering = createSignInCompletion({
     sessions,
     devices,
     pending,
     twoFactor,
-    countTry,
-    wayBack,
+    countAttempt,
+    recovery,
     activity,
   });
-  const { enter } = entering;
+  const { completeSignIn } = entering;
   const confirmation = createConfirm({ db, limits, activity });
   const { confirm } = confirmation;
   const links = createLinks({ auth: betterAuth, db });
   const endSessions = createRevocation({ db, devices, links, sessions });
-  const { removeWayIn, signInMethods } = createWaysIn({ db, providers: config.providers ?? [] });
+  const { removeSignInMethod, signInMethods } = createSignInMethods({
+    db,
+    providers: config.providers ?? [],
+  });
 
   /** Ends the session for good, here and wherever its token was copied to. */
   async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
     await sessions.end(headers);
-    return { cookies: [sessions.clearingCookie, wayBack.forgetOffer] };
+    return { cookies: [sessions.clearingCookie, recovery.forgetOffer] };
   }
 
   return {
@@ -117,7 +123,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       welcome,
       activity,
     }),
-    signIn: createSignIn({ db, countTry, enter, activity }),
+    signIn: createSignIn({ db, countAttempt, completeSignIn, activity }),
     signOut,
     ...entering,
     passkeys: createPasskeys({
@@ -126,12 +132,12 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       limits,
       sessions,
       confirm,
-      enter,
-      removeWayIn,
+      completeSignIn,
+      removeSignInMethod,
       tellOwner,
     }),
     secondFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
-    removeWayIn,
+    removeSignInMethod,
     signInMethods,
     tellOwner,
     welcome,
@@ -146,9 +152,9 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     endSession: sessions.endOne,
     endSessions,
     forgetDevices: devices.forget,
-    leavingOf: wayBack.leavingOf,
+    leavingOf: recovery.leavingOf,
     /** the Set-Cookie value after an account was kept */
-    forgetOffer: wayBack.forgetOffer,
+    forgetOffer: recovery.forgetOffer,
     claimsSession: sessions.claimsSession,
     viewerOf: sessions.viewerOf,
     bearerOf: sessions.bearerOf,

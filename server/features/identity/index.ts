@@ -9,4 +9,4 @@ export { createTwoFactor } from "#server/features/identity/two-factor/two-factor
 export { deliveries } from "#server/features/identity/verification/deliveries.ts";
 export { createNotices } from "#server/features/identity/verification/notices.ts";
 export { createVerification } from "#server/features/identity/verification/verification.ts";
-export type { Leaving } from "#server/features/identity/way-back.ts";
+export type { Leaving } from "#server/features/identity/recovery.ts";

@@ -39,7 +39,7 @@ function tally(outcomes: string[]): Record<string, number> {
 
 /** The Cookie header of a browser on which the account signed in, and nothing else in it. */
 async function knownDevice(town: Town, { id }: Viewer): Promise<string> {
-  const { cookies } = await town.enter(id, client(), "passkey");
+  const { cookies } = await town.completeSignIn(id, client(), "passkey");
   return asCookieHeader(cookies.filter((cookie) => cookie.startsWith("postcard.device=")));
 }
 
@@ -89,7 +89,7 @@ describe("all devices that an account knows", () => {
     const outcomes = [];
     for (let tried = 0; tried < 10 * devices; tried += 1) {
       const cookieHeader = known[tried % devices] ?? "";
-      const entered = await town.enter(viewer.id, client({ cookieHeader }), "link");
+      const entered = await town.completeSignIn(viewer.id, client({ cookieHeader }), "link");
       const from = client({ cookieHeader: `${cookieHeader}; ${asCookieHeader(entered.cookies)}` });
       outcomes.push(await outcome(town.enterCode({ code: "000000", client: from })));
     }

@@ -2,7 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
 import {
   markEmailVerified,
-  removeWaysInSince,
+  removeSignInMethodsSince,
   writePasswordHash,
 } from "#server/features/identity/credentials.queries.ts";
 
@@ -21,6 +21,7 @@ export function createOwnership({ db, newId }: Deps) {
   return {
     setPasswordHash,
     markEmailVerified: (accountId: string) => markEmailVerified(db, accountId),
-    removeWaysInSince: (accountId: string, since: Date) => removeWaysInSince(db, accountId, since),
+    removeSignInMethodsSince: (accountId: string, since: Date) =>
+      removeSignInMethodsSince(db, accountId, since),
   };
 }

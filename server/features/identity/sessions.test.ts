@@ -253,7 +253,7 @@ describe("the last use of a session", () => {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
 async function signInAgain(userAgent: string, ip = "192.0.2.7") {
-  const entered = await identity.enter(viewer.id, client({ userAgent, ip }), "password");
+  const entered = await identity.completeSignIn(viewer.id, client({ userAgent, ip }), "password");
   if (!entered.viewer) throw new Error("a second factor was asked for");
   return entered;
 }

@@ -2,9 +2,12 @@ import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
 import { findByEmail } from "#server/features/identity/credentials.queries.ts";
-import type { createEnter, Entered } from "#server/features/identity/enter.ts";
+import type {
+  createSignInCompletion,
+  CompletedSignIn,
+} from "#server/features/identity/sign-in-completion.ts";
 import { nobodysHash, verifyPassword } from "#server/features/identity/passwords.ts";
-import type { createTries } from "#server/features/identity/tries.ts";
+import type { createAttempts } from "#server/features/identity/attempts.ts";
 import { refuse } from "#shared/errors.ts";
 import { signInInput, signUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -14,15 +17,15 @@ export type SignInRequest = { email: string; password: string; client: ClientInf
 
 type Deps = {
   db: Database;
-  countTry: ReturnType<typeof createTries>;
-  enter: ReturnType<typeof createEnter>["enter"];
+  countAttempt: ReturnType<typeof createAttempts>;
+  completeSignIn: ReturnType<typeof createSignInCompletion>["completeSignIn"];
   activity: Pick<Activity, "noteRefusedSignIn">;
 };
 
 /** What is looked up for a text that is no email: nobody has it. */
 const nobody = "nobody@postcard.invalid";
 
-export function createSignIn({ db, countTry, enter, activity }: Deps) {
+export function createSignIn({ db, countAttempt, completeSignIn, activity }: Deps) {
   /**
    * Signs in with an email and a password. Refuses with wrong-credentials, in the same words and
    * after the same work (one statement, one hash) whether the account or the password is wrong, or
@@ -30,10 +33,10 @@ export function createSignIn({ db, countTry, enter, activity }: Deps) {
    * there is a second factor is looked at after the password was right. An account that is to be
    * deleted gets the offer to be kept instead of a session.
    */
-  return async function signIn({ client, ...form }: SignInRequest): Promise<Entered> {
+  return async function signIn({ client, ...form }: SignInRequest): Promise<CompletedSignIn> {
     const { email, password } = parseInput(signInInput, form);
     const address = email.toLowerCase();
-    const counted = await countTry(address, client, {
+    const counted = await countAttempt(address, client, {
       known: "device-failures",
       stranger: "account-failures",
     });
@@ -47,7 +50,7 @@ export function createSignIn({ db, countTry, enter, activity }: Deps) {
       await activity.noteRefusedSignIn(found?.accountId ?? null, client);
       throw refuse("wrong-credentials");
     }
-    const entered = await enter(found.accountId, client, "password");
+    const entered = await completeSignIn(found.accountId, client, "password");
     await counted.refund();
     return entered;
   };

@@ -7,13 +7,16 @@ import {
   type AuthCalls,
 } from "#server/features/identity/better-auth.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
-import type { createEnter, Entered } from "#server/features/identity/enter.ts";
+import type {
+  createSignInCompletion,
+  CompletedSignIn,
+} from "#server/features/identity/sign-in-completion.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
-import type { createWaysIn } from "#server/features/identity/ways-in.ts";
+import type { createSignInMethods } from "#server/features/identity/sign-in-methods.ts";
 import {
   countPasskeys,
   deletePasskey,
@@ -34,14 +37,15 @@ type Deps = {
   limits: ReturnType<typeof createAttemptLimits>;
   sessions: ReturnType<typeof createSessions>;
   confirm: ReturnType<typeof createConfirm>["confirm"];
-  enter: ReturnType<typeof createEnter>["enter"];
-  removeWayIn: ReturnType<typeof createWaysIn>["removeWayIn"];
+  completeSignIn: ReturnType<typeof createSignInCompletion>["completeSignIn"];
+  removeSignInMethod: ReturnType<typeof createSignInMethods>["removeSignInMethod"];
   tellOwner: TellOwner;
 };
 
 /** Signing in without a password: WebAuthn, by better-auth's plugin and @simplewebauthn/server. */
 export function createPasskeys(deps: Deps) {
-  const { db, auth, limits, sessions, confirm, enter, removeWayIn, tellOwner } = deps;
+  const { db, auth, limits, sessions, confirm, completeSignIn, removeSignInMethod, tellOwner } =
+    deps;
 
   async function list(viewer: Viewer): Promise<PasskeyView[]> {
     const rows = await listPasskeys(db, viewer.id);
@@ -97,7 +101,7 @@ export function createPasskeys(deps: Deps) {
   /** Fine where it is gone already. Refuses with last-way-in when nothing else leads to the account. */
   async function remove(viewer: Viewer, id: string): Promise<void> {
     if (!isId(id)) return;
-    await removeWayIn(viewer.id, async () => {
+    await removeSignInMethod(viewer.id, async () => {
       const removed = await deletePasskey(db, viewer.id, id);
       if (removed) await tellOwner(viewer.id, { what: "passkey-removed" });
     });
@@ -118,7 +122,7 @@ export function createPasskeys(deps: Deps) {
   }
 
   /** Refuses with passkey-unknown, passkey-failed, wrong-credentials, too-many-attempts, input-invalid. */
-  async function signIn(form: { response: string }, client: ClientInfo): Promise<Entered> {
+  async function signIn(form: { response: string }, client: ClientInfo): Promise<CompletedSignIn> {
     const { response } = parseInput(passkeySignInInput, form);
     const counted = await limits.count("network-failures", networkOf(client.ip));
     const { response: found } = await auth
@@ -131,7 +135,7 @@ export function createPasskeys(deps: Deps) {
     await counted.refund();
     // better-auth's session has left for nowhere; ours begins like every other.
     await sessions.endToken(found.session.token);
-    const entered = await enter(found.user.id, client, "passkey");
+    const entered = await completeSignIn(found.user.id, client, "passkey");
     await noteUse(db, response.id);
     return entered;
   }

@@ -3,8 +3,8 @@ import type { ProviderSettings } from "#server/adapters/identity-providers/setti
 import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
-import { isSameIssuer } from "#server/features/identity/ways-in.ts";
-import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import { isSameIssuer } from "#server/features/identity/sign-in-methods.ts";
+import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import {
   credentialsOf,
   deleteIdentity,
@@ -18,7 +18,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   settings: readonly ProviderSettings[];
-  identity: Pick<Identity, "confirm" | "removeWayIn" | "tellOwner">;
+  identity: Pick<Identity, "confirm" | "removeSignInMethod" | "tellOwner">;
   newId?: NewId | undefined;
 };
 
@@ -37,7 +37,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
 
   /** Runs inside a transaction. Throws connected-elsewhere or already-connected. */
   async function connect(viewer: Viewer, { issuer, subject }: ProviderIdentity): Promise<void> {
-    await lockWaysIn(db, viewer.id);
+    await lockSignInMethods(db, viewer.id);
     const owner = await findAccountOf(db, { issuer, subject });
     if (owner === viewer.id) return;
     if (owner !== null) throw problem("connected-elsewhere");
@@ -66,7 +66,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
     const provider = settings.find((one) => one.name === name);
     if (!provider) throw refuse("not-found");
     await identity.confirm(viewer, { password });
-    await identity.removeWayIn(viewer.id, async () => {
+    await identity.removeSignInMethod(viewer.id, async () => {
       const own = (await credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
       if (!own) throw refuse("not-found");
       await deleteIdentity(db, own.id);

@@ -5,7 +5,7 @@ import type { ProviderIdentity } from "#server/adapters/identity-providers/ident
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
-import type { Entered } from "#server/features/identity/enter.ts";
+import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
@@ -37,7 +37,7 @@ type Deps = {
   secrets: { authSecret: string };
   identity: Pick<
     Identity,
-    "enter" | "confirm" | "removeWayIn" | "tellOwner" | "welcome" | "admission"
+    "completeSignIn" | "confirm" | "removeSignInMethod" | "tellOwner" | "welcome" | "admission"
   >;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
@@ -183,7 +183,7 @@ export function createProviders(deps: Deps) {
       const who = await identify(provider, query, found.attempt);
       const result = found.attempt.account_id
         ? await connect(found.attempt, who, viewer)
-        : await enter(found.attempt, who, client);
+        : await completeSignIn(found.attempt, who, client);
       return { attempt, result };
     } catch (error) {
       const why = told(error, provider);
@@ -205,10 +205,10 @@ export function createProviders(deps: Deps) {
     return adapter.identify(callback, { state, nonce, codeVerifier });
   }
 
-  async function enter(attempt: Attempt, who: ProviderIdentity, client: ClientInfo) {
+  async function completeSignIn(attempt: Attempt, who: ProviderIdentity, client: ClientInfo) {
     const { accountId, made } = await accountOf(who, client, attempt.invitation);
     return db.transaction(async () => {
-      const entered = await identity.enter(accountId, client, "provider");
+      const entered = await identity.completeSignIn(accountId, client, "provider");
       const outcome = outcomeOf(entered, made);
       await settleOrStop(attempt, outcome);
       return { outcome, cookies: entered.cookies };
@@ -256,7 +256,7 @@ export function createProviders(deps: Deps) {
   };
 }
 
-function outcomeOf(entered: Entered, made: boolean): SignInOutcome {
+function outcomeOf(entered: CompletedSignIn, made: boolean): SignInOutcome {
   if (entered.viewer) return made ? "signed-up" : "signed-in";
   return "leaving" in entered ? "leaving" : "second-factor";
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { mayComeBack } from "#server/features/identity/way-back.queries.ts";
+import { mayComeBack } from "#server/features/identity/recovery.queries.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
 export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number };

@@ -155,10 +155,10 @@ describe("signing in with the second step", () => {
   it("is asked for after a link and an identity provider, not after a passkey", async () => {
     await turnOn();
     for (const method of ["password", "link", "provider"] as const) {
-      const entered = await identity.enter(viewer.id, client(), method);
+      const entered = await identity.completeSignIn(viewer.id, client(), method);
       expect(entered, method).toMatchObject({ viewer: null, secondFactor: true });
     }
-    const entered = await identity.enter(viewer.id, client(), "passkey");
+    const entered = await identity.completeSignIn(viewer.id, client(), "passkey");
     expect(entered.viewer?.id).toBe(viewer.id);
   });
 
@@ -245,7 +245,9 @@ describe("signing in with the second step", () => {
     const cookie = await passwordGiven();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     expect(await outcome(enterCode(await code(), cookie))).toBe("wrong-credentials");
-    expect(await outcome(identity.enter(viewer.id, client(), "link"))).toBe("wrong-credentials");
+    expect(await outcome(identity.completeSignIn(viewer.id, client(), "link"))).toBe(
+      "wrong-credentials",
+    );
   });
 });
 
@@ -276,7 +278,9 @@ describe("wrong codes", () => {
   it("of others do not hold up a device that the account knows", async () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
-    const known = asCookieHeader((await strict.enter(viewer.id, client(), "passkey")).cookies);
+    const known = asCookieHeader(
+      (await strict.completeSignIn(viewer.id, client(), "passkey")).cookies,
+    );
     expect(await outcome(enterCode("000000", await passwordGiven(strict), strict))).toBe(
       "wrong-code",
     );

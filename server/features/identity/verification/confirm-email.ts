@@ -2,7 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import { isEmailTaken } from "#server/features/people/index.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
-import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { deliveries } from "#server/features/identity/verification/deliveries.ts";
 import {
   findPendingChange,
@@ -98,7 +98,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
   async function confirmNew(token: string): Promise<Confirmed> {
     const link = await links.take("change-email", token);
     if (!link) throw refuse("link-used");
-    await lockWaysIn(db, link.accountId);
+    await lockSignInMethods(db, link.accountId);
     const before = await addresseeById(db, link.accountId);
     const change = await pendingOf(link);
     if (!before || !change) throw refuse("link-used");

@@ -2,7 +2,7 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { LinkContent } from "#server/features/identity/links.ts";
-import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import {
   deleteChangesFrom,
   findUndoing,
@@ -69,7 +69,7 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
     return db.transaction(async () => {
       const link = await links.take("keep-email", token);
       if (!link) throw refuse("link-used");
-      await lockWaysIn(db, link.accountId);
+      await lockSignInMethods(db, link.accountId);
       const found = await read(link);
       if (!found) throw refuse("link-used");
       const { account, kept, since } = found;
@@ -78,7 +78,7 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
         await setEmail(db, account.id, kept.email);
         await deleteChangesFrom(db, { accountId: account.id, id: link.detail });
         await identity.endSessions(account.id);
-        await identity.removeWaysInSince(account.id, since);
+        await identity.removeSignInMethodsSince(account.id, since);
         await mail.queue(letters.changeUndone(account));
       }
       return kept;

@@ -116,7 +116,7 @@ export function createLetters(publicUrl: string) {
         otherwise: `If this account is yours and you did not do this, write to whoever runs ${place}.`,
       }),
 
-    waysInChanged: (addressee: Addressee, notice: Notice) => {
+    signInMethodsChanged: (addressee: Addressee, notice: Notice) => {
       const [subject, said] = changeInWords(notice, account(addressee));
       return write({
         to: to(addressee),

@@ -18,7 +18,7 @@ export function createNotices({ db, mail, config }: Deps): { tellOwner: TellOwne
     tellOwner: async (accountId, notice) => {
       const account = await addresseeById(db, accountId);
       // Whose an unconfirmed mailbox is, nobody knows.
-      if (account?.verified) await mail.queue(letters.waysInChanged(account, notice));
+      if (account?.verified) await mail.queue(letters.signInMethodsChanged(account, notice));
     },
   };
 }

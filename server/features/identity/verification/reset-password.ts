@@ -45,11 +45,11 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       await identity.setPasswordHash(account.id, hash);
       await identity.noteActivity(account.id, "password-replaced");
       const takesOver = !account.verified || link.detail === takeOverLink;
-      if (takesOver) await identity.removeOtherWaysIn(account.id);
+      if (takesOver) await identity.removeOtherSignInMethods(account.id);
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       if (account.verified || mailed) {
-        await mail.queue(letters.waysInChanged(account, { what: "password-replaced" }));
+        await mail.queue(letters.signInMethodsChanged(account, { what: "password-replaced" }));
       }
     });
   }

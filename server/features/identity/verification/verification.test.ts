@@ -107,7 +107,7 @@ async function withPasskey(viewer: Viewer): Promise<string> {
   return id;
 }
 
-const waysIn = async ({ id }: Viewer) =>
+const signInMethods = async ({ id }: Viewer) =>
   (
     await query<{ provider_id: string }>(
       db,
@@ -171,7 +171,7 @@ describe("after a sign-up", () => {
 describe("a forgotten password", () => {
   test("is replaced by a mailed link: once, and every session ends", async () => {
     const ada = await confirmedMember("Ada Lovelace");
-    await town.identity.enter(ada.id, client, "link");
+    await town.identity.completeSignIn(ada.id, client, "link");
     await town.verification.requestReset({ email: ada.email.toUpperCase(), client });
     const { letter, link, token } = await letterTo(ada.email);
     expect(letter.subject).toBe("Choose a new password");
@@ -295,7 +295,7 @@ describe("an account whose address was never confirmed", () => {
     const { letter, token } = await letterTo(squatter.email);
     expect(letter.text).toContain("removes every other way to sign in");
     await town.verification.resetPassword({ token, password: newPassword });
-    expect(await waysIn(squatter)).toEqual(["credential"]);
+    expect(await signInMethods(squatter)).toEqual(["credential"]);
     const factors = "select from two_factors where account_id = $1";
     expect(await query(db, factors, [squatter.id]), "nor a second factor").toEqual([]);
     expect(await sessionsOf(squatter)).toBe(0);
@@ -309,7 +309,7 @@ describe("an account whose address was never confirmed", () => {
     await town.verification.requestReset({ email: ada.email, client });
     const { token } = await letterTo(ada.email);
     await town.verification.resetPassword({ token, password: newPassword });
-    expect((await waysIn(ada)).sort()).toEqual(["credential", "github"]);
+    expect((await signInMethods(ada)).sort()).toEqual(["credential", "github"]);
     await delivered();
   });
 
@@ -335,7 +335,7 @@ describe("an address confirmed by somebody who may not have made the account", (
 
     const reset = takeOver?.path.replace("/signIn/reset/", "") ?? "";
     await town.verification.resetPassword({ token: reset, password: newPassword });
-    expect(await waysIn(squatter)).toEqual(["credential"]);
+    expect(await signInMethods(squatter)).toEqual(["credential"]);
     const passkeys = "select from passkeys where account_id = $1";
     expect(await query(db, passkeys, [squatter.id])).toEqual([]);
     expect(await sessionsOf(squatter)).toBe(0);

@@ -3,11 +3,11 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import type { ClientInfo } from "#server/features/types.ts";
-import type { Entered } from "#server/features/identity/enter.ts";
+import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
-import { lockWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
 import { deliveries, handleDeliveries } from "#server/features/identity/verification/deliveries.ts";
 import {
@@ -86,10 +86,10 @@ export function createVerification(deps: Deps) {
 
   /** Uses a link up and begins a session. Refuses with link-used, wrong-credentials (suspended). */
   function signInByLink({ token, client }: { token: string; client: ClientInfo }) {
-    return db.transaction(async (): Promise<{ entered: Entered; returnTo: string }> => {
+    return db.transaction(async (): Promise<{ entered: CompletedSignIn; returnTo: string }> => {
       const link = await links.take("sign-in", token);
       if (!link) throw refuse("link-used");
-      const entered = await identity.enter(link.accountId, client, "link");
+      const entered = await identity.completeSignIn(link.accountId, client, "link");
       return { entered, returnTo: link.detail || "/" };
     });
   }
@@ -116,7 +116,7 @@ export function createVerification(deps: Deps) {
     await countMail(email, client);
     const changeId = newId();
     await db.transaction(async () => {
-      await lockWaysIn(db, viewer.id);
+      await lockSignInMethods(db, viewer.id);
       await identity.noteActivity(viewer.id, "email-change-asked", { client });
       await insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
       await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });

@@ -281,7 +281,7 @@ describe("a stream ends", () => {
 
   it("one of two sessions alone, when that one was revoked", async () => {
     const bo = await on.member("Bo");
-    const second = await on.identity.enter(bo.id, client(), "link");
+    const second = await on.identity.completeSignIn(bo.id, client(), "link");
     if (!second.viewer) throw new Error("no session");
     const [kept, revoked] = [
       await openStream(on.live, second.viewer),

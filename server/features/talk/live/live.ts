@@ -102,7 +102,7 @@ export function createLive({ db, hints, log }: Deps) {
       streams.write(stream, event("hello", { stream: stream.id, complete }));
       for (const message of missed) streams.write(stream, frame("message", message.json));
       streams.write(stream, event("level", {}, here));
-      streams.level(stream, missed.map(keyOf));
+      streams.caughtUp(stream, missed.map(keyOf));
       await tellUnread([viewer.id]);
       return stream;
     } catch (error) {
@@ -146,11 +146,11 @@ export function createLive({ db, hints, log }: Deps) {
   }
 
   /** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
-  function watchHere(wish: { sessionId: string; streamId: string; posts: string }): Showing[] {
-    const stream = streams.find(wish.streamId);
-    if (stream?.sessionId !== wish.sessionId) return [];
+  function watchHere(asked: { sessionId: string; streamId: string; posts: string }): Showing[] {
+    const stream = streams.find(asked.streamId);
+    if (stream?.sessionId !== asked.sessionId) return [];
     const before = stream.watched;
-    streams.watch(stream, wish.posts === "" ? [] : wish.posts.split(","));
+    streams.watch(stream, asked.posts === "" ? [] : asked.posts.split(","));
     const fresh = [...stream.watched].filter((post) => !before.has(post));
     return fresh.map((post) => ({ post, stream }));
   }

@@ -87,7 +87,7 @@ export function createStreams() {
   }
 
   /** The stream has read what it missed, `seen`: it goes on with what was held back. */
-  function level(stream: Stream, seen: Iterable<string>): void {
+  function caughtUp(stream: Stream, seen: Iterable<string>): void {
     const held = stream.held ?? [];
     stream.held = null;
     stream.seen = new Set(seen);
@@ -119,7 +119,7 @@ export function createStreams() {
     close,
     watch,
     sendTo,
-    level,
+    caughtUp,
     beforeRead,
     write,
     find: (id: string) => byId.get(id),

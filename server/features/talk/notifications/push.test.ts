@@ -22,7 +22,7 @@ beforeAll(async () => {
 /** Signs a member in with another browser, which wants pushes. */
 async function subscribed(member: Viewer) {
   const browser = service.browser();
-  const { cookies } = await on.identity.enter(member.id, client(), "link");
+  const { cookies } = await on.identity.completeSignIn(member.id, client(), "link");
   const cookie = asCookieHeader(cookies);
   const viewer = await on.identity.viewerOf({ cookie });
   if (!viewer) throw new Error("no session");

@@ -57,7 +57,7 @@ type Person = Viewer & { cookie: string };
 async function person(name: string): Promise<Person> {
   const { id } = await on.member(name);
   await query(db, "update accounts set email_verified = true where id = $1", [id]);
-  const { cookies } = await on.identity.enter(id, client(), "link");
+  const { cookies } = await on.identity.completeSignIn(id, client(), "link");
   const cookie = asCookieHeader(cookies);
   const viewer = await on.identity.viewerOf({ cookie });
   if (!viewer) throw new Error("no session");

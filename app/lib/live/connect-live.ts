@@ -7,7 +7,7 @@ import { hearUnread } from "#app/lib/live/unread.ts";
 const isVisible = () => document.visibilityState === "visible";
 
 /** Lets this page hear of what happens to a member. @returns the way to end it */
-export function beLive(accountId: string): () => void {
+export function connectLive(accountId: string): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   let tabs: Tabs | null = null;

@@ -12,12 +12,12 @@ type Deps = {
 type Kinds = { known: LimitKind; stranger: LimitKind };
 
 /** One try against the account of `email` (lower case), counted before it is made. */
-export function createTries({ limits, devices }: Deps) {
+export function createAttempts({ limits, devices }: Deps) {
   /**
    * Devices that the account knows have one count together, apart from everybody else's: strangers
    * do not lock the owner out, and a cookie more is no try more.
    */
-  return async function countTry(
+  return async function countAttempt(
     email: string,
     client: ClientInfo,
     { known, stranger }: Kinds,

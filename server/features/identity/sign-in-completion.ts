@@ -3,8 +3,8 @@ import type { Activity } from "#server/features/identity/activity.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
-import type { createTries } from "#server/features/identity/tries.ts";
-import type { createWayBack } from "#server/features/identity/way-back.ts";
+import type { createAttempts } from "#server/features/identity/attempts.ts";
+import type { createRecovery } from "#server/features/identity/recovery.ts";
 import {
   wrongCode,
   type createTwoFactor,
@@ -30,31 +30,31 @@ type SignedIn = { viewer: Viewer; cookies: string[] };
 type Begun = SignedIn | { viewer: null; leaving: true; cookies: string[] };
 
 /** The same, or still to be asked for the second factor. */
-export type Entered = Begun | { viewer: null; secondFactor: true; cookies: string[] };
+export type CompletedSignIn = Begun | { viewer: null; secondFactor: true; cookies: string[] };
 
 type Deps = {
   sessions: ReturnType<typeof createSessions>;
   devices: ReturnType<typeof createDevices>;
   pending: ReturnType<typeof createPendingSignIns>;
   twoFactor: Pick<ReturnType<typeof createTwoFactor>, "isOn" | "accepts">;
-  countTry: ReturnType<typeof createTries>;
-  wayBack: ReturnType<typeof createWayBack>;
+  countAttempt: ReturnType<typeof createAttempts>;
+  recovery: ReturnType<typeof createRecovery>;
   activity: Pick<Activity, "note">;
 };
 
-export function createEnter(deps: Deps) {
-  const { sessions, devices, pending, twoFactor, countTry, wayBack, activity } = deps;
+export function createSignInCompletion(deps: Deps) {
+  const { sessions, devices, pending, twoFactor, countAttempt, recovery, activity } = deps;
 
   /**
    * The one way to a session: for an account that proved itself by `method`. Whoever used this
    * browser before is signed out, and the browser is known to the account from now on.
    * Refuses with wrong-credentials when the account is not to be seen.
    */
-  async function enter(
+  async function completeSignIn(
     accountId: string,
     client: ClientInfo,
     method: EntryMethod,
-  ): Promise<Entered> {
+  ): Promise<CompletedSignIn> {
     // A passkey was unlocked by finger, face or PIN: it is two factors by itself.
     const whole = method === "passkey" || method === "kept";
     const owed = whole ? null : await oweCode(accountId);
@@ -62,7 +62,7 @@ export function createEnter(deps: Deps) {
   }
 
   /** What to answer instead of a session while the account's second factor was not shown. */
-  async function oweCode(accountId: string): Promise<Entered | null> {
+  async function oweCode(accountId: string): Promise<CompletedSignIn | null> {
     if (!(await twoFactor.isOn(accountId))) return null;
     return { viewer: null, secondFactor: true, cookies: [await pending.begin(accountId)] };
   }
@@ -82,7 +82,7 @@ export function createEnter(deps: Deps) {
 
   /** Whoever proved to be an account that is to be deleted may keep it; nobody else comes in. */
   async function comeBack(accountId: string, client: ClientInfo): Promise<Begun> {
-    const offered = await wayBack.offer(accountId);
+    const offered = await recovery.offer(accountId);
     if (!offered) throw refuse("wrong-credentials");
     await sessions.end({ cookie: client.cookieHeader });
     return { viewer: null, leaving: true, cookies: [...offered.cookies, sessions.clearingCookie] };
@@ -101,7 +101,7 @@ export function createEnter(deps: Deps) {
     const found = await pending.find(client.cookieHeader);
     if (!found) throw refuse("sign-in-expired");
     if (code.trim() === "") throw refuse("input-invalid", { fields: { code: "required*" } });
-    const counted = await countTry(found.email, client, {
+    const counted = await countAttempt(found.email, client, {
       known: "device-code-failures",
       stranger: "code-failures",
     });
@@ -115,5 +115,5 @@ export function createEnter(deps: Deps) {
     return { ...begun, cookies: [...begun.cookies, pending.clearingCookie] };
   }
 
-  return { enter, owesCode, enterCode };
+  return { completeSignIn, owesCode, enterCode };
 }

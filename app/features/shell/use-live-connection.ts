@@ -4,7 +4,7 @@ import { useEffect } from "react";
  * Members hear of what happens as it happens. What does it is loaded for them alone, once the page
  * is alive; where it cannot be loaded, the page says what it said when it was read.
  */
-export function useBeLive(viewerId: string | null): void {
+export function useLiveConnection(viewerId: string | null): void {
   useEffect(() => {
     if (viewerId === null) return;
     const ended = new AbortController();
@@ -15,8 +15,8 @@ export function useBeLive(viewerId: string | null): void {
 
 async function begin(viewerId: string, ended: AbortSignal): Promise<void> {
   try {
-    const { beLive } = await import("#app/lib/live/be-live.ts");
-    if (!ended.aborted) ended.addEventListener("abort", beLive(viewerId));
+    const { connectLive } = await import("#app/lib/live/connect-live.ts");
+    if (!ended.aborted) ended.addEventListener("abort", connectLive(viewerId));
   } catch {
     // The page is whole without it.
   }

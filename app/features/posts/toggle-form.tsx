@@ -9,13 +9,13 @@ type Props = {
   /** a visitor is led to the sign-in form and back */
   signedIn: boolean;
   /** what the form says to the post's page when no script runs */
-  wish: "like" | "unlike" | "save" | "unsave";
-  onWish: () => void;
+  intent: "like" | "unlike" | "save" | "unsave";
+  onToggle: () => void;
   children: ReactNode;
 };
 
 /** The form around a switch of a post. Without scripts it comes back to the very post. */
-export function WishForm({ post, signedIn, wish, onWish, children }: Props) {
+export function ToggleForm({ post, signedIn, intent, onToggle, children }: Props) {
   const { pathname, search } = useLocation();
   const back = (
     <input type="hidden" name={returnParameter} value={`${pathname}${search}#${post.id}`} />
@@ -34,11 +34,11 @@ export function WishForm({ post, signedIn, wish, onWish, children }: Props) {
       action={pathOfPost(post)}
       onSubmit={(event) => {
         event.preventDefault();
-        onWish();
+        onToggle();
       }}
     >
       {back}
-      <input type="hidden" name="wish" value={wish} />
+      <input type="hidden" name="intent" value={intent} />
       {children}
     </form>
   );

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 async function signedIn(accountId: string, fields = {}) {
-  const entered = await identity.enter(accountId, client(fields), "link");
+  const entered = await identity.completeSignIn(accountId, client(fields), "link");
   if (!entered.viewer) throw new Error("a second factor was asked for");
   return entered;
 }
@@ -45,7 +45,7 @@ describe("entering without a password", () => {
     const { viewer } = await identity.join();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     await sql`delete from sessions where account_id = ${viewer.id}`.execute(db.kysely);
-    await expect(identity.enter(viewer.id, client(), "passkey")).rejects.toMatchObject({
+    await expect(identity.completeSignIn(viewer.id, client(), "passkey")).rejects.toMatchObject({
       code: "wrong-credentials",
     });
     const { rows } = await sql`select from sessions where account_id = ${viewer.id}`.execute(

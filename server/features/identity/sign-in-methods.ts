@@ -1,6 +1,9 @@
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import type { Database } from "#server/db/database.ts";
-import { lockWaysIn, readWaysIn } from "#server/features/identity/ways-in.queries.ts";
+import {
+  lockSignInMethods,
+  readSignInMethods,
+} from "#server/features/identity/sign-in-methods.queries.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** How an account can be signed in to; providers by the name that people know. */
@@ -14,7 +17,7 @@ export function isSameIssuer(one: string, other: string): boolean {
 }
 
 /** What leads to an account: its password, its passkeys, the providers it is connected with. */
-export function createWaysIn({ db, providers }: Deps) {
+export function createSignInMethods({ db, providers }: Deps) {
   /** What the operator took out of the configuration leads nobody in any more. */
   function leadsIn(way: string): boolean {
     return (
@@ -28,16 +31,16 @@ export function createWaysIn({ db, providers }: Deps) {
    * Removes a way in, unless it is the last one: then refuses with last-way-in and undoes what
    * `remove` did. Of several at once for one account, each waits for the one before.
    */
-  async function removeWayIn(accountId: string, remove: () => Promise<void>): Promise<void> {
+  async function removeSignInMethod(accountId: string, remove: () => Promise<void>): Promise<void> {
     await db.transaction(async () => {
-      await lockWaysIn(db, accountId);
+      await lockSignInMethods(db, accountId);
       await remove();
-      if (!(await readWaysIn(db, accountId)).some(leadsIn)) throw refuse("last-way-in");
+      if (!(await readSignInMethods(db, accountId)).some(leadsIn)) throw refuse("last-way-in");
     });
   }
 
   async function signInMethods(accountId: string): Promise<SignInMethods> {
-    const ways = await readWaysIn(db, accountId);
+    const ways = await readSignInMethods(db, accountId);
     return {
       password: ways.includes("credential"),
       passkeys: ways.filter((way) => way === "passkey").length,
@@ -47,5 +50,5 @@ export function createWaysIn({ db, providers }: Deps) {
     };
   }
 
-  return { removeWayIn, signInMethods };
+  return { removeSignInMethod, signInMethods };
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
-import { findLeaving, type Leaving } from "#server/features/identity/way-back.queries.ts";
+import { findLeaving, type Leaving } from "#server/features/identity/recovery.queries.ts";
 
 /** How long somebody who signed in may think about it, seconds. */
 const holdsFor = 30 * 60;
@@ -13,7 +13,7 @@ type Deps = { db: Database; secret: string; secure: boolean };
  * Signing in to an account that is to be deleted begins no session: the account is hidden, from
  * its owner too. The browser gets a signed cookie instead, good for nothing but keeping the account.
  */
-export function createWayBack({ db, secret, secure }: Deps) {
+export function createRecovery({ db, secret, secure }: Deps) {
   const name = secure ? "__Host-postcard.leaving" : "postcard.leaving";
 
   function sign(text: string): string {

@@ -1,7 +1,7 @@
 import type { Database } from "#server/db/database.ts";
 
 /** No way in of the account is added or removed by anybody else until the transaction ends. */
-export async function lockWaysIn(db: Database, accountId: string): Promise<void> {
+export async function lockSignInMethods(db: Database, accountId: string): Promise<void> {
   await db.kysely
     .selectFrom("accounts")
     .select("id")
@@ -14,7 +14,7 @@ export async function lockWaysIn(db: Database, accountId: string): Promise<void>
  * What leads to an account: "credential" for a password, "passkey", and the issuers of identity
  * providers, each as often as there is one. credentials_account, passkeys_account.
  */
-export async function readWaysIn(db: Database, accountId: string): Promise<string[]> {
+export async function readSignInMethods(db: Database, accountId: string): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom("credentials")
     .select("provider_id as way")

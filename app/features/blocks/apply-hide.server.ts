@@ -2,14 +2,14 @@ import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
-/** What a form or a script wishes about another account. */
-export async function grantHideWish(
+/** Does what a form or a script asks about another account. */
+export async function applyHide(
   { blocks }: PageContext["features"],
   viewer: Viewer,
   accountId: string,
-  wish: string | undefined,
+  intent: string | undefined,
 ): Promise<unknown> {
-  switch (wish) {
+  switch (intent) {
     case "block":
       return blocks.block(viewer, accountId);
     case "unblock":
