@@ -1,5 +1,5 @@
 import type { MessageView } from "#shared/views.ts";
-import { isAway, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, isAway, sentenceOf } from "#app/lib/forms/post-form.ts";
 
 /** A message on its way. */
 export type Outgoing = {
@@ -106,7 +106,7 @@ export function createOutbox({ send, kept, pause, onLine }: Deps) {
 
   function fail({ clientKey, threadId }: Outgoing, error: unknown): void {
     const failed = { state: "failed" as const };
-    const { code = null } = error as Partial<CallError>;
+    const { code = null } = callErrorOf(error);
     update(clientKey, { ...failed, problem: sentenceOf(error), code });
     // A message that was refused is nobody else's fault; a server that failed would fail the next.
     if (!isServerFault(error)) return;

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import type { CommentView, Page, PostView } from "#shared/views.ts";
 import { keepDraft } from "#app/features/comments/kept-draft.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
-import { isSignedOut, postForm, sentenceAbout, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, isSignedOut, postForm, sentenceAbout } from "#app/lib/forms/post-form.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 
 export type Added = {
@@ -59,7 +59,7 @@ export function useAddComment({ post, signedIn, clientKey, onAdded }: Options) {
       return true;
     } catch (error) {
       if (isSignedOut(error)) await signInFirst(body);
-      const { fields } = error as Partial<CallError>;
+      const { fields } = callErrorOf(error);
       setProblem({ message: `Your words are kept. ${sentenceAbout("post", error)}`, fields });
       return false;
     } finally {

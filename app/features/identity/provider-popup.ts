@@ -8,7 +8,7 @@ import {
   type SignInProblem,
 } from "#shared/providers.ts";
 import { followAttempt, type DoneAttempt } from "#app/features/identity/follow-attempt.ts";
-import { getJson, postForm, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, getJson, postForm } from "#app/lib/forms/post-form.ts";
 
 type Wanted = {
   provider: ProviderView;
@@ -115,7 +115,7 @@ const faults = new Set(["internal", "not-ready", "busy", "read-only", "disk-full
 
 /** A refusal that is about the password stays what it is. */
 function toProblem(error: unknown): unknown {
-  const { name, code } = error as Partial<CallError>;
+  const { name, code } = callErrorOf(error);
   if (name !== "CallError") return error;
   if (code === "away") return problem("network-request-failed", error);
   if (code === "wrong-origin") return problem("unauthorized-domain", error);

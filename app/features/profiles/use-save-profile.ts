@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
-import { callError, postForm, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { callError, callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { ask } from "#app/ui/ask.tsx";
@@ -44,7 +44,7 @@ export function useSaveProfile(picture: Picture) {
       await send(fields);
       return true;
     } catch (error) {
-      const { code = "internal", fields: wrong } = error as Partial<CallError>;
+      const { code = "internal", fields: wrong } = callErrorOf(error);
       setProblem({ code, message: sentenceOf(error), fields: wrong });
       // Unclaimed pictures are swept after a while; the file is still here.
       if (code === "picture-unknown") picture.again();

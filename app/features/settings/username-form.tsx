@@ -6,7 +6,7 @@ import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 import type { OwnSettings } from "#shared/views.ts";
 import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { postForm, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.tsx";
@@ -54,7 +54,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
       await revalidate();
       notify.success(`You are @${username} now.`);
     } catch (error) {
-      const { fields } = error as Partial<CallError>;
+      const { fields } = callErrorOf(error);
       setRefused(fields ?? { username: sentenceOf(error) });
     } finally {
       setSaving(false);

@@ -33,10 +33,19 @@ export function toCallError(status: number, body: unknown): CallError {
   return callError("internal", unexpected, status);
 }
 
+/** Says whether this was refused with a sentence: by an answer of the server, or before it was asked. */
+export function isCallError(error: unknown): error is CallError {
+  return error instanceof Error && (error.name === "CallError" || isRefusalError(error));
+}
+
+/** What a refusal says besides its sentence; nothing of any other error. */
+export function callErrorOf(error: unknown): Partial<CallError> {
+  return isCallError(error) ? error : {};
+}
+
 /** The sentence for a person, whatever was thrown. */
 export function sentenceOf(error: unknown): string {
-  const told = error instanceof Error && (error.name === "CallError" || isRefusalError(error));
-  return told ? error.message : unexpected;
+  return isCallError(error) ? error.message : unexpected;
 }
 
 /** The same, where what the page shows may have been deleted meanwhile. */
@@ -45,16 +54,16 @@ export function sentenceAbout(thing: "post" | "account", error: unknown): string
 }
 
 export function isGone(error: unknown): boolean {
-  return (error as Partial<CallError> | null)?.code === "not-found";
+  return callErrorOf(error).code === "not-found";
 }
 
 export function isSignedOut(error: unknown): boolean {
-  return (error as Partial<CallError> | null)?.code === "sign-in-required";
+  return callErrorOf(error).code === "sign-in-required";
 }
 
 /** The server was not reached, or something before it answered that it is away: try again. */
 export function isAway(error: unknown): boolean {
-  return [0, 502, 503, 504].includes((error as Partial<CallError> | null)?.status ?? 500);
+  return [0, 502, 503, 504].includes(callErrorOf(error).status ?? 500);
 }
 
 async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {

@@ -11,7 +11,7 @@ import {
 } from "#app/features/identity/security/use-security-form.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
-import { sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import type { RootData } from "#app/root.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -100,7 +100,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
       await revalidate();
       notify.success("Your passkey is ready.");
     } catch (error) {
-      const { fields } = error as Partial<CallError>;
+      const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
       else notify.error(sentenceOf(error));
     } finally {

@@ -7,7 +7,7 @@ import type {
 } from "#app/features/identity/security/change-security.server.ts";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { isSignedOut, postForm, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, isSignedOut, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 
 /** What a submit without scripts brought back: of which form, and how it went. */
@@ -52,7 +52,7 @@ export function useSecurityForm({ changes, returned, check = noProblem, onSaved 
       await revalidate();
       if (answer.message) notify.success(answer.message);
     } catch (error) {
-      const { fields } = error as Partial<CallError>;
+      const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
       else notify.error(sentenceOf(error));
       // Signed out meanwhile: the prompt to sign in takes the screen's place.

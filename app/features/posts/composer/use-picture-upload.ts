@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
-import { sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { uploadWithProgress } from "#app/lib/forms/upload-with-progress.ts";
 
 export type ChosenPicture = {
@@ -20,7 +20,7 @@ export type ChosenPicture = {
 
 /** Not about the line, the server or the session. */
 function isAboutTheFile(error: unknown): boolean {
-  return [413, 415, 422].includes((error as Partial<CallError> | null)?.status ?? 0);
+  return [413, 415, 422].includes(callErrorOf(error).status ?? 0);
 }
 
 /**

@@ -5,10 +5,10 @@ import { isBlank } from "#shared/text.ts";
 import type { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
 import {
   callError,
+  callErrorOf,
   isSignedOut,
   postForm,
   sentenceOf,
-  type CallError,
 } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -65,7 +65,7 @@ export function usePublish(picture: Picture) {
       notify.success("Your post is out.");
       await navigate("/");
     } catch (error) {
-      const { code = "internal", fields } = error as Partial<CallError>;
+      const { code = "internal", fields } = callErrorOf(error);
       const sentence = sentenceOf(error);
       const unexpected = code === "internal" || code === "away";
       setProblem({ code, message: unexpected ? `${sentence} ${kept}` : sentence, fields });
