@@ -9,7 +9,10 @@ import { findMachinesPostgres } from "./machines-postgres.mjs";
 import { programOf, readJson, readText, ROOT, say } from "./project.mjs";
 import { startTestServer } from "./test-server.mjs";
 
-export const PARTS = { types, lint, build, server, postgres, stories };
+export const PARTS = { types, lint, build, server, postgres, stories, quick };
+
+/** What `npm test` runs when no part is named: the whole. */
+export const WHOLE = ["types", "lint", "build", "server", "postgres", "stories"];
 
 /** Parts that speak only of what is wrong. */
 export const SILENT = ["types", "lint", "build"];
@@ -46,6 +49,19 @@ async function server({ node, env, folder, filters }) {
   // Some of these tests start the real server, screens included.
   await ensureBuilt(node);
   return vitest({ node, env, folder, filters });
+}
+
+/** The server tests that start no process, count no costs and draw no pictures. */
+async function quick({ node, env, folder, filters }) {
+  const slow = ["**/*.process.test.ts", "**/*.cost.test.ts", "**/histories.test.ts"];
+  const apart = [
+    "bench/**",
+    "scripts/**",
+    "app/entry.server.test.tsx",
+    "server/features/posts/images/**",
+  ];
+  const without = [...slow, ...apart].map((pattern) => `--exclude=${pattern}`);
+  return vitest({ node, env, folder, filters: [...without, ...filters] });
 }
 
 /** The server tests once more, on the PostgreSQL that is installed on this machine. */
