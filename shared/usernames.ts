@@ -20,22 +20,6 @@ export function isUsername(text: string): boolean {
   return /^[a-z0-9_]{3,30}$/.test(text) && !reserved.has(text);
 }
 
-/**
- * The username a name suggests: "José Ángel" → "jose_angel". Without usable letters, `user`.
- * Leaves room for the suffix that makes it unique.
- */
-export function suggestUsername(fullName: string): string {
-  const base = fullName
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "")
-    .slice(0, limits.username.max - 8)
-    .replace(/_+$/, "");
-  return base.length >= limits.username.min ? base : "user";
-}
-
 /** What somebody typed into the field for a username: with or without its @, in any letter case. */
 export function usernameOf(typed: string): string {
   return typed.trim().replace(/^@/, "").toLowerCase();
