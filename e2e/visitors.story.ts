@@ -1,5 +1,5 @@
 import { post, signUp } from "./support/members.ts";
-import { expect, test } from "./support/stories.ts";
+import { desktop, expect, test } from "./support/stories.ts";
 
 test("a visitor who clicks Follow is sent to sign in and comes back", async ({
   open,
@@ -32,6 +32,21 @@ test("pages for members ask a visitor to sign in, in place, and keep their addre
     const signIn = page.locator("main").getByRole("link", { name: "Sign In" });
     const back = new URL((await signIn.getAttribute("href")) ?? "", "http://story").searchParams;
     expect(back.get("returnTo") ?? "/").toBe(path);
+  }
+});
+
+test("what stands beside a visitor's pages stands as high as they do", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await signUp(postcard, { firstName: "Same", secondName: "Height" });
+  await post(postcard, writer, { caption: "A line.\n".repeat(60) });
+  const page = await open(null, { viewport: desktop, expects: /status of 401/ });
+  for (const path of ["/", `/search/${writer.id}?tab=texts`, "/search"]) {
+    await page.goto(path);
+    const beside = await page.getByRole("complementary", { name: "About" }).boundingBox();
+    const main = await page.locator("main").boundingBox();
+    expect(beside?.y, path).toBe(main?.y);
   }
 });
 

@@ -8,7 +8,11 @@ export function Rail({ member }: { member: boolean }) {
   // Nothing beside the forms that ask for the same, nor beside chats, which have two sides already.
   if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
-    <aside aria-label="About" className="sticky top-20 hidden w-72 shrink-0 self-start xl:block">
+    <aside
+      aria-label="About"
+      // Where it stands anyway: on a short page it could not stand lower. Members have a header above.
+      className={`sticky hidden w-72 shrink-0 self-start xl:block ${member ? "top-20" : "top-6"}`}
+    >
       <div className="relative overflow-hidden rounded-box border border-line p-5 pt-6">
         <div className="airmail absolute inset-x-0 top-0 h-1.5" />
         <Stamp className="float-end ms-3 w-10 rotate-3" />
