@@ -24,13 +24,24 @@ test("keys go from post to post, like, open and lead everywhere; never while one
   await page.keyboard.press("k");
   await expect(posts.nth(1)).toBeFocused();
   await expect(posts.nth(1)).toBeInViewport();
+  await expect(posts.nth(1)).toHaveCSS("outline-style", "solid");
+  await expect(posts.nth(0)).toHaveCSS("outline-style", "none");
+  // Looked elsewhere since: what the key does is seen.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(posts.nth(1)).not.toBeInViewport();
   await page.keyboard.press("l");
   await expect(posts.nth(1)).toContainText("1 like");
   await expect(posts.nth(0)).toContainText("0 likes");
+  await expect(posts.nth(1)).toBeInViewport();
+  await page.keyboard.press("s");
+  await expect(posts.nth(1).getByRole("button", { name: "UnSave" })).toBeVisible();
+  await expect(posts.nth(0).getByRole("button", { name: "UnSave" })).toHaveCount(0);
   await page.keyboard.press("o");
   await expect(page).toHaveURL(/\/post\/key_board\w*\/5$/);
 
   const comment = page.getByLabel("Leave a comment");
+  await page.keyboard.press("c");
+  await expect(comment).toBeFocused();
   await comment.fill("");
   await comment.pressSequentially("jkl?/ng");
   await expect(comment).toHaveValue("jkl?/ng");
@@ -66,7 +77,9 @@ test("? opens the sheet of keys, which can also turn them off", async ({ open, p
   expect(loaded.filter((url) => /help-sheet|act-on|dialog/.test(url))).toEqual([]);
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(sheet).toContainText("Next post");
+  for (const does of ["Next post", "Save the post", "Comment on the post"]) {
+    await expect(sheet).toContainText(does);
+  }
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(true)
     .include("dialog")

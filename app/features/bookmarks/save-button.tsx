@@ -30,6 +30,7 @@ export function SaveButton({ post, signedIn }: Props) {
     >
       <button
         type="submit"
+        data-shortcut="save"
         className="flex h-11 items-center gap-1.5 rounded-full px-3 text-sm font-medium hover:bg-base-content/8 hover:text-base-content"
       >
         <BookmarkSimpleIcon

@@ -15,20 +15,34 @@ export function actOn(key: string, { navigate, showHelp }: Means): void {
   else if (key === "k") goToPost(-1);
   else if (key === "n") void navigate("/upload");
   else if (key === "/") void search(navigate);
-  else if (key === "o") currentPost()?.querySelector<HTMLElement>("a[href^='/post/']")?.click();
-  else if (key === "l") {
-    currentPost()?.querySelector<HTMLElement>("[data-shortcut=like]")?.click();
-  }
+  else if (key === "o") press("a[href^='/post/']");
+  else if (key === "l") press("[data-shortcut=like]");
+  else if (key === "s") press("[data-shortcut=save]");
+  else if (key === "c") comment();
+}
+
+/** Nothing is done to a post that is out of sight. */
+function press(control: string): void {
+  const post = currentPost();
+  post?.scrollIntoView({ block: "nearest" });
+  post?.querySelector<HTMLElement>(control)?.click();
+}
+
+/** The field stands on the post's own page. */
+function comment(): void {
+  if (!currentPost()) return;
+  press("a[href$='#comments']");
+  focusSoon("#comments textarea");
 }
 
 async function search(navigate: NavigateFunction): Promise<void> {
   if (window.location.pathname.toLowerCase() !== "/search") await navigate("/search");
-  focusSearch(performance.now() + 2000);
+  focusSoon("main input[type=search]");
 }
 
 /** The screen is drawn some frames after one went there. */
-function focusSearch(until: number): void {
-  const field = document.querySelector<HTMLElement>("main input[type=search]");
+function focusSoon(selector: string, until = performance.now() + 2000): void {
+  const field = document.querySelector<HTMLElement>(selector);
   if (field) field.focus();
-  else if (performance.now() < until) requestAnimationFrame(() => focusSearch(until));
+  else if (performance.now() < until) requestAnimationFrame(() => focusSoon(selector, until));
 }

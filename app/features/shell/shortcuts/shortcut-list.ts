@@ -4,6 +4,8 @@ export const shortcuts: { keys: string[]; does: string }[] = [
   { keys: ["k"], does: "Previous post" },
   { keys: ["o"], does: "Open the post" },
   { keys: ["l"], does: "Like the post" },
+  { keys: ["s"], does: "Save the post" },
+  { keys: ["c"], does: "Comment on the post" },
   { keys: ["n"], does: "Write a new post" },
   { keys: ["/"], does: "Search" },
   { keys: ["g", "h"], does: "Go home" },
