@@ -15,14 +15,18 @@ export function bioProblem(typed: string): string | null {
   return lengthProblem("Bio", cleanText(typed), { graphemes: limits.bio, bytes: bytes.bio });
 }
 
+/** A name with a dot, then a port or a path: no other scheme, and no mail address. */
+const lacksScheme = /^([\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(:\d+)?([/?#]|$)/u;
+
 /**
  * A website's address as it is stored and linked: http or https, the way a browser writes it.
- * "" for none, null for what is no such address. A user name in front of the host is refused: it
- * is there to make one site look like another.
+ * People type "ida.example": that is https. "" for none, null for what is no such address. A user
+ * name in front of the host is refused: it is there to make one site look like another.
  */
 export function websiteOf(typed: string): string | null {
-  const text = cleanText(typed);
-  if (isBlank(text)) return "";
+  const words = cleanText(typed);
+  if (isBlank(words)) return "";
+  const text = lacksScheme.test(words) ? `https://${words}` : words;
   if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return null;
   const { protocol, hostname, username, password, href } = new URL(text);
   const named = /[^.]\.[^.]/.test(hostname) || hostname.startsWith("[");

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { websiteProblem } from "#shared/profiles.ts";
+import { websiteOf, websiteProblem } from "#shared/profiles.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { askText } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -28,7 +28,7 @@ export function WebsiteField({ defaultValue, error }: Props) {
       },
     );
     if (answer === null) return;
-    input.value = answer;
+    input.value = websiteOf(answer) ?? answer;
     setSettled(error);
   }
 

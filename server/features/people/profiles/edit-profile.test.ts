@@ -61,6 +61,18 @@ describe("editing a profile", () => {
     expect(await found(ada.username)).toEqual([ada.id]);
   });
 
+  it.each([
+    ["ida.example", "https://ida.example/"],
+    [" WWW.Ida.example/Letters?page=2#top ", "https://www.ida.example/Letters?page=2#top"],
+    ["ida.example:8080", "https://ida.example:8080/"],
+    ["bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
+    ["http://ida.example", "http://ida.example/"],
+  ])("takes %s for a website as people type it", async (typed, website) => {
+    const ada = await on.member("Ada Typing");
+    await on.profiles.edit(ada, { ...names, website: typed });
+    expect(await profileOf(ada)).toMatchObject({ website });
+  });
+
   it("leaves what is not given as it is, and empties what is given empty", async () => {
     const ada = await on.member("Ada Partial");
     await on.profiles.edit(ada, { ...names, bio: "Words", website: "https://example.org/" });
@@ -100,7 +112,12 @@ describe("editing a profile", () => {
     { wrong: { bio: "b".repeat(501) }, fields: { bio: tooLong("Bio", 500, "1") } },
     { wrong: { bio: "👨‍👩‍👧‍👦".repeat(503) }, fields: { bio: tooLong("Bio", 500, "3") } },
     ...[
-      "example.org",
+      "example",
+      "example.org@evil.example",
+      "example.org:80@evil.example",
+      "javascript:alert(1)//example.org",
+      "ada@example.org",
+      "1.5",
       "ftp://example.org",
       "javascript:alert(1)",
       "https://",
