@@ -122,13 +122,22 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   expect((await page.goto("/settings/security"))?.status()).toBe(401);
 });
 
-test("opened by another name than its own, the page says where passkeys work", async ({
+test("opened at an IP address, where passkeys cannot work, none is offered", async ({
   open,
   postcard,
 }) => {
+  const member = await signUp(postcard, { firstName: "Ira", secondName: "Address" });
   const page = await open(null);
   const { port } = new URL(postcard);
   await page.goto(`http://127.0.0.1:${port}/signIn`);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByText(`Passkeys work at http://localhost:${port} only.`)).toBeVisible();
+  const signIn = page.locator("main").getByRole("button", { name: "Sign In", exact: true });
+  await expect(signIn).toBeVisible();
+  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toHaveCount(0);
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await signIn.click();
+  await page.getByRole("button", { name: "OK" }).click();
+  await page.goto(`http://127.0.0.1:${port}/settings/security`);
+  await expect(section(page)).toContainText("passkeys work only at an address with a name");
+  await expect(section(page).getByRole("button", { name: "Add a passkey" })).toHaveCount(0);
 });

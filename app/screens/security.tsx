@@ -12,6 +12,7 @@ import { TwoFactorSection } from "#app/features/identity/security/two-factor-sec
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
 import { EmailRow } from "#app/features/identity/security/email-row.tsx";
 import { about } from "#app/lib/page/about.ts";
+import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -21,7 +22,7 @@ import type { Route } from "./+types/security.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features, timeZone } = context.get(appContext);
+  const { viewer, features, timeZone, publicUrl } = context.get(appContext);
   const member = requireMember({ viewer });
   const before = new URL(request.url).searchParams.get("before");
   const activity = await orRefusalPage(features.identity.activity(member, before));
@@ -39,6 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     hasPassword,
     twoFactor,
     passkeys,
+    passkeysWork: features.identity.passkeys.workAt(askedOrigin(request, publicUrl)),
     providers,
     sessions,
     activity,
@@ -70,7 +72,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
   const { email, address, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } =
     loaderData;
-  const { activity, older } = loaderData;
+  const { activity, older, passkeysWork } = loaderData;
   return (
     <>
       <BackLink to="/settings">Settings</BackLink>
@@ -80,7 +82,12 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         <EmailRow state={address} />
         <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
         <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
-        <PasskeysSection passkeys={passkeys} hasPassword={hasPassword} returned={returned} />
+        <PasskeysSection
+          passkeys={passkeys}
+          work={passkeysWork}
+          hasPassword={hasPassword}
+          returned={returned}
+        />
         <ConnectedSignIns providers={providers} timeZone={timeZone} />
         <SessionsSection sessions={sessions} returned={returned} />
         <ActivitySection page={activity} older={older} />

@@ -11,6 +11,7 @@ import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.t
 import { MailedLinks } from "#app/features/identity/verification/mailed-links.tsx";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
+import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
@@ -25,12 +26,13 @@ import type { Route } from "./+types/sign-in.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, publicUrl } = context.get(appContext);
   if (viewer) throw redirect("/");
   return {
     providers: features.providers.list(),
     problem: problemIn(request.url),
     mailLeaves: features.verification.mailLeaves,
+    passkeys: features.identity.passkeys.workAt(askedOrigin(request, publicUrl)),
   };
 }
 
@@ -98,7 +100,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </Button>
         <MailedLinks mailLeaves={loaderData.mailLeaves} returnTo={returnTo} />
       </Form>
-      <PasskeyButton to={returnTo} />
+      {loaderData.passkeys ? <PasskeyButton to={returnTo} /> : null}
       <ProviderSignIn providers={loaderData.providers} returnTo={returnTo} />
       <OtherForm
         question="New here?"

@@ -135,6 +135,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       completeSignIn,
       removeSignInMethod,
       tellOwner,
+      publicUrl: config.publicUrl,
     }),
     secondFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
     removeSignInMethod,

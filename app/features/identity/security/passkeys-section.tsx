@@ -19,10 +19,16 @@ import { KeyIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
-type Props = { passkeys: PasskeyView[]; hasPassword: boolean; returned: Returned | undefined };
+type Props = {
+  passkeys: PasskeyView[];
+  /** browsers use passkeys at the address of this page */
+  work: boolean;
+  hasPassword: boolean;
+  returned: Returned | undefined;
+};
 
 /** The member's passkeys, and a way to make one on this device. */
-export function PasskeysSection({ passkeys, hasPassword, returned }: Props) {
+export function PasskeysSection({ passkeys, work, hasPassword, returned }: Props) {
   return (
     <SecuritySection
       title="Passkeys"
@@ -35,7 +41,14 @@ export function PasskeysSection({ passkeys, hasPassword, returned }: Props) {
           ))}
         </ul>
       ) : null}
-      <AddPasskey hasPassword={hasPassword} />
+      {work ? (
+        <AddPasskey hasPassword={hasPassword} />
+      ) : (
+        <p className="border-t border-line p-4 text-sm text-muted">
+          You cannot add one here: passkeys work only at an address with a name and https, such as
+          https://photos.example.org.
+        </p>
+      )}
     </SecuritySection>
   );
 }

@@ -24,6 +24,7 @@ import {
   noteUse,
   renamePasskey,
 } from "#server/features/identity/passkeys/passkeys.queries.ts";
+import { passkeysWorkAt } from "#server/features/identity/passkeys/work-at.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -40,6 +41,7 @@ type Deps = {
   completeSignIn: ReturnType<typeof createSignInCompletion>["completeSignIn"];
   removeSignInMethod: ReturnType<typeof createSignInMethods>["removeSignInMethod"];
   tellOwner: TellOwner;
+  publicUrl: string;
 };
 
 /** Signing in without a password: WebAuthn, by better-auth's plugin and @simplewebauthn/server. */
@@ -140,7 +142,9 @@ export function createPasskeys(deps: Deps) {
     return entered;
   }
 
-  return { list, begin, add, remove, signInOptions, signIn };
+  const workAt = (asked: string) => passkeysWorkAt(deps.publicUrl, asked);
+
+  return { list, begin, add, remove, signInOptions, signIn, workAt };
 }
 
 function headersOf(client: ClientInfo): Headers {
