@@ -1,4 +1,5 @@
 import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx";
+import { forgotPassword } from "#app/features/identity/verification/words.ts";
 import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -15,12 +16,14 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const { mailLeaves } = loaderData;
+  const { text, button } = forgotPassword(mailLeaves);
   return (
     <AskForMail
       title="Forgot password?"
-      line="A letter with a link lets you choose a new one."
-      button="Send the letter"
-      mailLeaves={loaderData.mailLeaves}
+      line={text}
+      button={button}
+      mailLeaves={mailLeaves}
       answer={actionData}
     />
   );

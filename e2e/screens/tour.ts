@@ -26,7 +26,7 @@ async function visitor(tour: Tour, missed: string[]): Promise<void> {
   });
   await see("forgot-password-refused", async () => {
     await page.locator("dialog input").fill("no address");
-    await press(page, "Send");
+    await press(page, "Ask for a link");
     await page.getByText("Invalid email address").waitFor();
   });
   await see("forgot-password-page", () => page.goto("/signIn/forgot"));

@@ -1,17 +1,14 @@
 import { emailProblem } from "#shared/verification.ts";
-import { onItsWay } from "#app/features/identity/verification/words.ts";
+import { forgotPassword, onItsWay } from "#app/features/identity/verification/words.ts";
 import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask, askText } from "#app/ui/ask.tsx";
 
 /** Asks which email, has a link mailed to it and says so; asks again where that did not work. */
 export async function askForgotPassword(typed: string, mailLeaves: boolean): Promise<void> {
+  const { text, button } = forgotPassword(mailLeaves);
   const email = await askText(
-    {
-      title: "Forgot password?",
-      text: "A letter with a link lets you choose a new one.",
-      ok: "Send",
-    },
+    { title: "Forgot password?", text, ok: mailLeaves ? "Send" : button },
     { label: "Email", type: "email", value: typed, check: emailProblem },
   );
   if (email === null) return;

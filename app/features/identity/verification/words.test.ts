@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { forgotPassword, onItsWay } from "#app/features/identity/verification/words.ts";
+
+test("a server that sends no mail promises none, before and after one asks", () => {
+  const { text, button } = forgotPassword(false);
+  for (const words of [text, onItsWay(false)]) {
+    expect(words).toContain("sends no mail itself");
+    expect(words).toContain("sk whoever runs it to pass the link on to you");
+  }
+  expect(button).not.toContain("Send");
+  expect(forgotPassword(true).text).toContain("A letter with a link");
+  expect(forgotPassword(true).button).toBe("Send the letter");
+});
