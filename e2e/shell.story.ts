@@ -74,6 +74,10 @@ test("where one is, is highlighted with a filled icon: home exactly, the others 
   }
   await page.goto(`/profile/followers/${member.id}`);
   await expect(current).toHaveText("Profile");
+  const other = await signUp(postcard, { firstName: "Some", secondName: "Body" });
+  await page.goto(`/profile/followers/${other.id}`);
+  await expect(page.getByRole("heading", { name: "Followers" })).toBeVisible();
+  await expect(current).toHaveCount(0);
 });
 
 test("small screens have a bottom bar of exactly four ways, for everybody", async ({

@@ -1,8 +1,10 @@
-import { NavLink } from "react-router";
+import { NavLink, useLocation } from "react-router";
+import { markedExactly } from "#app/features/shell/marked-exactly.ts";
 import { bottomBarItems } from "#app/features/shell/navigation-items.ts";
 
 /** Small screens: exactly four ways, within reach of a thumb. */
-export function BottomBar() {
+export function BottomBar({ viewerId }: { viewerId: string | null }) {
+  const { pathname } = useLocation();
   return (
     <nav
       aria-label="Main"
@@ -13,7 +15,7 @@ export function BottomBar() {
           <li key={to}>
             <NavLink
               to={to}
-              end={to === "/"}
+              end={markedExactly(to, pathname, viewerId)}
               aria-label={label}
               className={({ isActive }) =>
                 `grid h-14 place-items-center -outline-offset-2 ${isActive ? "text-primary" : ""}`

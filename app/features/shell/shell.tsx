@@ -46,7 +46,7 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
         Skip to the page
       </a>
       <NavigationProgress />
-      <Sidebar member={viewer !== null} />
+      <Sidebar viewerId={viewer?.id ?? null} />
       <div
         className={`pb-[calc(3.5rem+env(safe-area-inset-bottom))] md:ps-18 md:pb-0 lg:ps-60 print:p-0 ${
           fills ? "flex h-dvh flex-col" : ""
@@ -71,7 +71,7 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           <Rail member={viewer !== null} />
         </div>
       </div>
-      <BottomBar />
+      <BottomBar viewerId={viewer?.id ?? null} />
       <AskHost />
       <ToastHost />
       <AliveListeners

@@ -1,4 +1,5 @@
-import { Link, NavLink } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
+import { markedExactly } from "#app/features/shell/marked-exactly.ts";
 import { sidebarItems, upload, type NavigationItem } from "#app/features/shell/navigation-items.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
@@ -10,7 +11,7 @@ const row =
 const label = "sr-only lg:not-sr-only";
 
 /** From md on: icons alone, with their names from lg on. */
-export function Sidebar({ member }: { member: boolean }) {
+export function Sidebar({ viewerId }: { viewerId: string | null }) {
   const signIn = useSignInLink();
   return (
     <nav
@@ -28,21 +29,27 @@ export function Sidebar({ member }: { member: boolean }) {
       <ul className="flex flex-col gap-1">
         {sidebarItems.map((item) => (
           <li key={item.to}>
-            <SidebarLink {...item} />
+            <SidebarLink {...item} viewerId={viewerId} />
           </li>
         ))}
-        {member ? (
+        {viewerId !== null ? (
           <>
             <li>
               <SignOutButton className={`${row} w-full`} labelClassName={label} />
             </li>
             <li className="mt-3">
-              <SidebarLink {...upload} prominent />
+              <SidebarLink {...upload} viewerId={viewerId} prominent />
             </li>
           </>
         ) : (
           <li className="mt-3">
-            <SidebarLink to={signIn} label="Sign In" icon={SignInIcon} prominent />
+            <SidebarLink
+              to={signIn}
+              label="Sign In"
+              icon={SignInIcon}
+              viewerId={viewerId}
+              prominent
+            />
           </li>
         )}
       </ul>
@@ -54,13 +61,15 @@ function SidebarLink({
   to,
   label: name,
   icon: ItemIcon,
+  viewerId,
   prominent = false,
-}: NavigationItem & { prominent?: boolean }) {
+}: NavigationItem & { viewerId: string | null; prominent?: boolean }) {
+  const { pathname } = useLocation();
   const prominentRow = "btn btn-primary min-h-12 w-full justify-center gap-3 px-3";
   return (
     <NavLink
       to={to}
-      end={to === "/"}
+      end={markedExactly(to, pathname, viewerId)}
       title={name}
       className={({ isActive }) =>
         prominent

@@ -1,0 +1,9 @@
+/**
+ * Whether a way in the navigation is marked on its own address alone, and not on those below it:
+ * home always, one's profile where somebody else's lists of people are shown.
+ */
+export function markedExactly(to: string, pathname: string, viewerId: string | null): boolean {
+  if (to !== "/profile") return to === "/";
+  const [, whose] = /^\/profile\/(?:followers|following)\/([^/]+)/i.exec(pathname) ?? [];
+  return whose !== undefined && whose.toLowerCase() !== viewerId;
+}
