@@ -64,6 +64,7 @@ export function Composer({ clientKey, returned }: Props) {
           label="Write a Caption"
           rows={5}
           limit={limits.caption}
+          hint="Words alone are enough. So is a photo."
           defaultValue={returned?.caption}
           error={shown.caption}
           onChange={() => setErrors({})}
