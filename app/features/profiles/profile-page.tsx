@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
 import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
+import { inWords } from "#app/lib/text/counts.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -52,14 +53,30 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
           viewerId={viewerId}
         />
       ) : (
-        <NoPosts photos={photos} own={isViewer} />
+        <NoPosts photos={photos} own={isViewer} path={path} posts={profile.counts.posts} />
       )}
     </>
   );
 }
 
-function NoPosts({ photos, own }: { photos: boolean; own: boolean }) {
+type NoPostsProps = { photos: boolean; own: boolean; path: string; posts: number };
+
+function NoPosts({ photos, own, path, posts }: NoPostsProps) {
   const title = photos ? "No photos yet" : "No words yet";
+  if (posts > 0) {
+    return (
+      <EmptyState
+        title={title}
+        action={
+          <ButtonLink to={photos ? `${path}?tab=texts` : path}>
+            {posts === 1 ? "Show the post" : `Show the ${inWords(posts, "post")}`}
+          </ButtonLink>
+        }
+      >
+        <p>{photos ? "So far it is all in writing." : "So far it is all in pictures."}</p>
+      </EmptyState>
+    );
+  }
   return own ? (
     <EmptyState
       title={title}
