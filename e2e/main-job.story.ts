@@ -27,6 +27,7 @@ async function signUpByForm(page: Page, firstName: string, secondName: string, f
 async function postByForm(page: Page, caption: string, photo?: Photo | string) {
   await page.getByRole("link", { name: "Post", exact: true }).filter({ visible: true }).click();
   await expect(page).toHaveURL("/upload");
+  await expect(page.getByText("Words alone are enough.")).toBeVisible();
   if (photo) {
     await page.locator('input[name="image"]').setInputFiles(photo);
     await expect(page.getByAltText("Your choice")).toBeVisible();
@@ -47,6 +48,11 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
   const author = await open(null);
   await signUpByForm(author, wanda, "Lindqvist", await plainPhoto("#1f6f5c"));
   await postByForm(author, "Only words today.");
+  await expect(author.getByText("Your post is out")).toBeVisible();
+  await author.locator("main").getByRole("link", { name: "your profile" }).click();
+  await expect(author.getByText("No photos yet")).toBeVisible();
+  await author.getByRole("link", { name: "Show the post" }).click();
+  await expect(author.getByRole("article")).toContainText("Only words today.");
   await postByForm(author, "The meadow behind the house", generated);
   if (real) await postByForm(author, "Straight from the phone", real);
 

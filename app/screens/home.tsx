@@ -12,8 +12,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const page = await orRefusalPage(features.feed.home(member, cursor, sizeFor(request)));
   const empty = page.items.length === 0 && cursor === null;
-  const suggestions = empty ? await features.feed.suggestions(member) : [];
-  return { page, suggestions, viewerId: member.id, newest: cursor === null };
+  const [suggestions, own] = empty
+    ? await Promise.all([
+        features.feed.suggestions(member),
+        features.profiles.get(member, member.id),
+      ])
+    : [[], null];
+  const posts = own?.counts.posts ?? 0;
+  return { page, suggestions, posts, viewerId: member.id, newest: cursor === null };
 }
 
 /**
@@ -26,7 +32,7 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { page, suggestions, viewerId, newest } = loaderData;
+  const { page, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
@@ -41,7 +47,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {page.items.length > 0 ? (
         <Feed first={page} viewerId={viewerId} newest={newest} />
       ) : (
-        <EmptyHome suggestions={suggestions} viewerId={viewerId} />
+        <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
@@ -8,10 +8,15 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewsButton } from "#app/ui/news-button.tsx";
 
-type Props = { suggestions: AccountSummary[]; viewerId: string };
+type Props = {
+  suggestions: AccountSummary[];
+  /** the member's own, which are no mail to them */
+  posts: number;
+  viewerId: string;
+};
 
 /** A home without posts: a sentence, and people to follow. */
-export function EmptyHome({ suggestions, viewerId }: Props) {
+export function EmptyHome({ suggestions, posts, viewerId }: Props) {
   const [arrived, setArrived] = useState(false);
   const { revalidate, state } = useRevalidator();
   useLive("new-post", () => setArrived(true));
@@ -23,10 +28,19 @@ export function EmptyHome({ suggestions, viewerId }: Props) {
         onPress={() => void revalidate()}
       />
       <EmptyState
-        title="No mail yet"
+        title={titleWith(posts)}
         action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
       >
         <p>Follow a few people, and their photos and words arrive here.</p>
+        {posts > 0 && (
+          <p className="mt-2">
+            What you post is on{" "}
+            <Link to="/profile" className="link">
+              your profile
+            </Link>
+            .
+          </p>
+        )}
       </EmptyState>
       {suggestions.length > 0 && (
         <section aria-labelledby="people-to-follow" className="border-t border-line pt-4">
@@ -49,4 +63,9 @@ export function EmptyHome({ suggestions, viewerId }: Props) {
       )}
     </>
   );
+}
+
+function titleWith(posts: number): string {
+  if (posts === 0) return "No mail yet";
+  return posts === 1 ? "Your post is out" : "Your posts are out";
 }
