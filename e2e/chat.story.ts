@@ -229,11 +229,22 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   const answer = await fetch(`${postcard}/calls/message`, { method: "POST", headers, body });
   expect(answer.status).toBe(401);
 
-  // While it stands there the other one unfollows: the words stay, and it closes.
-  await fetch(`${postcard}/calls/follow`, {
-    method: "POST",
-    headers: { Origin: postcard, cookie: bo.cookie },
-    body: new URLSearchParams({ accountId: ana.id, intent: "unfollow" }),
+  // While it stands there the other one unfollows: it closes, and opens when they follow again.
+  const asBo = (intent: "follow" | "unfollow") =>
+    fetch(`${postcard}/calls/follow`, {
+      method: "POST",
+      headers: { Origin: postcard, cookie: bo.cookie },
+      body: new URLSearchParams({ accountId: ana.id, intent }),
+    });
+  await asBo("unfollow");
+  await expect(page.getByText("do not follow each other any more")).toBeVisible();
+  await expect(composer(page)).toHaveCount(0);
+  await asBo("follow");
+  await expect(composer(page)).toBeVisible();
+  // In the moment in which one sends: the words stay.
+  await page.route("**/calls/message", async (route) => {
+    await asBo("unfollow");
+    await route.continue();
   });
   await write(page, "too late");
   await expect(log(page).getByText(/Not sent\. You can write to each other while/)).toBeVisible();

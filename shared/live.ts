@@ -27,6 +27,8 @@ export type LiveEvents = {
   read: string;
   /** the other one is writing: a conversation's id, or theirs where none has begun */
   typing: string;
+  /** the member and somebody follow each other otherwise than before: the other's account id */
+  follow: string;
   /** somebody whom the member follows has posted: the author's id */
   "new-post": string;
   /** of a post that this browser shows */

@@ -33,7 +33,8 @@ A stream of Server-Sent Events (WHATWG HTML, section 9.2) about the caller's acc
 is JSON, by the event's name: \`hello\` (\`{ stream, complete }\`: the id of this stream, and whether
 all missed messages come now), \`message\` (a Message, new or taken back), \`unread\`
 (\`{ notifications, messages }\`), \`read\` and \`typing\` (a conversation's id; \`read\` with
-\`.{seq}\`, \`typing\` with the account's id where no conversation has begun), \`new-post\` (the id of an author whom the caller follows), \`post\`
+\`.{seq}\`, \`typing\` with the account's id where no conversation has begun), \`follow\` (the id of an account that the caller began or ceased to follow, or the other
+way round), \`new-post\` (the id of an author whom the caller follows), \`post\`
 (\`{ post, likeCount, commentCount }\` of a post that is shown), \`level\` (all up to its id was told),
 \`signed-out\` (nothing comes after it).
 `.trim();

@@ -151,7 +151,7 @@ export function createFeatures(given: FeatureDeps) {
   });
   const verification = createVerification({ ...deps, identity, limits });
   const providers = createProviders({ ...deps, identity });
-  const follows = createFollows({ db, notifications, writes, newId });
+  const follows = createFollows({ db, notifications, writes, publish, newId });
   const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
   const likes = createLikes({ db, notifications, publish, newId });
   const comments = createComments({ db, notifications, writes, publish, newId });

@@ -7,6 +7,7 @@ import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import { ThreadHeader } from "#app/features/chat/thread-header.tsx";
 import { useThread } from "#app/features/chat/use-thread.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
+import { useLive } from "#app/lib/live/live.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 
 export type ReturnedMessage = { body: string; problem: string };
@@ -28,7 +29,11 @@ export function Thread({ opened, viewerId, clientKey, returned }: Props) {
   const [sent, setSent] = useState(0);
   const { revalidate } = useRevalidator();
 
-  // The other one unfollowed while this stood here: it closes.
+  // Whether the two can write to each other is the server's to say.
+  useLive("follow", (accountId) => {
+    if (accountId === other?.id) void revalidate();
+  });
+  // The other one unfollowed and this page was not told: it closes.
   const closed = open && thread.outgoing.some(({ code }) => code === "chat-closed");
   useEffect(() => {
     if (closed) void revalidate();

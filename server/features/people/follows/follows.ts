@@ -1,5 +1,6 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/people/follows/follows.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
@@ -13,12 +14,13 @@ type Deps = {
   db: Database;
   notifications?: Notifier;
   writes?: Pick<WriteRates, "count">;
+  publish: Publish;
   newId?: NewId;
 };
 type Followed = { following: boolean; counts: ProfileView["counts"] };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
-export function createFollows({ db, notifications, writes, newId = freshId }: Deps) {
+export function createFollows({ db, notifications, writes, publish, newId = freshId }: Deps) {
   /** Answers the followee's counts; following somebody again changes nothing. */
   async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
     const pair = pairOf(viewer, accountId);
@@ -31,6 +33,7 @@ export function createFollows({ db, notifications, writes, newId = freshId }: De
       if (changed) {
         await writes?.count(viewer, "follows");
         await notifications?.notify.followed(pair.followerId, pair.followeeId, id);
+        tell(pair);
       }
       return { following: true, counts };
     });
@@ -41,9 +44,18 @@ export function createFollows({ db, notifications, writes, newId = freshId }: De
     return db.transaction(async () => {
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
       const { changed, ...counts } = await queries.deleteFollow(db, pair);
-      if (changed) await notifications?.retract.act(pair.followeeId, changed);
+      if (changed) {
+        await notifications?.retract.act(pair.followeeId, changed);
+        tell(pair);
+      }
       return { following: false, counts };
     });
+  }
+
+  /** Both: whoever has the thread of the two open can write there from now on, or no more. */
+  function tell({ followerId, followeeId }: queries.Pair): void {
+    publish(`to:${followeeId}:follow:${followerId}`);
+    publish(`to:${followerId}:follow:${followeeId}`);
   }
 
   /** Latest first. */

@@ -162,6 +162,26 @@ describe("a stream", () => {
     stream.close();
   });
 
+  it("tells both when one follows the other or ceases to, and nobody else", async () => {
+    const [ana, bo] = await friends();
+    const eve = await on.member("Eve");
+    const [atAna, atBo, atEve] = [
+      await openStream(on.live, ana),
+      await openStream(elsewhere.live, bo),
+      await openStream(on.live, eve),
+    ];
+    const told = (stream: Opened) => stream.of("follow").map(({ data }) => data);
+    await elsewhere.follows.unfollow(bo, ana.id);
+    // nothing changes any more
+    await elsewhere.follows.unfollow(bo, ana.id);
+    await until(() => told(atAna).length > 0 && told(atBo).length > 0);
+    expect([told(atAna), told(atBo)]).toEqual([[bo.id], [ana.id]]);
+    await on.follows.follow(bo, ana.id);
+    await until(() => told(atAna).length > 1 && told(atBo).length > 1);
+    expect([told(atAna), told(atBo), told(atEve)]).toEqual([[bo.id, bo.id], [ana.id, ana.id], []]);
+    for (const stream of [atAna, atBo, atEve]) stream.close();
+  });
+
   it("tells followers of a new post, and who shows a post of its likes and comments", async () => {
     const [ana, bo] = await friends();
     const muting = await on.member("Muting");
