@@ -49,6 +49,10 @@ function heard(stream: Opened): string[] {
   return stream.of("message").map(({ data }) => (data as MessageView).body);
 }
 
+function told(stream: Opened): unknown[] {
+  return stream.of("follow").map(({ data }) => data);
+}
+
 describe("a stream", () => {
   it("brings each message once and in order to both sides, from wherever it was sent", async () => {
     const [ana, bo] = await friends();
@@ -170,7 +174,6 @@ describe("a stream", () => {
       await openStream(elsewhere.live, bo),
       await openStream(on.live, eve),
     ];
-    const told = (stream: Opened) => stream.of("follow").map(({ data }) => data);
     await elsewhere.follows.unfollow(bo, ana.id);
     // nothing changes any more
     await elsewhere.follows.unfollow(bo, ana.id);
