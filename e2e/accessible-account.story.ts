@@ -79,7 +79,7 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
   await passkeys.getByRole("button", { name: "Add a passkey" }).click();
   await expect(passkeys.getByRole("listitem")).toContainText("My phone");
 
-  const second = section(page, "Second step at sign-in");
+  const second = section(page, "Two-step sign-in");
   await second.getByLabel("Your password").fill(member.password);
   await second.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("img", { name: "QR code with the key" })).toBeVisible();

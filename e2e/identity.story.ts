@@ -101,7 +101,7 @@ test("when the server or the network is away, forms of identity keep what was ty
     await page.unrouteAll();
     await page.context().setOffline(true);
     await submit(page, name);
-    await expect(toasts.getByText("We could not reach Postcard.")).toBeVisible();
+    await expect(toasts.getByText("We couldn't reach Postcard.")).toBeVisible();
     await page.context().setOffline(false);
   };
   await page.goto("/signUp");

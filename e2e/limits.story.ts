@@ -39,7 +39,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   const page = await context.newPage();
   await admin("set", "sign-up", "closed");
   await page.goto("/signUp");
-  await expect(page.getByText("takes no new accounts at the moment")).toBeVisible();
+  await expect(page.getByText("isn't accepting new accounts right now")).toBeVisible();
   await expect(page.locator("main form")).toHaveCount(0);
 
   await admin("set", "sign-up", "invitation");

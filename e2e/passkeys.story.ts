@@ -50,7 +50,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
 
   // The same device again: it says so itself.
   await addPasskey(page, member.password);
-  await expect(page.getByText("This device has a passkey of yours already.")).toBeVisible();
+  await expect(page.getByText("This device already has a passkey for your account.")).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto("/signIn?returnTo=/saved");
@@ -78,7 +78,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   await page.goto("/settings/security");
   await expect(listed).toContainText("Last used: Today");
   await section(page).getByRole("button", { name: "Remove My phone" }).click();
-  await expect(page.getByText("That passkey works no more.")).toBeVisible();
+  await expect(page.getByText("That passkey no longer works.")).toBeVisible();
   await expect(listed).toHaveCount(0);
 
   await page.context().clearCookies();
@@ -117,7 +117,7 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   });
   await page.goto("/signIn");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByText("The passkey did not work this time.")).toBeVisible();
+  await expect(page.getByText("The passkey didn't work.")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect((await page.goto("/settings/security"))?.status()).toBe(401);
 });
@@ -130,5 +130,5 @@ test("opened by another name than its own, the page says where passkeys work", a
   const { port } = new URL(postcard);
   await page.goto(`http://127.0.0.1:${port}/signIn`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByText(`Passkeys work at http://localhost:${port} only.`)).toBeVisible();
+  await expect(page.getByText(`Passkeys only work at http://localhost:${port}.`)).toBeVisible();
 });

@@ -7,8 +7,7 @@ import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories
 
 const refusals = /status of 40\d/;
 
-const section = (page: Page) =>
-  page.locator("section").filter({ hasText: "Second step at sign-in" });
+const section = (page: Page) => page.locator("section").filter({ hasText: "Two-step sign-in" });
 
 async function begin(page: Page, member: Member): Promise<string> {
   await section(page).getByLabel("Your password").fill(member.password);
@@ -58,7 +57,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   await section(page).getByRole("button", { name: "Download" }).click();
   const file = await (await download).path();
   for (const one of recoveryCodes) expect(await readFile(file, "utf8")).toContain(one);
-  await section(page).getByRole("button", { name: "I have kept them" }).click();
+  await section(page).getByRole("button", { name: "I've saved them" }).click();
   await expect(listed).toHaveCount(0);
   await page.reload();
   await expect(listed).toHaveCount(0);
@@ -123,7 +122,7 @@ test("without scripts the second step is set up, asked for and turned off by for
   await page.goto("/settings/security");
   await section(page).getByLabel("Your password").fill(member.password);
   await section(page).getByRole("button", { name: "Turn off" }).click();
-  await expect(page.getByRole("status")).toHaveText("The second step is off.");
+  await expect(page.getByRole("status")).toHaveText("Two-step sign-in is off.");
 });
 
 test("the page for the code leads to the sign-in when nothing waits for one", async ({ open }) => {

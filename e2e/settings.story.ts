@@ -41,7 +41,7 @@ test("a member takes another username; the former leads to the same posts; 30 da
   await field.fill(wanted);
   await change.click();
   await page.getByRole("button", { name: "Change it" }).click();
-  await expect(page.getByText(`You are @${wanted} now.`)).toBeVisible();
+  await expect(page.getByText(`You're @${wanted} now.`)).toBeVisible();
   await expect(page.getByText(/You can change it again on \d{1,2} \w+ \d{4}\./)).toBeVisible();
   await expect(change).toHaveCount(0);
 

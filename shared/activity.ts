@@ -10,8 +10,8 @@ export const activityKinds = {
   "password-replaced": "Password changed through a link",
   "passkey-added": "Passkey added",
   "passkey-removed": "Passkey removed",
-  "two-factor-on": "Second step turned on",
-  "two-factor-off": "Second step turned off",
+  "two-factor-on": "Two-step sign-in turned on",
+  "two-factor-off": "Two-step sign-in turned off",
   "two-factor-codes-renewed": "New recovery codes",
   "provider-connected": "Connected sign-in added",
   "provider-disconnected": "Connected sign-in removed",
@@ -25,7 +25,7 @@ export type ActivityKind = keyof typeof activityKinds;
 /** How somebody signed in. */
 export const signInMethods: Record<string, string> = {
   password: "with the password",
-  code: "with the second step",
+  code: "with two-step sign-in",
   passkey: "with a passkey",
   link: "with a mailed link",
   provider: "with a connected sign-in",

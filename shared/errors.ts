@@ -19,7 +19,7 @@ const refusals = {
   "wrong-credentials": [401, "Wrong password or email"],
   "wrong-password": [403, "This is not your current password."],
   "wrong-code": [403, "This code is not right, or it was used already. Try the next one."],
-  "passkey-failed": [400, "The passkey did not work this time. Please try again."],
+  "passkey-failed": [400, "The passkey didn't work. Please try again."],
   "passkey-unknown": [401, "We do not know this passkey. Please sign in with your password."],
   "too-many-passkeys": [409, "You have as many passkeys as fit. Please remove one first."],
   "sign-in-expired": [401, "This sign-in took too long. Please start again with your password."],
@@ -39,7 +39,7 @@ const refusals = {
   ],
   "link-used": [410, "This link was used already or is too old. Ask for a new one."],
   "email-in-use": [409, "Email Already in use"],
-  "sign-up-closed": [403, "This Postcard takes no new accounts at the moment."],
+  "sign-up-closed": [403, "This Postcard isn't accepting new accounts right now."],
   "invitation-required": [403, "To sign up here you need an invitation that nobody used yet."],
   "last-way-in": [
     409,
@@ -64,7 +64,7 @@ const refusals = {
     422,
     "This picture has more than 50 megapixels. Choose one with fewer pixels.",
   ],
-  "picture-unknown": [400, "This picture is not here any more. Please choose it again."],
+  "picture-unknown": [400, "This picture no longer exists. Please choose it again."],
   "picture-host-away": [
     503,
     "Pictures cannot be kept or shown right now: their host does not answer. Please try again soon.",

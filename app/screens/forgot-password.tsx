@@ -18,8 +18,8 @@ export default function ForgotPassword({ loaderData, actionData }: Route.Compone
   return (
     <AskForMail
       title="Forgot password?"
-      line="A letter with a link lets you choose a new one."
-      button="Send the letter"
+      line="We'll email you a link to choose a new one."
+      button="Send email"
       mailLeaves={loaderData.mailLeaves}
       answer={actionData}
     />

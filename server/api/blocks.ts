@@ -53,7 +53,7 @@ const unblock = declareSwitch(
 const mute = declareSwitch(
   muted,
   "Mute somebody",
-  "Their posts leave your feed and you are told nothing of them. They notice nothing.",
+  "You won't see their posts in your feed or get notifications about them. They aren't told.",
 );
 const unmute = declareSwitch(muted, "Lift a mute");
 

@@ -42,7 +42,7 @@ export function EmptyHome({ suggestions, viewerId }: Props) {
           </ul>
           <p className="p-4 text-center">
             <ButtonLink to="/" reloadDocument>
-              Show my home
+              See your feed
             </ButtonLink>
           </p>
         </section>

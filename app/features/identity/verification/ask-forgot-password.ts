@@ -9,7 +9,7 @@ export async function askForgotPassword(typed: string, mailLeaves: boolean): Pro
   const email = await askText(
     {
       title: "Forgot password?",
-      text: "A letter with a link lets you choose a new one.",
+      text: "We'll email you a link to choose a new one.",
       ok: "Send",
     },
     { label: "Email", type: "email", value: typed, check: emailProblem },

@@ -1,6 +1,6 @@
 /** What follows from asking for a mail, in words that hold for every address. */
 export function onItsWay(mailLeaves: boolean): string {
   return mailLeaves
-    ? "If an account here has this address, a letter with a link is on its way to it. It can take a few minutes; look among the junk, too."
-    : "If an account here has this address, a link was made for it. This Postcard sends no mail itself: ask whoever runs it to pass the link on to you.";
+    ? "If there's an account with this address, we've emailed it a link. It can take a few minutes; check your spam folder, too."
+    : "If there's an account with this address, we've made a link for it. This Postcard doesn't send email: ask whoever runs it to give you the link.";
 }

@@ -102,7 +102,7 @@ export function createLetters(publicUrl: string) {
           `This is no longer the address of ${account(before)}: another one was confirmed in its place.`,
           `If this was not you, take the address back: every device is signed out, and you choose a new password. ${undone}`,
         ],
-        action: { label: "Take this address back", url: at(`/keepEmail/${token}`) },
+        action: { label: "Restore this address", url: at(`/keepEmail/${token}`) },
         otherwise: "If this was you, there is nothing to do here.",
       }),
 
@@ -150,11 +150,11 @@ function changeInWords(notice: Notice, account: string): [subject: string, said:
       return ["A passkey was removed", `A passkey of ${account} was removed: it works no more.`];
     case "two-factor-on":
       return [
-        "The second step is on",
+        "Two-step sign-in is on",
         `Signing in to ${account} asks for a code of an authenticator app from now on.`,
       ];
     case "two-factor-off":
-      return ["The second step is off", `Signing in to ${account} asks for no code any more.`];
+      return ["Two-step sign-in is off", `Signing in to ${account} asks for no code any more.`];
     case "two-factor-codes-renewed":
       return [
         "You have new recovery codes",

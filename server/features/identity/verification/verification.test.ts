@@ -568,13 +568,13 @@ describe("a change of the ways in", () => {
     const { uri } = await identity.secondFactor.begin(ada, proof);
     const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
     expect(await subjects(() => identity.secondFactor.turnOn(ada, code))).toEqual([
-      "The second step is on",
+      "Two-step sign-in is on",
     ]);
     expect(await subjects(() => identity.secondFactor.renewCodes(ada, proof))).toEqual([
       "You have new recovery codes",
     ]);
     expect(await subjects(() => identity.secondFactor.turnOff(ada, proof))).toEqual([
-      "The second step is off",
+      "Two-step sign-in is off",
     ]);
   });
 
