@@ -70,7 +70,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
     buffer: Buffer.from("not a zip"),
   });
   await bring.click();
-  await expect(other.getByText("This is no zip file, or not all of it.")).toBeVisible({
+  await expect(other.getByText("This isn't a zip file, or part of it is missing.")).toBeVisible({
     timeout: 30_000,
   });
   await file.setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });

@@ -32,7 +32,7 @@ test("the sign-up form says what is missing, takes a picture and leads where one
 
   await page.getByLabel("Click to upload").setInputFiles(broken);
   await submit(page, "Sign Up");
-  await expect(page.getByText("This is not a picture we can use")).toBeVisible();
+  await expect(page.getByText("We can't use this file")).toBeVisible();
   await page.locator("input[type=file]").setInputFiles(await plainPhoto("#3d6b8c"));
   await expect(page.getByAltText("You, as others will see you")).toBeVisible();
   await submit(page, "Sign Up");

@@ -21,7 +21,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await page.getByLabel("Type your username").fill(`@${member.username}`);
   await page.getByLabel("Your password").fill("not my password");
   await button.click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await expect(page.getByLabel("Type your username")).toHaveValue(`@${member.username}`);
 
   await page.getByLabel("Your password").fill(member.password);

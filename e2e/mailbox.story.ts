@@ -129,7 +129,7 @@ test("a member moves to another address: with the password, by its letter, as it
   await page.getByLabel("New email").fill(email);
   await page.getByLabel("Current password").fill("not this one");
   await page.getByRole("button", { name: "Change the email" }).click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await expect(page.getByLabel("New email")).toHaveValue(email);
   expect(await axeFinds(page)).toEqual([]);
   await page.getByLabel("Current password").fill(member.password);
@@ -172,7 +172,7 @@ test("the mailbox before keeps its address, and takes it back after the change",
   await expect(page.getByRole("region", { name: "Pending change" })).toHaveCount(0);
 
   await askFor(email);
-  const keep = await letters.to(member.email, "Another email address was asked for");
+  const keep = await letters.to(member.email, "Your email address is about to change");
   await reader.goto(keep);
   await expect(reader.getByRole("main")).toContainText(`For the account @${member.username}`);
   await expect(reader.getByRole("button", { name: "Keep this address" })).toBeVisible();
@@ -184,7 +184,7 @@ test("the mailbox before keeps its address, and takes it back after the change",
   await expect(stranger.getByText("required*")).toBeVisible();
   await stranger.getByLabel("Password", { exact: true }).fill("a guess");
   await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
-  await expect(stranger.getByText("This is not your current password.")).toBeVisible();
+  await expect(stranger.getByText("This isn't your current password.")).toBeVisible();
   expect(await axeFinds(stranger)).toEqual([]);
   await stranger.getByLabel("Password", { exact: true }).fill(member.password);
   await stranger.getByRole("button", { name: "Confirm", exact: true }).click();

@@ -38,7 +38,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   const page = await open(member, { expects: /status of 40\d/ });
   await authenticatorOf(page);
   await addPasskey(page, "not my password", "My phone");
-  await expect(section(page).getByText("This is not your current password.")).toBeVisible();
+  await expect(section(page).getByText("This isn't your current password.")).toBeVisible();
   await section(page).getByLabel("Your password").fill(member.password);
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   const listed = section(page).getByRole("listitem");
@@ -84,7 +84,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   await page.context().clearCookies();
   await page.goto("/signIn");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByText("We do not know this passkey.")).toBeVisible();
+  await expect(page.getByText("We don't recognize this passkey.")).toBeVisible();
 });
 
 test("a device that does not verify its owner, or is closed, makes no passkey and signs nobody in", async ({

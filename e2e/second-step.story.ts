@@ -45,7 +45,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   const code = section(page).getByLabel("Code from your app");
   await code.fill("000000");
   await section(page).getByRole("button", { name: "Turn on" }).click();
-  await expect(section(page).getByText("This code is not right")).toBeVisible();
+  await expect(section(page).getByText("This code is wrong")).toBeVisible();
   await code.fill(await appCode(key));
   await section(page).getByRole("button", { name: "Turn on" }).click();
   const listed = section(page).getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -69,7 +69,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   await enterCode(phone, "");
   await expect(phone.getByText("required*")).toBeVisible();
   await enterCode(phone, "000000");
-  await expect(phone.getByText("This code is not right")).toBeVisible();
+  await expect(phone.getByText("This code is wrong")).toBeVisible();
   await enterCode(phone, await appCode(key, 1));
   await expect(phone.getByRole("dialog", { name: "Success" })).toContainText(
     "Signed In Successfully",
@@ -78,7 +78,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   await expect(phone).toHaveURL("/saved");
 
   const [recovery = ""] = recoveryCodes;
-  for (const answer of ["Signed In Successfully", "This code is not right"]) {
+  for (const answer of ["Signed In Successfully", "This code is wrong"]) {
     const other = await open(null, { expects: refusals });
     await passwordGiven(other, member);
     await other.getByRole("link", { name: "Use a recovery code" }).click();
@@ -113,7 +113,7 @@ test("without scripts the second step is set up, asked for and turned off by for
   const other = await open(null, plain);
   await passwordGiven(other, member);
   await enterCode(other, "000000");
-  await expect(other.getByText("This code is not right")).toBeVisible();
+  await expect(other.getByText("This code is wrong")).toBeVisible();
   await enterCode(other, await appCode(key, 1));
   await expect(other.getByRole("dialog")).toContainText("Signed In Successfully");
   await other.getByRole("link", { name: "OK" }).click();

@@ -75,7 +75,7 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   await wanted.fill(newPassword);
   await current.fill("not my password");
   await change.click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await expect(wanted).toHaveValue(newPassword);
   await current.fill(member.password);
   await change.click();
@@ -100,7 +100,7 @@ test("without scripts a password is changed and a session ended by their buttons
   await page.getByLabel("Current password").fill("not my password");
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await page.getByLabel("Current password").fill(member.password);
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Change password" }).click();

@@ -25,7 +25,7 @@ test("a member takes another username; the former leads to the same posts; 30 da
     ["", "required*"],
     ["no", "Use at least 3 characters."],
     ["no spaces", "Use only the letters a to z, digits and _."],
-    ["upload", "Postcard needs this word for itself."],
+    ["upload", "This word is reserved."],
   ] as const) {
     await field.fill(typed);
     await change.click();
@@ -34,7 +34,7 @@ test("a member takes another username; the former leads to the same posts; 30 da
   await field.fill(owner.username);
   await change.click();
   await page.getByRole("button", { name: "Change it" }).click();
-  await expect(page.getByText("Somebody else has or had this username.")).toBeVisible();
+  await expect(page.getByText("This username is taken or was used before.")).toBeVisible();
   await expect(field).toHaveValue(owner.username);
 
   const wanted = `uma_writes_${stamp}`;

@@ -4,8 +4,8 @@ import type { DeviceView } from "#shared/views.ts";
 export const activityKinds = {
   "signed-in": "Signed in",
   "sign-in-refused": "Wrong password at sign-in",
-  "code-refused": "Right password, wrong code at sign-in",
-  "confirmation-refused": "Wrong password when asked for it again",
+  "code-refused": "Correct password, wrong code at sign-in",
+  "confirmation-refused": "Wrong password when asked to confirm it",
   "password-changed": "Password changed",
   "password-replaced": "Password changed through a link",
   "passkey-added": "Passkey added",
@@ -16,7 +16,7 @@ export const activityKinds = {
   "provider-connected": "Connected sign-in added",
   "provider-disconnected": "Connected sign-in removed",
   "email-confirmed": "Email confirmed",
-  "email-change-asked": "Another email asked for",
+  "email-change-asked": "Email change requested",
   "email-changed": "Email changed",
 } as const;
 
@@ -27,7 +27,7 @@ export const signInMethods: Record<string, string> = {
   password: "with the password",
   code: "with two-step sign-in",
   passkey: "with a passkey",
-  link: "with a mailed link",
+  link: "with an emailed link",
   provider: "with a connected sign-in",
   kept: "to keep the account",
   "sign-up": "for the first time",

@@ -50,5 +50,5 @@ export function usernameProblem(username: string): string | null {
   if (username.length > max) return `Use at most ${max} characters.`;
   return isUsername(username)
     ? null
-    : "Postcard needs this word for itself. Please choose another.";
+    : "This word is reserved. Please choose another.";
 }

@@ -95,7 +95,7 @@ async function begin(): Promise<{ confirm: string; keep: string }> {
   expect((await post("/settings/email", change, thiefsBrowser)).status).toBe(200);
   return {
     confirm: await letter(thiefsAddress, "Confirm your new email address"),
-    keep: await letter(owner.email, "Another email address was asked for"),
+    keep: await letter(owner.email, "Your email address is about to change"),
   };
 }
 
@@ -213,7 +213,7 @@ test("an owner whose account was taken over gets it back by the letter that came
   const again = { change: "email", email: `other.${thiefsAddress}`, password: "the thief's own" };
   await post("/settings/email", again, thief.cookie);
   const next = await letter(`other.${thiefsAddress}`, "Confirm your new email address");
-  const thiefsKeep = await letter(thiefsAddress, "Another email address was asked for");
+  const thiefsKeep = await letter(thiefsAddress, "Your email address is about to change");
 
   const newest = await letter(owner.email, "Your email address was changed");
   for (const path of [keep, newest]) {
