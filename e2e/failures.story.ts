@@ -16,7 +16,11 @@ test("a refused photo says why and keeps the caption; another one goes through",
 
   const whole = (await plainPhoto("#888888", 1200, 900)).buffer;
   const refused = [
-    ["drawing.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "can't use this file"],
+    [
+      "drawing.svg",
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      "can't use this file",
+    ],
     ["broken.jpg", whole.subarray(0, whole.length / 2), "couldn't read this picture"],
     ["empty.jpg", Buffer.alloc(0), "This "],
     ["heavy.jpg", Buffer.alloc(26 * 1024 * 1024), "larger than 25 MB"],

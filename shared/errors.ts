@@ -32,7 +32,10 @@ const refusals = {
   ],
   "token-invalid": [401, "This token is invalid or more than 5 minutes old. Request a new one."],
   "too-many-attempts": [429, "Too many tries. Please wait a little and try again."],
-  "too-many-writes": [429, "You've done a lot in the last hour. Please wait a little and try again."],
+  "too-many-writes": [
+    429,
+    "You've done a lot in the last hour. Please wait a little and try again.",
+  ],
   "storage-full": [
     413,
     "Your storage is full. Delete posts you no longer need to make room for new pictures.",
@@ -60,10 +63,7 @@ const refusals = {
     415,
     "We can't read HEIC pictures here. Save it as JPEG first, or upload it from the phone's browser.",
   ],
-  "picture-too-large": [
-    422,
-    "This picture has more than 50 megapixels. Choose a smaller one.",
-  ],
+  "picture-too-large": [422, "This picture has more than 50 megapixels. Choose a smaller one."],
   "picture-unknown": [400, "This picture is no longer here. Please choose it again."],
   "picture-host-away": [
     503,
@@ -78,25 +78,34 @@ const refusals = {
   "not-yours": [403, "Only the owner can do this."],
   "chat-closed": [403, "You can only message each other while you follow each other."],
   "deletion-begun": [409, "This account is already being deleted and can't be restored."],
-  "account-leaving": [403, "This account is scheduled for deletion. Sign in with a browser to keep it."],
+  "account-leaving": [
+    403,
+    "This account is scheduled for deletion. Sign in with a browser to keep it.",
+  ],
   "export-running": [409, "Your archive is already being made."],
-  "export-limit": [429, "You've already requested several archives today. Please wait until tomorrow."],
+  "export-limit": [
+    429,
+    "You've already requested several archives today. Please wait until tomorrow.",
+  ],
   "self-block": [400, "You can't block or mute yourself."],
   "import-running": [409, "One of your archives is already being imported."],
-  "import-limit": [429, "You've already imported several archives today. Please wait until tomorrow."],
+  "import-limit": [
+    429,
+    "You've already imported several archives today. Please wait until tomorrow.",
+  ],
   "archive-invalid": [422, "This isn't an archive Postcard can read."],
   "self-follow": [400, "You can't follow yourself."],
   "wrong-origin": [403, "This request came from another site and was refused."],
   "method-not-allowed": [405, "This address doesn't support that method."],
   // what was sent cannot be read as one change of the caller's: see server/compat/documents
-  conflict: [409, "This doesn't match a single change of yours to the current version. Load it again first."],
+  conflict: [
+    409,
+    "This doesn't match a single change of yours to the current version. Load it again first.",
+  ],
   "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
-  "uploads-running": [
-    429,
-    "Your other uploads are still running. Please wait until they finish.",
-  ],
+  "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],
   "uploads-full": [503, "Many people are uploading files right now. Please try again in a minute."],
   "disk-full": [
     507,
@@ -104,7 +113,10 @@ const refusals = {
   ],
   "json-too-complex": [400, "This JSON is nested too deeply or has too many values."],
   "too-large": [413, "That's too large to send at once."],
-  "not-ready": [503, "Postcard is starting, or can't reach its database. Please try again in a moment."],
+  "not-ready": [
+    503,
+    "Postcard is starting, or can't reach its database. Please try again in a moment.",
+  ],
   busy: [503, "Postcard is very busy right now. Please try again in a moment."],
   "read-only": [
     503,

@@ -32,7 +32,8 @@ export const signInProblems = {
     "There's an account with this email, but the address was never confirmed. Use “Forgot password?” to make it yours: that removes every other way to sign in to it.",
   "account-unavailable": "This account can't be used right now.",
   "connected-elsewhere": "This sign-in is already connected to someone else's account.",
-  "already-connected": "Another sign-in from this service is already connected. Disconnect it first.",
+  "already-connected":
+    "Another sign-in from this service is already connected. Disconnect it first.",
   "sign-up-closed":
     "There's no account with this sign-in yet, and this Postcard isn't accepting new ones right now.",
   "invitation-required":

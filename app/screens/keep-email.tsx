@@ -90,9 +90,7 @@ type Change = "waiting" | "done" | "over";
 
 function Done({ email, change }: { email: string; change: Change }) {
   return (
-    <PostcardCard
-      title={change === "done" ? "Your email is restored" : "Your email is unchanged"}
-    >
+    <PostcardCard title={change === "done" ? "Your email is restored" : "Your email is unchanged"}>
       <p role="status" className="text-pretty">
         <Address>{email}</Address> is the address of your account.
         {change === "done"

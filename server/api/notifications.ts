@@ -60,7 +60,7 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         schema: {
           tags,
           summary: "Change your notification settings",
-          description: "What is not named stays as it is.",
+          description: "Fields you leave out stay unchanged.",
           body: notificationSettingsInput,
           response: { 200: settings },
         },

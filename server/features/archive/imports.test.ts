@@ -222,7 +222,11 @@ describe("times", () => {
 
 describe("a hostile or broken archive", () => {
   const wrong: [what: string, make: () => Promise<Buffer>, sentence: RegExp][] = [
-    ["no zip", async () => Buffer.from("hello"), /^This isn't a zip file, or part of it is missing\.$/],
+    [
+      "no zip",
+      async () => Buffer.from("hello"),
+      /^This isn't a zip file, or part of it is missing\.$/,
+    ],
     ["an empty file", async () => Buffer.alloc(0), /^This isn't a zip file/],
     ["another zip", () => zipOf({ "holiday.txt": "sun" }), /postcard\.json is missing/],
     [

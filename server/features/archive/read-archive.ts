@@ -70,7 +70,8 @@ export async function readArchive(path: string) {
       return {
         add(where: string, file: string) {
           zip.check(file);
-          if (named.has(file)) throw invalid(`${where} in this archive names ${file} a second time.`);
+          if (named.has(file))
+            throw invalid(`${where} in this archive names ${file} a second time.`);
           named.add(file);
         },
       };

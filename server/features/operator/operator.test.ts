@@ -55,12 +55,12 @@ describe("what an operator sets", () => {
   });
 
   it.each([
-    ["signup", "open", '"signup" is no setting; there are: sign-up, storage-per-member.'],
-    ["toString", "open", '"toString" is no setting'],
-    ["sign-up", "shut", '"shut" is no value of sign-up: who may sign up'],
-    ["storage-per-member", "99 MB", '"99 MB" is no value of storage-per-member'],
-    ["storage-per-member", "10", '"10" is no value of storage-per-member'],
-    ["storage-per-member", "-1 GB", "is no value"],
+    ["signup", "open", '"signup" isn\'t a setting. Settings: sign-up, storage-per-member.'],
+    ["toString", "open", '"toString" isn\'t a setting'],
+    ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],
+    ["storage-per-member", "99 MB", '"99 MB" isn\'t a valid value for storage-per-member'],
+    ["storage-per-member", "10", '"10" isn\'t a valid value for storage-per-member'],
+    ["storage-per-member", "-1 GB", "isn't a valid value"],
   ])("refuses %s %s with a sentence", async (name, text, sentence) => {
     await expect(operatorSettings.set(name, text)).rejects.toThrow(sentence);
   });
@@ -90,7 +90,7 @@ describe("the operator's commands", () => {
     expect((await admin("set")).said).toContain("sign-up is open\n  who may sign up");
     expect(await admin("set", "sign-up", "invitation")).toEqual({
       code: 0,
-      said: "sign-up is invitation now.\n",
+      said: "sign-up is now invitation.\n",
     });
     const { said } = await admin("invite", "--days", "3", "--count", "2");
     const codes = [...said.matchAll(/\/signUp\?invitation=(\S+)/g)].map(([, code]) => code ?? "");

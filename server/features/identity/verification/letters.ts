@@ -68,7 +68,8 @@ export function createLetters(publicUrl: string) {
           once(linkLives.confirmEmail.words),
         ],
         action: { label: "Confirm the new address", url: at(`/verify/${token}`) },
-        otherwise: "If this isn't your account, ignore this email. The account keeps its current address.",
+        otherwise:
+          "If this isn't your account, ignore this email. The account keeps its current address.",
       }),
 
     addressTaken: (email: string) =>
@@ -145,7 +146,10 @@ function changeInWords(notice: Notice, account: string): [subject: string, said:
         `The password for ${account} was changed through a link, and every device was signed out.`,
       ];
     case "passkey-added":
-      return ["A passkey was added", `A new passkey can now sign in to ${account} without the password.`];
+      return [
+        "A passkey was added",
+        `A new passkey can now sign in to ${account} without the password.`,
+      ];
     case "passkey-removed":
       return ["A passkey was removed", `A passkey for ${account} was removed and no longer works.`];
     case "two-factor-on":
