@@ -7,7 +7,8 @@ import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories
 
 const refusals = /status of 40\d/;
 
-const section = (page: Page) => page.locator("section").filter({ hasText: "Two-step sign-in" });
+const section = (page: Page) =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: "Two-step sign-in" }) });
 
 async function begin(page: Page, member: Member): Promise<string> {
   await section(page).getByLabel("Your password").fill(member.password);

@@ -52,7 +52,8 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
   await whole();
   await see("second-step", async () => {
     await page.goto("/settings/security");
-    const section = page.locator("section").filter({ hasText: "Two-step sign-in" });
+    const heading = page.getByRole("heading", { name: "Two-step sign-in" });
+    const section = page.locator("section").filter({ has: heading });
     await section.getByLabel("Your password").fill(nora.password);
     await section.getByRole("button", { name: "Set up" }).click();
     await section.getByRole("img", { name: "QR code with the key" }).waitFor();
