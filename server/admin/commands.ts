@@ -129,7 +129,9 @@ function restore({ operands: [address = ""] }: Given): Work {
 function resetLink({ operands: [address = ""] }: Given): Work {
   return async ({ features }) => {
     const { username, url } = await features.verification.issueResetLink(address);
-    line(`With this link @${username} can set a new password, once, within 30 minutes. It ends every session:`);
+    line(
+      `With this link @${username} can set a new password, once, within 30 minutes. It ends every session:`,
+    );
     line(url);
     return 0;
   };
@@ -144,7 +146,8 @@ function secondStepOff({ operands: [address = ""] }: Given): Work {
 }
 
 function role({ operands: [address = "", action = "", name = ""] }: Given): Work {
-  if (name !== "moderator") throw wrongUsage(`"${name}" isn't a role. The only role is "moderator".`);
+  if (name !== "moderator")
+    throw wrongUsage(`"${name}" isn't a role. The only role is "moderator".`);
   if (action !== "give" && action !== "take") {
     throw wrongUsage(`Use "give" or "take", not "${action}".`);
   }
@@ -229,7 +232,9 @@ function newSecrets(): Work {
       return 1;
     }
     line("New secrets were created. Everyone has to sign in and turn on notifications again.");
-    line('Until you run "second-step-off" for them, members with two-step sign-in stay locked out.');
+    line(
+      'Until you run "second-step-off" for them, members with two-step sign-in stay locked out.',
+    );
     return 0;
   };
 }
@@ -250,7 +255,9 @@ function deleteAccount({ options, operands: [address = ""] }: Given): Work {
     const dueAt = await deletion.requestFor(id, options["now"] ? 0 : limits.deletionDays);
     if (!options["now"]) {
       line(`@${username} is hidden now and will be deleted on ${new Date(dueAt).toISOString()}.`);
-      line(`Until then, "restore ${username}" brings it back, and so does its owner by signing in.`);
+      line(
+        `Until then, "restore ${username}" brings it back, and so does its owner by signing in.`,
+      );
       return 0;
     }
     line(`Deleting @${username}. If interrupted, it continues while Postcard runs.`);

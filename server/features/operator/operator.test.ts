@@ -37,7 +37,7 @@ describe("what an operator sets", () => {
       { name: "sign-up", meaning: expect.stringContaining("who may sign up"), value: "open" },
       {
         name: "storage-per-member",
-        meaning: expect.stringContaining("room for the pictures"),
+        meaning: expect.stringContaining("storage for the pictures"),
         value: "10 GB",
       },
     ]);
@@ -100,7 +100,7 @@ describe("the operator's commands", () => {
 
   it("give one member room of their own", async () => {
     const { username } = (await signUp()).viewer;
-    expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB now\.\n$/);
+    expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB\.\n$/);
     expect((await admin("quota", username, "default")).said).toMatch(/ of 10 GB now\.\n$/);
     expect((await admin("quota", username, "unlimited")).said).not.toContain(" of ");
   });
@@ -109,7 +109,7 @@ describe("the operator's commands", () => {
     [["set", "sign-up"], "What should sign-up be?"],
     [["invite", "--days", "0"], "--days is 0, but must be a number from 1 to 365."],
     [["invite", "--count", "many"], "--count is many, but must be a number from 1 to 100."],
-    [["quota", "ada", "lots"], '"lots" is no size'],
+    [["quota", "ada", "lots"], '"lots" isn\'t a size'],
   ])("%j is answered with a sentence", (words, sentence) => {
     expect(prepare(words).text).toContain(sentence);
   });

@@ -43,7 +43,7 @@ describe("what a member writes within an hour", () => {
     expect(refused.json()).toMatchObject({
       error: {
         code: "too-many-writes",
-        message: expect.stringMatching(/^You've published a lot of posts within an hour/),
+        message: expect.stringMatching(/^You've published a lot of posts in the last hour/),
       },
     });
     expect(await count("posts", "author_id", member.id)).toBe(newcomer);
