@@ -115,7 +115,7 @@ test("who writes too much, or looks up too many emails, is told until when, and 
   await page.getByLabel("Write a Caption").fill("One too many.");
   await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
   await expect(
-    page.getByText("You've published a lot of posts within an hour.").first(),
+    page.getByText("You've published a lot of posts in the last hour.").first(),
   ).toBeVisible();
   await expect(page.getByLabel("Write a Caption")).toHaveValue("One too many.");
 
