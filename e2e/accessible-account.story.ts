@@ -79,14 +79,14 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
   await passkeys.getByRole("button", { name: "Add a passkey" }).click();
   await expect(passkeys.getByRole("listitem")).toContainText("My phone");
 
-  const second = section(page, "Second step at sign-in");
+  const second = section(page, "Two-step sign-in");
   await second.getByLabel("Your password").fill(member.password);
   await second.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("img", { name: "QR code with the key" })).toBeVisible();
   const key = await second.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{1,4})+$/).innerText();
   await second.getByLabel("Code from your app").fill("000000");
   await second.getByRole("button", { name: "Turn on" }).click();
-  await expect(second.getByText("This code is not right")).toBeVisible();
+  await expect(second.getByText("This code is wrong")).toBeVisible();
   await expectAccessible(page, "a passkey, and a wrong code while setting up");
 
   await second.getByLabel("Code from your app").fill(await appCode(key));
@@ -102,7 +102,7 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
   await expect(other.getByRole("heading", { name: "One more step" })).toBeVisible();
   await other.getByRole("textbox", { name: /code/i }).fill("000000");
   await other.getByRole("main").getByRole("button", { name: "Sign In" }).click();
-  await expect(other.getByText("This code is not right")).toBeVisible();
+  await expect(other.getByText("This code is wrong")).toBeVisible();
   await expectAccessible(other, "a wrong code at sign-in");
   await other.getByRole("link", { name: "Use a recovery code" }).click();
   await expect(other.getByLabel("Recovery code")).toBeVisible();

@@ -43,7 +43,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await page.getByRole("button", { name: "Make my archive" }).click();
   const link = page.getByRole("link", { name: "Download" });
   await expect(link).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText("Only you can fetch it, until")).toBeVisible();
+  await expect(page.getByText("Only you can download it, until")).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(download.suggestedFilename()).toMatch(/^postcard-.*\.zip$/);
   const bytes = await readFile(await download.path());
@@ -62,25 +62,25 @@ test("a member makes an archive, fetches it, and brings it to another account", 
 
   const other = await open(to, { expects: /status of 422/ });
   await other.goto("/settings/data");
-  const file = other.getByLabel("The zip file of an archive");
-  const bring = other.getByRole("button", { name: "Bring them here" });
+  const file = other.getByLabel("Archive (zip file)");
+  const bring = other.getByRole("button", { name: "Import" });
   await file.setInputFiles({
     name: "holiday.zip",
     mimeType: "application/zip",
     buffer: Buffer.from("not a zip"),
   });
   await bring.click();
-  await expect(other.getByText("This is no zip file, or not all of it.")).toBeVisible({
+  await expect(other.getByText("This isn't a zip file, or part of it is missing.")).toBeVisible({
     timeout: 30_000,
   });
   await file.setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
   await bring.click();
-  await expect(other.getByText("2 of 2 posts came over.")).toBeVisible({ timeout: 30_000 });
-  await expect(other.getByText("1 of 1 messages came over.")).toBeVisible();
+  await expect(other.getByText("2 of 2 posts imported.")).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByText("1 of 1 messages imported.")).toBeVisible();
   await expect(other.getByRole("link", { name: "Read your imported messages" })).toBeVisible();
   // Where messages are looked for there is a quiet way to them, as long as there are some.
   await other.goto("/chat");
-  await expect(other.getByText("Nobody to write to yet")).toBeVisible();
+  await expect(other.getByText("No one to message yet")).toBeVisible();
   await expectAccessible(other, "chats with imported messages");
   await other.getByRole("link", { name: "Imported messages" }).click();
   await expect(other.getByRole("heading", { name: "Imported messages" })).toBeVisible();
@@ -91,10 +91,10 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await expectAccessible(other, "an imported conversation");
   await other.getByRole("link", { name: "Delete this copy" }).click();
   await expectAccessible(other, "the question before a copy is deleted");
-  await other.getByRole("button", { name: "OK" }).click();
+  await other.getByRole("button", { name: "Delete" }).click();
   await expect(other.getByText("No imported messages")).toBeVisible();
   await other.goto("/chat");
-  await expect(other.getByText("Nobody to write to yet")).toBeVisible();
+  await expect(other.getByText("No one to message yet")).toBeVisible();
   await expect(other.getByRole("link", { name: "Imported messages" })).toHaveCount(0);
   await other.goto(`/post/${to.username}/1`);
   await expect(other.getByText("A photo that travels")).toBeVisible();
@@ -118,8 +118,8 @@ test("without scripts an archive is made, fetched and brought along, too", async
   const other = await open(to, { javaScriptEnabled: false, expects: /status of 400/ });
   await other.goto("/settings/data");
   await other
-    .getByLabel("The zip file of an archive")
+    .getByLabel("Archive (zip file)")
     .setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
-  await other.getByRole("button", { name: "Bring them here" }).click();
-  await expect(other.getByText("1 of 1 posts came over.")).toBeVisible({ timeout: 30_000 });
+  await other.getByRole("button", { name: "Import" }).click();
+  await expect(other.getByText("1 of 1 posts imported.")).toBeVisible({ timeout: 30_000 });
 });

@@ -33,7 +33,7 @@ test("a member blocks somebody from their profile, is found by them no more, and
   await expect(menu).toBeFocused();
   await menu.click();
   await dialog.getByLabel("Block", { exact: true }).check();
-  await expect(dialog.getByText("stays visible to people who are not signed in")).toBeVisible();
+  await expect(dialog.getByText("stay visible to anyone who is signed out")).toBeVisible();
   await dialog.getByRole("button", { name: "Block" }).click();
   await expect(page.getByText("You blocked Bob Brisket.")).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
@@ -104,5 +104,5 @@ test("without scripts a comment's writer is blocked on a page that asks, and unb
   await expect(page.getByText("Something unkind.")).toHaveCount(0);
   await page.goto("/settings/blocked");
   await page.getByRole("button", { name: "Unblock Bob Brisket" }).click();
-  await expect(page.getByText("Nobody is blocked")).toBeVisible();
+  await expect(page.getByText("You haven't blocked anyone")).toBeVisible();
 });

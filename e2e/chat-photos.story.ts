@@ -65,7 +65,7 @@ test("photos are dropped, pasted and chosen early in a chat, over plain http too
 
   const note = { name: "note.pdf", type: "application/pdf", bytes: 3 };
   expect(await give(page, "drop", [photo("a.jpg"), note, photo("b.jpg")])).toBe(true);
-  await expect(page.getByText("Only photos can be sent here.")).toBeVisible();
+  await expect(page.getByText("You can only send photos here.")).toBeVisible();
   await expect(chosen).toHaveCount(3);
   const heavy = { name: "heavy.jpg", type: "image/jpeg", bytes: 25 * 1024 * 1024 + 1 };
   expect(await give(page, "paste", [heavy, photo("c.jpg")])).toBe(true);
@@ -87,7 +87,7 @@ test("photos are dropped, pasted and chosen early in a chat, over plain http too
   await expect(composer(page)).toHaveValue("Look at these");
 
   await page.context().setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You're offline.")).toBeVisible();
   await composer(page).press("Enter");
   await expect(chosen).toHaveCount(0);
   await expect(composer(page)).toHaveValue("");

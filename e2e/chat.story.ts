@@ -97,7 +97,7 @@ test("two people write to each other, one of them away for ten seconds: both hav
   await there.evaluate(() => window.stop());
   await write(there, "from away 1");
   await write(there, "from away 2");
-  await expect(there.getByText("You are offline.")).toBeVisible();
+  await expect(there.getByText("You're offline.")).toBeVisible();
   await expect(log(there).getByText("Waiting to be sent")).toHaveCount(2);
   for (const word of ["to you 1", "to you 2", "to you 3"]) await write(here, word);
   await there.waitForTimeout(10_000);
@@ -203,7 +203,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   const third = `${bo.name}: before you listen`;
   expect(await said(page)).toEqual([`${bo.name}: hello`, "You: [photo]a secret", third]);
   await remove.click();
-  await page.getByRole("button", { name: "OK" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(log(page).getByText("You deleted a message")).toBeVisible();
   await expect(log(other).getByText("Message deleted")).toBeVisible();
   await expect(other.getByText("a secret")).toHaveCount(0);
@@ -248,14 +248,14 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   });
   await write(page, "too late");
   await expect(log(page).getByText(/Not sent\. You can write to each other while/)).toBeVisible();
-  await expect(page.getByText("do not follow each other any more")).toBeVisible();
+  await expect(page.getByText("no longer follow each other")).toBeVisible();
   await log(page).getByRole("button", { name: "Discard" }).click();
   await expect(log(page).getByText("too late")).toHaveCount(0);
   await expect(composer(page)).toHaveCount(0);
   expect((await said(page))[0]).toBe(`${bo.name}: hello`);
   await page.goto(`/search/${bo.id}`);
   await expect(page.getByRole("link", { name: "Message", exact: true })).toHaveCount(0);
-  await expect(page.getByText("once they follow you, too")).toBeVisible();
+  await expect(page.getByText("once they follow you back")).toBeVisible();
 
   await page.goto(chatPath(ana, bo));
   await page.getByRole("button", { name: `Mute or block ${bo.name}` }).click();
@@ -302,7 +302,8 @@ test("without scripts one writes, sends a photo, reads older messages, deletes a
   await log(page)
     .getByRole("button", { name: /^Delete your message/ })
     .click();
-  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByRole("heading", { name: "Delete this message" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
   await expect(log(page).getByText("You deleted a message")).toBeVisible();
   await page.getByRole("button", { name: "Mute this chat" }).click();
   await expect(page.getByRole("button", { name: "Unmute this chat" })).toBeVisible();

@@ -33,16 +33,16 @@ test("a comment is deleted by its writer or the post's author, after being asked
 
   await page.route("**/calls/delete-comment", (route) => route.fulfill(oops));
   await remove.click();
-  await dialog.getByRole("button", { name: "OK" }).click();
-  await expect(page.getByText("This comment is still there.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Couldn't delete this comment.")).toBeVisible();
   await expect(row("Regretted")).toBeVisible();
   await page.unroute("**/calls/delete-comment");
 
   await remove.press("Enter");
-  await dialog.getByRole("button", { name: "OK" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(row("Regretted")).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "2 comments" })).toBeFocused();
-  await expect(page.getByText("The comment is deleted. 2 comments left.")).toBeAttached();
+  await expect(page.getByText("Comment deleted. 2 comments left.")).toBeAttached();
   // Back in the feed the card knows.
   await page.goBack();
   await expect(page.getByRole("article")).not.toContainText("Regretted");
@@ -52,7 +52,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await author.goto(path);
   const unkind = author.locator("#comments li").filter({ hasText: "Unkind" });
   await unkind.getByRole("button", { name: /Delete/ }).click();
-  await author.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+  await author.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(author.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
 
   // What is gone already, for somebody who hears no news of it, goes quietly.
@@ -68,7 +68,7 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await row("Short-lived")
     .getByRole("button", { name: /Delete/ })
     .click();
-  await dialog.getByRole("button", { name: "OK" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(row("Short-lived")).toHaveCount(0);
   // Somebody who reads along is offered nothing.
   const visitor = await open(null);
@@ -102,7 +102,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(rows.last()).toBeInViewport();
   await page.context().setOffline(true);
   await more.click();
-  await expect(page.getByText("The next comments did not load.")).toBeVisible();
+  await expect(page.getByText("More comments didn't load.")).toBeVisible();
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(rows).toHaveCount(61);
@@ -135,7 +135,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await plain.goto(path);
   await plain.getByRole("link", { name: "Show more comments" }).click();
   await expect(plain.locator("#comments li").first()).toContainText("Note 31.");
-  await plain.getByRole("link", { name: "From the first comment" }).click();
+  await plain.getByRole("link", { name: "Start from the first comment" }).click();
   await expect(plain.locator("#comments li").first()).toContainText("Note 1.");
 });
 
@@ -161,7 +161,7 @@ test("without scripts one comments, is told what is wrong, and deletes", async (
   await expect(page.locator("#comments li")).toHaveText([/Typed by hand/]);
   await page.getByRole("button", { name: "Delete the comment by Plain Talker" }).click();
   await expect(page.getByRole("heading", { name: "Delete this comment?" })).toBeVisible();
-  await page.getByRole("button", { name: "OK" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("No comments yet")).toBeVisible();
 
   const visitor = await open(null, { javaScriptEnabled: false });

@@ -27,7 +27,7 @@ test("a comment stands in the list and is counted at once, oldest first, without
   const rows = page.locator("#comments li");
   await expect(rows).toHaveText([/^Clara CommentI begin\./, /^Tom TalksLovely {2}☀️\n<b>not bold/]);
   await expect(field).toHaveValue("");
-  await expect(page.getByText("Your comment is posted. 2 comments in all.")).toBeAttached();
+  await expect(page.getByText("Comment posted. 2 comments in all.")).toBeAttached();
   await expect(page.getByRole("article").getByText("2 comments", { exact: true })).toBeAttached();
 
   // By keyboard alone, and once more the same words: two comments, for they are meant.
@@ -98,13 +98,13 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
 
   await page.route("**/calls/comment", (route) => route.fulfill(oops));
   await button.click();
-  await expect(alert).toHaveText(/Your words are kept\. Something went wrong on our side/);
+  await expect(alert).toHaveText(/Your comment is still here\. Something went wrong on our side/);
   await expect(field).toHaveValue("Kept through everything");
   await page.unroute("**/calls/comment");
 
   await page.context().setOffline(true);
   await button.click();
-  await expect(alert).toHaveText(/Your words are kept\. We could not reach Postcard/);
+  await expect(alert).toHaveText(/Your comment is still here\. We couldn't reach Postcard/);
   await expect(field).toHaveValue("Kept through everything");
   await expect(page.getByText("No comments yet")).toBeVisible();
   await page.context().setOffline(false);
@@ -115,7 +115,7 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
     await route.abort();
   });
   await button.click();
-  await expect(alert).toHaveText(/We could not reach Postcard/);
+  await expect(alert).toHaveText(/We couldn't reach Postcard/);
   await page.unroute("**/calls/comment");
   await button.dblclick();
   await expect(page.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();

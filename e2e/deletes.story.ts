@@ -31,7 +31,7 @@ test("its author deletes a post after being asked; with it go comments and every
   const dialog = page.getByRole("dialog");
   await remove.click();
   await expect(dialog).toContainText("Delete this post?");
-  await expect(dialog).toContainText("Its likes and comments go with it");
+  await expect(dialog).toContainText("Its likes and comments will be deleted too");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toHaveCount(0);
   await remove.click();
@@ -42,18 +42,18 @@ test("its author deletes a post after being asked; with it go comments and every
 
   await page.route("**/calls/delete-post", (route) => route.fulfill({ status: 500, body: "oops" }));
   await remove.click();
-  await dialog.getByRole("button", { name: "OK" }).click();
-  await expect(page.getByText("Your post is still there.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Couldn't delete your post.")).toBeVisible();
   await expect(page).toHaveURL(path);
   await page.unroute("**/calls/delete-post");
 
   await remove.click();
-  await dialog.getByRole("button", { name: "OK" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page).toHaveURL("/profile");
   await expect(page.getByText("0 posts")).toBeVisible();
   expect((await other.goto(path))?.status()).toBe(404);
   await other.goto("/saved?tab=texts");
-  await expect(other.getByText("No words kept yet")).toBeVisible();
+  await expect(other.getByText("Nothing saved yet")).toBeVisible();
 
   // The number is never given again.
   const next = await post(postcard, writer, { caption: "Better so." });
@@ -74,7 +74,8 @@ test("without scripts Delete leads to a page that asks", async ({ open, postcard
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page).toHaveURL(path);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByRole("heading", { name: "Delete this post?" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
   await expect(page).toHaveURL("/profile");
   expect((await page.goto(path))?.status()).toBe(404);
 

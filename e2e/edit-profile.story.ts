@@ -58,7 +58,7 @@ test("names are required, on submit and then while typing", async ({ open, postc
   const member = await signUp(postcard, { firstName: "", secondName: "" });
   const page = await open(member);
   await page.goto("/profile/edit");
-  await expect(page.getByText("People see your username so far.")).toBeVisible();
+  await expect(page.getByText("People only see your username for now.")).toBeVisible();
   await expect(page.getByText("required*")).toHaveCount(0);
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("required*")).toHaveCount(2);
@@ -94,7 +94,7 @@ test("when the server or the network is away, words and picture stay and are sav
 
   await page.route("**/calls/edit-profile", (route) => route.abort());
   await save.click();
-  await expect(page.getByText("We could not reach Postcard.")).toBeVisible();
+  await expect(page.getByText("We couldn't reach Postcard.")).toBeVisible();
   await page.unroute("**/calls/edit-profile");
   await page.route("**/calls/edit-profile", (route) => route.fulfill({ status: 500, body: "" }));
   await save.click();
@@ -122,7 +122,7 @@ test("without scripts a profile is edited in one form, and what was chosen survi
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("required*")).toBeVisible();
   await expect(page.getByText("Invalid URL")).toBeVisible();
-  await expect(page.getByText("Your new picture is kept.")).toBeVisible();
+  await expect(page.getByText("Your new picture is still here.")).toBeVisible();
   await expect(page.getByLabel("Bio")).toHaveValue("<script>alert(1)</script>");
   await expect(page.getByRole("textbox", { name: "Website" })).toHaveValue("javascript:alert(1)");
   await page.getByLabel("First name").fill("Pauline");

@@ -16,8 +16,12 @@ test("a refused photo says why and keeps the caption; another one goes through",
 
   const whole = (await plainPhoto("#888888", 1200, 900)).buffer;
   const refused = [
-    ["drawing.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "not a picture we"],
-    ["broken.jpg", whole.subarray(0, whole.length / 2), "could not read this picture"],
+    [
+      "drawing.svg",
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      "can't use this file",
+    ],
+    ["broken.jpg", whole.subarray(0, whole.length / 2), "couldn't read this picture"],
     ["empty.jpg", Buffer.alloc(0), "This "],
     ["heavy.jpg", Buffer.alloc(26 * 1024 * 1024), "larger than 25 MB"],
   ] as const;
@@ -28,7 +32,7 @@ test("a refused photo says why and keeps the caption; another one goes through",
     await expect(page.getByText(sentence), name).toBeVisible();
     await expect(caption).toHaveValue("Kept through everything");
     await page.getByRole("button", { name: "Post", exact: true }).click();
-    await expect(page.locator("[role=alert]"), name).toContainText("Your photo did not go through");
+    await expect(page.locator("[role=alert]"), name).toContainText("Your photo didn't upload");
     await expect(page).toHaveURL("/upload");
     await page.getByRole("button", { name: "Remove the photo" }).click();
   }
@@ -60,7 +64,7 @@ test("when the server or the network is away a post waits, and goes out once whe
 
   await page.context().setOffline(true);
   await button.click();
-  await expect(alert).toContainText("We could not reach Postcard");
+  await expect(alert).toContainText("We couldn't reach Postcard");
   await expect(page.getByLabel("Write a Caption")).toHaveValue("Patience");
   await expect(page.getByAltText("Your choice")).toBeVisible();
   await page.context().setOffline(false);
@@ -71,7 +75,7 @@ test("when the server or the network is away a post waits, and goes out once whe
     await route.abort();
   });
   await button.click();
-  await expect(alert).toContainText("We could not reach Postcard");
+  await expect(alert).toContainText("We couldn't reach Postcard");
   await page.unroute("**/calls/publish");
   await button.dblclick();
   await expect(page).toHaveURL("/");
@@ -125,12 +129,12 @@ test("a follow that fails turns back and says so; rapid clicks end on the last c
 
   await page.route("**/calls/follow", (route) => route.fulfill({ status: 500, body: "oops" }));
   await follow.click();
-  await expect(page.getByText(`Could not follow ${followed.name}.`)).toBeVisible();
+  await expect(page.getByText(`Couldn't follow ${followed.name}.`)).toBeVisible();
   await expect(follow).toBeVisible();
   await page.unroute("**/calls/follow");
   await page.context().setOffline(true);
   await follow.click();
-  await expect(page.getByText("We could not reach Postcard")).toBeVisible();
+  await expect(page.getByText("We couldn't reach Postcard")).toBeVisible();
   await expect(follow).toBeVisible();
   await page.context().setOffline(false);
 
@@ -198,19 +202,19 @@ test("where the line goes before anything else was loaded the page stands, says 
   const comment = page.getByLabel("Leave a comment");
   const heart = page.getByRole("button", { name: "Like", exact: true });
   const dots = page.getByRole("main").getByLabel(`Mute or block ${writer.name}`);
-  const told = page.getByLabel("Messages").getByText("We could not reach Postcard");
+  const told = page.getByLabel("Messages").getByText("We couldn't reach Postcard");
   const dialog = page.locator("dialog[open]");
   await comment.fill("Typed in the dark");
 
   await page.context().setOffline(true);
   await heart.click();
   await expect(
-    page.getByText("Could not like this post. We could not reach Postcard."),
+    page.getByText("Couldn't like this post. We couldn't reach Postcard."),
   ).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
   await expect(told).toHaveCount(0);
   const openers = {
-    photo: () => page.getByTitle("Open large").click(),
+    photo: () => page.getByTitle("View full size").click(),
     dots: () => dots.click(),
     keys: () => page.keyboard.press("?"),
   };

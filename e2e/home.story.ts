@@ -111,7 +111,7 @@ test("when older posts do not load, the feed says so and tries again", async ({
   await page.goto("/");
   const posts = page.getByRole("article");
   await posts.last().scrollIntoViewIfNeeded();
-  await expect(page.getByText("The next ones did not load.")).toBeVisible();
+  await expect(page.getByText("More didn't load.")).toBeVisible();
   await page.unroute("**/calls/older/**");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(posts).toHaveCount(21);
@@ -132,7 +132,7 @@ test("an empty home offers people to follow", async ({ open, postcard }) => {
   const row = page.getByRole("listitem").filter({ hasText: writer.name });
   await row.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(row.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Show my home" }).click();
+  await page.getByRole("link", { name: "See your feed" }).click();
   await expect(page.getByRole("article").first()).toContainText("Hello, newcomers.");
 });
 

@@ -32,7 +32,7 @@ test("the sign-up form says what is missing, takes a picture and leads where one
 
   await page.getByLabel("Click to upload").setInputFiles(broken);
   await submit(page, "Sign Up");
-  await expect(page.getByText("This is not a picture we can use")).toBeVisible();
+  await expect(page.getByText("We can't use this file")).toBeVisible();
   await page.locator("input[type=file]").setInputFiles(await plainPhoto("#3d6b8c"));
   await expect(page.getByAltText("You, as others will see you")).toBeVisible();
   await submit(page, "Sign Up");
@@ -101,7 +101,7 @@ test("when the server or the network is away, forms of identity keep what was ty
     await page.unrouteAll();
     await page.context().setOffline(true);
     await submit(page, name);
-    await expect(toasts.getByText("We could not reach Postcard.")).toBeVisible();
+    await expect(toasts.getByText("We couldn't reach Postcard.")).toBeVisible();
     await page.context().setOffline(false);
   };
   await page.goto("/signUp");

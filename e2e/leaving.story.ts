@@ -21,7 +21,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await page.getByLabel("Type your username").fill(`@${member.username}`);
   await page.getByLabel("Your password").fill("not my password");
   await button.click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await expect(page.getByLabel("Type your username")).toHaveValue(`@${member.username}`);
 
   await page.getByLabel("Your password").fill(member.password);
@@ -40,7 +40,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   // every page leads here, until it is decided
   await page.goto("/search");
   await expect(page).toHaveURL("/keepAccount");
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Keep my account" }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: member.name })).toBeVisible();
@@ -66,7 +66,7 @@ test("without scripts an account is deleted and kept, too", async ({ open, postc
   await page.getByLabel("Password", { exact: true }).fill(member.password);
   await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/keepAccount");
-  await page.getByRole("button", { name: "Leave it, and sign out" }).click();
+  await page.getByRole("button", { name: "Sign out and let it be deleted" }).click();
   await expect(page.getByText("Signed Out Successfully")).toBeVisible();
   await page.goto("/keepAccount");
   await expect(page).toHaveURL("/");
@@ -74,7 +74,7 @@ test("without scripts an account is deleted and kept, too", async ({ open, postc
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
   await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Keep my account" }).click();
   await page.goto("/settings/data");
   await expect(page.getByRole("heading", { name: "Delete your account" })).toBeVisible();
 });

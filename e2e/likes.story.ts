@@ -81,7 +81,7 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
   await heart.click();
   await expect(
-    page.getByText("Could not like this post. Something went wrong on our side."),
+    page.getByText("Couldn't like this post. Something went wrong on our side."),
   ).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
@@ -90,7 +90,7 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   await page.context().setOffline(true);
   await heart.click();
   await expect(
-    page.getByText("Could not like this post. We could not reach Postcard."),
+    page.getByText("Couldn't like this post. We couldn't reach Postcard."),
   ).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
   await page.context().setOffline(false);
@@ -99,7 +99,7 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
   await heart.click();
-  await expect(page.getByText("Could not take your like back.")).toBeVisible();
+  await expect(page.getByText("Couldn't unlike this post.")).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await page.unroute("**/calls/like");
@@ -113,7 +113,7 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   });
   // By key: the mouse still rests on the toasts, which keeps them where they are.
   await heart.press("Enter");
-  await expect(page.getByText("This post is not here any more.")).toBeVisible();
+  await expect(page.getByText("This post no longer exists.")).toBeVisible();
 });
 
 test("one member likes once, in however many tabs, and two like twice", async ({

@@ -39,7 +39,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   const page = await context.newPage();
   await admin("set", "sign-up", "closed");
   await page.goto("/signUp");
-  await expect(page.getByText("takes no new accounts at the moment")).toBeVisible();
+  await expect(page.getByText("isn't accepting new accounts right now")).toBeVisible();
   await expect(page.locator("main form")).toHaveCount(0);
 
   await admin("set", "sign-up", "invitation");
@@ -52,7 +52,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   };
   await page.goto("/signUp?invitation=WRONG");
   await fill("guest@example.org");
-  await expect(page.getByText("This invitation does not work")).toBeVisible();
+  await expect(page.getByText("This invitation doesn't work")).toBeVisible();
   await expect(page.getByLabel("Invitation")).toHaveValue("WRONG");
   await expect(page.getByLabel("Email")).toHaveValue("guest@example.org");
 
@@ -64,7 +64,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
   await context.clearCookies();
   await page.goto(`/signUp?invitation=${code}`);
   await fill("second.guest@example.org");
-  await expect(page.getByText("This invitation does not work")).toBeVisible();
+  await expect(page.getByText("This invitation doesn't work")).toBeVisible();
   await admin("set", "sign-up", "open");
   await context.close();
 });
@@ -115,7 +115,7 @@ test("who writes too much, or looks up too many emails, is told until when, and 
   await page.getByLabel("Write a Caption").fill("One too many.");
   await page.locator("main").getByRole("button", { name: "Post", exact: true }).click();
   await expect(
-    page.getByText("You published a lot of posts within an hour.").first(),
+    page.getByText("You've published a lot of posts in the last hour.").first(),
   ).toBeVisible();
   await expect(page.getByLabel("Write a Caption")).toHaveValue("One too many.");
 
@@ -125,7 +125,7 @@ test("who writes too much, or looks up too many emails, is told until when, and 
   const refused = await page.goto("/post/nobody-at-all@x.example/1");
   expect(refused?.status()).toBe(429);
   expect(Number(refused?.headers()["retry-after"])).toBeGreaterThan(0);
-  await expect(page.getByText("You looked up many different emails")).toBeVisible();
+  await expect(page.getByText("You've looked up many different emails")).toBeVisible();
   expect(await post("/calls/delete-post", { address: "a@x.example", number: "1" })).toMatchObject({
     status: 429,
   });

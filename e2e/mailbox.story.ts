@@ -19,11 +19,11 @@ test("a newcomer confirms the address: asked quietly, kept from nothing", async 
   await letters.to(member.email, "Confirm your email address");
   const page = await open(member);
   await page.goto("/");
-  await expect(page.getByText("Confirm your email: we sent you a letter.")).toBeVisible();
+  await expect(page.getByText("Please confirm your email: we sent you a link.")).toBeVisible();
   await expectNoSidewaysScroll(page);
   await page.getByRole("button", { name: "Send it again" }).click();
   await expect(
-    page.getByRole("status").getByText(`A letter is on its way to ${member.email}`),
+    page.getByRole("status").getByText(`We've sent an email to ${member.email}`),
   ).toBeVisible();
 
   const link = await letters.to(member.email, "Confirm your email address");
@@ -32,12 +32,12 @@ test("a newcomer confirms the address: asked quietly, kept from nothing", async 
     expect((await fetch(link)).status).toBe(200);
   }
   await page.goto(link);
-  await expect(page.getByText("Confirm your email: we sent you a letter.")).toBeVisible();
+  await expect(page.getByText("Please confirm your email: we sent you a link.")).toBeVisible();
   await expect(page.getByRole("main")).toContainText(`@${member.username}`);
   expect(await axeFinds(page)).toEqual([]);
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
-  await expect(page.getByText("Confirm your email: we sent you a letter.")).toHaveCount(0);
+  await expect(page.getByText("Please confirm your email: we sent you a link.")).toHaveCount(0);
   await page.goto("/settings/email");
   await expect(page.getByText("Confirmed", { exact: true })).toBeVisible();
 });
@@ -50,20 +50,20 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
   const member = await signUp(postcard, { firstName: "Lina", secondName: "Link" });
   const page = await open(null, { viewport: desktop, expects: gone });
   await page.goto(await letters.to(member.email, "Confirm your email address"));
-  await expect(page.getByText("You are not signed in to this account here.")).toBeVisible();
+  await expect(page.getByText("You aren't signed in to this account here.")).toBeVisible();
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
   await expect(page.getByRole("main").getByRole("listitem")).toHaveText(["A password"]);
   expect(await axeFinds(page)).toEqual([]);
-  await page.getByRole("link", { name: "End them and choose a new password" }).click();
+  await page.getByRole("link", { name: "Remove them and choose a new password" }).click();
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
 
   await page.goto("/signIn");
   await page.getByRole("link", { name: "Email me a link" }).click();
   await expect(page).toHaveURL("/signIn/link");
   await page.getByLabel("Email").fill(member.email);
-  await page.getByRole("button", { name: "Send the letter" }).click();
-  await expect(page.getByText("a letter with a link is on its way")).toBeVisible();
+  await page.getByRole("button", { name: "Send email" }).click();
+  await expect(page.getByText("we've emailed it a link")).toBeVisible();
   const link = await letters.to(member.email, "Your link to sign in");
   const look = await fetch(link);
   expect([look.status, look.headers.getSetCookie()]).toEqual([200, []]);
@@ -81,7 +81,7 @@ test("a mailed link signs in with a button, once; looking at it signs nobody in"
 
   const other = await open(null, { javaScriptEnabled: false, expects: gone });
   await other.goto(link);
-  await expect(other.getByText("This link was used already")).toBeVisible();
+  await expect(other.getByText("This link was already used")).toBeVisible();
 });
 
 test("without scripts a mailed link signs in as well, asks for the second step, and leads on", async ({
@@ -95,11 +95,11 @@ test("without scripts a mailed link signs in as well, asks for the second step, 
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
   const key = await turnOnSecondStep(postcard, member);
-  await letters.to(member.email, "The second step is on");
+  await letters.to(member.email, "Two-step sign-in is on");
   await page.goto("/signIn?returnTo=/saved");
   await page.getByRole("link", { name: "Email me a link" }).click();
   await page.getByLabel("Email").fill(member.email);
-  await page.getByRole("button", { name: "Send the letter" }).click();
+  await page.getByRole("button", { name: "Send email" }).click();
   await page.goto(await letters.to(member.email, "Your link to sign in"));
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/signIn/code?returnTo=%2Fsaved");
@@ -129,14 +129,12 @@ test("a member moves to another address: with the password, by its letter, as it
   await page.getByLabel("New email").fill(email);
   await page.getByLabel("Current password").fill("not this one");
   await page.getByRole("button", { name: "Change the email" }).click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await expect(page.getByLabel("New email")).toHaveValue(email);
   expect(await axeFinds(page)).toEqual([]);
   await page.getByLabel("Current password").fill(member.password);
   await page.getByRole("button", { name: "Change the email" }).click();
-  await expect(
-    page.getByRole("status").getByText(`A letter is on its way to ${email}`),
-  ).toBeVisible();
+  await expect(page.getByRole("status").getByText(`We've sent an email to ${email}`)).toBeVisible();
   await expect(page.getByText(member.email, { exact: true })).toBeVisible();
 
   await page.goto(await letters.to(email, "Confirm your new email address"));
@@ -163,7 +161,7 @@ test("the mailbox before keeps its address, and takes it back after the change",
     await page.getByLabel("New email").fill(email);
     await page.getByLabel("Current password").fill(member.password);
     await page.getByRole("button", { name: "Change the email" }).click();
-    await expect(page.getByRole("region", { name: "A change that waits" })).toContainText(email);
+    await expect(page.getByRole("region", { name: "Pending change" })).toContainText(email);
   };
   const email = `other.${randomUUID()}@example.net`;
   await askFor(email);
@@ -171,10 +169,10 @@ test("the mailbox before keeps its address, and takes it back after the change",
   expect(await axeFinds(page)).toEqual([]);
   await page.getByRole("button", { name: "Cancel the change" }).click();
   await expect(page.getByRole("status").getByText("The change is cancelled.")).toBeVisible();
-  await expect(page.getByRole("region", { name: "A change that waits" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Pending change" })).toHaveCount(0);
 
   await askFor(email);
-  const keep = await letters.to(member.email, "Another email address was asked for");
+  const keep = await letters.to(member.email, "Your email address is about to change");
   await reader.goto(keep);
   await expect(reader.getByRole("main")).toContainText(`For the account @${member.username}`);
   await expect(reader.getByRole("button", { name: "Keep this address" })).toBeVisible();
@@ -186,17 +184,17 @@ test("the mailbox before keeps its address, and takes it back after the change",
   await expect(stranger.getByText("required*")).toBeVisible();
   await stranger.getByLabel("Password", { exact: true }).fill("a guess");
   await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
-  await expect(stranger.getByText("This is not your current password.")).toBeVisible();
+  await expect(stranger.getByText("This isn't your current password.")).toBeVisible();
   expect(await axeFinds(stranger)).toEqual([]);
   await stranger.getByLabel("Password", { exact: true }).fill(member.password);
   await stranger.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(stranger.getByRole("heading", { name: "Your email is confirmed" })).toBeVisible();
 
   await reader.goto(keep);
-  await reader.getByRole("button", { name: "Take this address back" }).click();
-  await expect(reader.getByRole("heading", { name: "Your email is back" })).toBeVisible();
+  await reader.getByRole("button", { name: "Restore this address" }).click();
+  await expect(reader.getByRole("heading", { name: "Your email is restored" })).toBeVisible();
   await reader.goto(keep);
-  await expect(reader.getByText("This link was used already")).toBeVisible();
+  await expect(reader.getByText("This link was already used")).toBeVisible();
   await page.goto("/profile");
   await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
 });

@@ -24,7 +24,7 @@ test("/notifications and /chat are quiet for a member; a visitor is asked to sig
   await page.getByRole("banner").getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL("/chat");
   await expect(page.getByRole("heading", { name: "Chats", exact: true })).toBeVisible();
-  await expect(page.getByText("Nobody to write to yet")).toBeVisible();
+  await expect(page.getByText("No one to message yet")).toBeVisible();
   await page.getByRole("banner").getByRole("link", { name: "Notifications" }).click();
   await expect(page).toHaveURL("/notifications");
   expect((await page.goto("/chat/anybody"))?.status()).toBe(404);
@@ -67,7 +67,7 @@ test("/saved has two tabs, /profile/edit its form, /settings its checkbox, in an
   const page = await open(member);
   await page.goto("/Saved");
   await expect(page.getByRole("heading", { name: "Saved", exact: true })).toBeVisible();
-  const tabs = page.getByRole("navigation", { name: "What you saved" }).getByRole("link");
+  const tabs = page.getByRole("navigation", { name: "Saved posts" }).getByRole("link");
   await expect(tabs).toHaveCount(2);
   await page.goto("/Profile/Edit");
   await expect(page.locator('main input[type="file"]')).toBeAttached();

@@ -31,7 +31,7 @@ test("the bell and the title count what is unread; the page tells it, leads ther
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText("Cleo Doer mentioned you in a comment");
   await expect(rows.nth(0)).toContainText(`Well said, @${ana.username}!`);
-  await expect(rows.nth(1)).toContainText("Cleo Doer and Bob Doer liked your words");
+  await expect(rows.nth(1)).toContainText("Cleo Doer and Bob Doer liked your post");
   await expect(rows.nth(2)).toContainText("Bob Doer followed you");
   await expect(page.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
   await expect(page).toHaveTitle("Notifications · Postcard");

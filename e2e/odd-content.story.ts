@@ -134,7 +134,7 @@ test("odd words come back in the fields of every form as they were typed, and no
 
     await page.goto("/upload");
     await page.getByLabel("Write a Caption").fill(text.repeat(text.length < 1000 ? 50 : 1));
-    await page.getByLabel("What is in the photo").fill(line);
+    await page.getByLabel("Describe the photo").fill(line);
     await page.getByRole("button", { name: "Post", exact: true }).click();
     await unbroken(page, text);
 

@@ -4,7 +4,7 @@ import { withOutbox as test } from "./support/letters.ts";
 import { signUp } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll } from "./support/stories.ts";
 
-const asked = "a link was made for it. This Postcard sends no mail itself";
+const asked = "we've made a link for it. This Postcard doesn't send email";
 const newPassword = "a stamp for every letter";
 const gone = /status of 4(?:00|10)/;
 
@@ -56,7 +56,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
   await signedIn.goto("/profile");
   await expect(signedIn.getByText("Please Sign In To Access This section")).toBeVisible();
   await page.goto(link);
-  await expect(page.getByText("This link was used already")).toBeVisible();
+  await expect(page.getByText("This link was already used")).toBeVisible();
   await expect(page.getByRole("link", { name: "Ask for a new link" })).toBeVisible();
 });
 

@@ -38,7 +38,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   const page = await open(member, { expects: /status of 40\d/ });
   await authenticatorOf(page);
   await addPasskey(page, "not my password", "My phone");
-  await expect(section(page).getByText("This is not your current password.")).toBeVisible();
+  await expect(section(page).getByText("This isn't your current password.")).toBeVisible();
   await section(page).getByLabel("Your password").fill(member.password);
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   const listed = section(page).getByRole("listitem");
@@ -50,7 +50,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
 
   // The same device again: it says so itself.
   await addPasskey(page, member.password);
-  await expect(page.getByText("This device has a passkey of yours already.")).toBeVisible();
+  await expect(page.getByText("This device already has a passkey for your account.")).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto("/signIn?returnTo=/saved");
@@ -78,13 +78,13 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   await page.goto("/settings/security");
   await expect(listed).toContainText("Last used: Today");
   await section(page).getByRole("button", { name: "Remove My phone" }).click();
-  await expect(page.getByText("That passkey works no more.")).toBeVisible();
+  await expect(page.getByText("That passkey no longer works.")).toBeVisible();
   await expect(listed).toHaveCount(0);
 
   await page.context().clearCookies();
   await page.goto("/signIn");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByText("We do not know this passkey.")).toBeVisible();
+  await expect(page.getByText("We don't recognize this passkey.")).toBeVisible();
 });
 
 test("a device that does not verify its owner, or is closed, makes no passkey and signs nobody in", async ({
@@ -117,7 +117,7 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   });
   await page.goto("/signIn");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await expect(page.getByText("The passkey did not work this time.")).toBeVisible();
+  await expect(page.getByText("The passkey didn't work.")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect((await page.goto("/settings/security"))?.status()).toBe(401);
 });

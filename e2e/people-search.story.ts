@@ -84,7 +84,7 @@ test("a slow answer to an older query never takes the place of the newer one", a
   await page.unroute(/q=nobody-such/);
   await page.route(/q=offline/, (route) => route.abort());
   await field.fill("offline");
-  await expect(page.getByText("We could not reach Postcard.")).toBeVisible();
+  await expect(page.getByText("We couldn't reach Postcard.")).toBeVisible();
   await expect(field).toHaveValue("offline");
 });
 

@@ -27,7 +27,7 @@ test("a photo is dropped on the page, described, posted and shown with its descr
   const { buffer } = await plainPhoto("#c0394b");
   await dropOnPage(page, buffer);
   await expect(page.getByAltText("Your choice")).toBeVisible();
-  await page.getByLabel("What is in the photo").fill("A red square");
+  await page.getByLabel("Describe the photo").fill("A red square");
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/profile");

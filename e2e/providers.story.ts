@@ -403,7 +403,7 @@ test("a member connects a provider with the password, and disconnects it again",
     .toBe(true);
   await password.fill("not this one");
   await press.click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await password.fill(member.password);
   const opens = page.waitForEvent("popup");
   await press.click();

@@ -24,7 +24,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await expect(unsave).toBeVisible();
   answered.resolve();
   await expect(
-    page.getByText("Could not save this post. Something went wrong on our side."),
+    page.getByText("Couldn't save this post. Something went wrong on our side."),
   ).toBeVisible();
   await expect(save).toBeVisible();
   await page.unroute("**/calls/save");
@@ -32,7 +32,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await page.context().setOffline(true);
   await save.click();
   await expect(
-    page.getByText("Could not save this post. We could not reach Postcard."),
+    page.getByText("Couldn't save this post. We couldn't reach Postcard."),
   ).toBeVisible();
   await expect(save).toBeVisible();
   await page.context().setOffline(false);
@@ -42,7 +42,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await expectAnswered(page);
   await page.context().setOffline(true);
   await unsave.click();
-  await expect(page.getByText("This post is still saved.")).toBeVisible();
+  await expect(page.getByText("Couldn't unsave this post.")).toBeVisible();
   await expect(unsave).toBeVisible();
   await page.context().setOffline(false);
   await page.reload();
@@ -70,9 +70,9 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   const reader = await signUp(postcard, { firstName: "Col", secondName: "Lector" });
   const page = await open(reader);
   await page.goto("/saved");
-  await expect(page.getByText("No photos kept yet")).toBeVisible();
+  await expect(page.getByText("Nothing saved yet")).toBeVisible();
   await page.getByRole("link", { name: "Words" }).click();
-  await expect(page.getByText("No words kept yet")).toBeVisible();
+  await expect(page.getByText("Nothing saved yet")).toBeVisible();
 
   const photo = await plainPhoto("#6080a0", 300, 300);
   const photos: string[] = [];
@@ -117,5 +117,5 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
 
   const other = await open(await signUp(postcard, { firstName: "Nosy", secondName: "Parker" }));
   await other.goto("/saved");
-  await expect(other.getByText("No photos kept yet")).toBeVisible();
+  await expect(other.getByText("Nothing saved yet")).toBeVisible();
 });

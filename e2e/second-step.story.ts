@@ -8,7 +8,7 @@ import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories
 const refusals = /status of 40\d/;
 
 const section = (page: Page) =>
-  page.locator("section").filter({ hasText: "Second step at sign-in" });
+  page.locator("section").filter({ has: page.getByRole("heading", { name: "Two-step sign-in" }) });
 
 async function begin(page: Page, member: Member): Promise<string> {
   await section(page).getByLabel("Your password").fill(member.password);
@@ -46,7 +46,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   const code = section(page).getByLabel("Code from your app");
   await code.fill("000000");
   await section(page).getByRole("button", { name: "Turn on" }).click();
-  await expect(section(page).getByText("This code is not right")).toBeVisible();
+  await expect(section(page).getByText("This code is wrong")).toBeVisible();
   await code.fill(await appCode(key));
   await section(page).getByRole("button", { name: "Turn on" }).click();
   const listed = section(page).getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -58,7 +58,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   await section(page).getByRole("button", { name: "Download" }).click();
   const file = await (await download).path();
   for (const one of recoveryCodes) expect(await readFile(file, "utf8")).toContain(one);
-  await section(page).getByRole("button", { name: "I have kept them" }).click();
+  await section(page).getByRole("button", { name: "I've saved them" }).click();
   await expect(listed).toHaveCount(0);
   await page.reload();
   await expect(listed).toHaveCount(0);
@@ -70,7 +70,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   await enterCode(phone, "");
   await expect(phone.getByText("required*")).toBeVisible();
   await enterCode(phone, "000000");
-  await expect(phone.getByText("This code is not right")).toBeVisible();
+  await expect(phone.getByText("This code is wrong")).toBeVisible();
   await enterCode(phone, await appCode(key, 1));
   await expect(phone.getByRole("dialog", { name: "Success" })).toContainText(
     "Signed In Successfully",
@@ -79,7 +79,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   await expect(phone).toHaveURL("/saved");
 
   const [recovery = ""] = recoveryCodes;
-  for (const answer of ["Signed In Successfully", "This code is not right"]) {
+  for (const answer of ["Signed In Successfully", "This code is wrong"]) {
     const other = await open(null, { expects: refusals });
     await passwordGiven(other, member);
     await other.getByRole("link", { name: "Use a recovery code" }).click();
@@ -114,7 +114,7 @@ test("without scripts the second step is set up, asked for and turned off by for
   const other = await open(null, plain);
   await passwordGiven(other, member);
   await enterCode(other, "000000");
-  await expect(other.getByText("This code is not right")).toBeVisible();
+  await expect(other.getByText("This code is wrong")).toBeVisible();
   await enterCode(other, await appCode(key, 1));
   await expect(other.getByRole("dialog")).toContainText("Signed In Successfully");
   await other.getByRole("link", { name: "OK" }).click();
@@ -123,7 +123,7 @@ test("without scripts the second step is set up, asked for and turned off by for
   await page.goto("/settings/security");
   await section(page).getByLabel("Your password").fill(member.password);
   await section(page).getByRole("button", { name: "Turn off" }).click();
-  await expect(page.getByRole("status")).toHaveText("The second step is off.");
+  await expect(page.getByRole("status")).toHaveText("Two-step sign-in is off.");
 });
 
 test("the page for the code leads to the sign-in when nothing waits for one", async ({ open }) => {

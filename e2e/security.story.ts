@@ -49,7 +49,7 @@ test("a member sees where the account is signed in and ends the others, one and 
   expect((await laptop.goto("/settings/security"))?.status()).toBe(200);
 
   await here.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await expect(here.getByText("You are signed out everywhere else.")).toBeVisible();
+  await expect(here.getByText("You're signed out everywhere else.")).toBeVisible();
   await expect(rows(here)).toHaveCount(1);
   await expect(here.getByRole("button", { name: "Sign out everywhere else" })).toHaveCount(0);
   expect((await laptop.goto("/settings/security"))?.status()).toBe(401);
@@ -75,11 +75,11 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   await wanted.fill(newPassword);
   await current.fill("not my password");
   await change.click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await expect(wanted).toHaveValue(newPassword);
   await current.fill(member.password);
   await change.click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your password was changed.")).toBeVisible();
   await expect(current).toHaveValue("");
   expect((await other.goto("/settings/security"))?.status()).toBe(401);
   await signIn(other, member, newPassword);
@@ -100,11 +100,11 @@ test("without scripts a password is changed and a session ended by their buttons
   await page.getByLabel("Current password").fill("not my password");
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("This is not your current password.")).toBeVisible();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
   await page.getByLabel("Current password").fill(member.password);
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByRole("status")).toContainText("Your password is changed.");
+  await expect(page.getByRole("status")).toContainText("Your password was changed.");
 });
 
 test("a visitor is asked to sign in before the security screen, in place", async ({ open }) => {

@@ -25,7 +25,7 @@ test("a member takes another username; the former leads to the same posts; 30 da
     ["", "required*"],
     ["no", "Use at least 3 characters."],
     ["no spaces", "Use only the letters a to z, digits and _."],
-    ["upload", "Postcard needs this word for itself."],
+    ["upload", "This word is reserved."],
   ] as const) {
     await field.fill(typed);
     await change.click();
@@ -34,14 +34,14 @@ test("a member takes another username; the former leads to the same posts; 30 da
   await field.fill(owner.username);
   await change.click();
   await page.getByRole("button", { name: "Change it" }).click();
-  await expect(page.getByText("Somebody else has or had this username.")).toBeVisible();
+  await expect(page.getByText("This username is taken or was used before.")).toBeVisible();
   await expect(field).toHaveValue(owner.username);
 
   const wanted = `uma_writes_${stamp}`;
   await field.fill(wanted);
   await change.click();
   await page.getByRole("button", { name: "Change it" }).click();
-  await expect(page.getByText(`You are @${wanted} now.`)).toBeVisible();
+  await expect(page.getByText(`You're @${wanted} now.`)).toBeVisible();
   await expect(page.getByText(/You can change it again on \d{1,2} \w+ \d{4}\./)).toBeVisible();
   await expect(change).toHaveCount(0);
 

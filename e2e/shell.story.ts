@@ -183,7 +183,7 @@ test("a shell that breaks ends in a plain page with a way out", async ({ open, p
   );
   await page.goto("/settings?tab=1");
   await expect(
-    page.getByRole("heading", { name: "This one got held up on the way" }),
+    page.getByRole("heading", { name: "This page got held up on the way" }),
   ).toBeVisible();
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute(
@@ -206,7 +206,7 @@ test("a sign-out that fails says so and leaves everything as it is", async ({ op
   const caption = page.getByLabel("Write a Caption");
   await caption.fill("Half a thought");
   const signOut = ways(page).getByRole("button", { name: "Sign Out" });
-  const toast = page.getByText("You are still signed in. Please try again.");
+  const toast = page.getByText("You're still signed in. Please try again.");
   await page.route("**/signOut*", (route) => route.fulfill({ status: 500, body: "oops" }));
   await signOut.press("Enter");
   await expect(toast).toBeVisible();
@@ -274,8 +274,7 @@ test("a dialog opens after 10 ms, keeps the focus inside, and Escape leaves it w
   const dialog = page.getByRole("dialog");
   await question.click();
   await expect(dialog).toBeVisible();
-  // The default texts.
-  await expect(dialog.getByRole("button")).toHaveText(["Cancel", "OK"]);
+  await expect(dialog.getByRole("button")).toHaveText(["Cancel", "Delete"]);
   for (let press = 0; press < 5; press += 1) {
     await page.keyboard.press("Tab");
     const outside = await page.evaluate(
@@ -308,7 +307,7 @@ test("a toast is 350 px wide at most and gone after 4 seconds", async ({ open, p
   await page.clock.install();
   await page.getByRole("button", { name: "Like", exact: true }).press("Enter");
   const toast = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
-  await expect(toast).toContainText("Could not like this post.");
+  await expect(toast).toContainText("Couldn't like this post.");
   const box = await toast.boundingBox();
   expect(box?.width).toBeGreaterThan(300);
   expect(box?.width).toBeLessThanOrEqual(350);
@@ -331,7 +330,7 @@ test("a page that cannot be loaded leaves the shell a member's, and the theme as
   await page.goto("/settings");
   await page.route("**/saved.data*", (route) => route.fulfill({ status: 500, body: "" }));
   await ways(page).getByRole("link", { name: "Saved" }).click();
-  await expect(page.getByText("This one got held up on the way")).toBeVisible();
+  await expect(page.getByText("This page got held up on the way")).toBeVisible();
   await expect(ways(page).getByRole("button", { name: "Sign Out" })).toBeVisible();
   await expect(ways(page).getByRole("link", { name: "Sign In" })).toHaveCount(0);
   await expect(page.locator("html")).toHaveAttribute("data-theme", "synthwave");

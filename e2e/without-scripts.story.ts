@@ -73,7 +73,7 @@ test("without scripts one posts words and a photo, and a refused photo keeps the
   const svg = { name: "a.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") };
   await page.locator('input[name="image"]').setInputFiles(svg);
   await page.getByRole("button", { name: "Post", exact: true }).click();
-  await expect(page.getByText("This is not a picture we can use.")).toBeVisible();
+  await expect(page.getByText("We can't use this file.")).toBeVisible();
   await expect(page.getByLabel("Write a Caption")).toHaveValue("A drawing");
 
   const heavy = test.info().outputPath("heavy.jpg");

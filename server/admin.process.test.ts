@@ -49,7 +49,7 @@ test(
 
     const deleted = await admin(dataDir, "delete", "ada@example.org", "--now", "--yes");
     expect(deleted).toMatchObject({ code: 0 });
-    expect(deleted.said).toContain("@ada_lovelace is deleted, with everything of it.");
+    expect(deleted.said).toContain("@ada_lovelace and everything it had are deleted.");
     expect(await admin(dataDir, "show", "ada@example.org")).toMatchObject({
       code: 1,
       said: expect.stringContaining('No account has the address "ada@example.org".'),
@@ -66,7 +66,7 @@ test(
     expect(postmasterOf(dataDir)).toBeNull();
 
     const whole = await admin(dataDir, "check-pictures");
-    expect(whole).toMatchObject({ code: 0, said: "1 pictures were checked, no faults found.\n" });
+    expect(whole).toMatchObject({ code: 0, said: "1 pictures checked, no faults found.\n" });
     const [original = ""] = await filesBelow(join(dataDir, "originals"));
     truncateSync(original, 100);
     const cut = await admin(dataDir, "check-pictures", "--json");

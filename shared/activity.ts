@@ -4,19 +4,19 @@ import type { DeviceView } from "#shared/views.ts";
 export const activityKinds = {
   "signed-in": "Signed in",
   "sign-in-refused": "Wrong password at sign-in",
-  "code-refused": "Right password, wrong code at sign-in",
-  "confirmation-refused": "Wrong password when asked for it again",
+  "code-refused": "Correct password, wrong code at sign-in",
+  "confirmation-refused": "Wrong password when asked to confirm it",
   "password-changed": "Password changed",
   "password-replaced": "Password changed through a link",
   "passkey-added": "Passkey added",
   "passkey-removed": "Passkey removed",
-  "two-factor-on": "Second step turned on",
-  "two-factor-off": "Second step turned off",
+  "two-factor-on": "Two-step sign-in turned on",
+  "two-factor-off": "Two-step sign-in turned off",
   "two-factor-codes-renewed": "New recovery codes",
   "provider-connected": "Connected sign-in added",
   "provider-disconnected": "Connected sign-in removed",
   "email-confirmed": "Email confirmed",
-  "email-change-asked": "Another email asked for",
+  "email-change-asked": "Email change requested",
   "email-changed": "Email changed",
 } as const;
 
@@ -25,9 +25,9 @@ export type ActivityKind = keyof typeof activityKinds;
 /** How somebody signed in. */
 export const signInMethods: Record<string, string> = {
   password: "with the password",
-  code: "with the second step",
+  code: "with two-step sign-in",
   passkey: "with a passkey",
-  link: "with a mailed link",
+  link: "with an emailed link",
   provider: "with a connected sign-in",
   kept: "to keep the account",
   "sign-up": "for the first time",

@@ -7,7 +7,7 @@ export const earlyRefusals = {
   "picture-required": [400, "Please select a profile image"],
   "post-empty": [400, "Add a photo or write something"],
   "archive-required": [400, "Choose an archive first: the zip file of an export."],
-  "archive-too-heavy": [413, "This archive is larger than 4 GB, more than we can take at once."],
+  "archive-too-heavy": [413, "This archive is larger than 4 GB. That's too large to import."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type EarlyRefusalCode = keyof typeof earlyRefusals;

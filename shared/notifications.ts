@@ -33,11 +33,11 @@ export type NotificationSettings = Record<NotificationKind, boolean> & {
 
 const did: Record<NotificationKind, (view: NotificationView) => string> = {
   follow: () => "followed you",
-  like: ({ post }) => (post?.hasPicture === false ? "liked your words" : "liked your photo"),
+  like: ({ post }) => (post?.hasPicture === false ? "liked your post" : "liked your photo"),
   comment: ({ post }) =>
-    post?.hasPicture === false ? "commented on your words" : "commented on your photo",
+    post?.hasPicture === false ? "commented on your post" : "commented on your photo",
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
-  message: () => "wrote to you",
+  message: () => "sent you a message",
 };
 
 /** What was done, in words that follow the names. */

@@ -43,7 +43,7 @@ const json = z
     try {
       return JSON.parse(text);
     } catch {
-      context.addIssue({ code: "custom", message: "This is no JSON." });
+      context.addIssue({ code: "custom", message: "This isn't JSON." });
       return z.NEVER;
     }
   });

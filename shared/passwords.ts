@@ -8,7 +8,7 @@ export const passwordProblems = {
   long: `Use at most ${limits.password.max} characters.`,
   common: "This password is too common. Choose one that is harder to guess.",
   repeated: "This password repeats itself. Choose one that is harder to guess.",
-  personal: "Your name and your email are the first that others try. Choose another password.",
+  personal: "Your name and email are the first things others would try. Choose another password.",
 } as const;
 
 /**

@@ -8,7 +8,7 @@ export const publishInput = z.object({
   caption: checkedText(captionProblem),
   pictures: z
     .array(z.object({ imageId: z.string(), alt: checkedText(altTextProblem) }))
-    .max(limits.picturesPerPost, `A post can have ${limits.picturesPerPost} pictures at most.`),
+    .max(limits.picturesPerPost, `A post can have up to ${limits.picturesPerPost} pictures.`),
   // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,

@@ -4,39 +4,40 @@
  * shared/errors.ts: most pages load those, and only a popup in use needs these.
  */
 export const signInProblems = {
-  "popup-blocked": "Your browser blocked the sign-in window, so we continue in this one.",
+  "popup-blocked": "Your browser blocked the sign-in window, so we'll continue in this one.",
   "popup-closed-by-user": "The sign-in window was closed before you were signed in.",
-  "cancelled-popup-request": "Another sign-in was started, so this one was cancelled.",
+  "cancelled-popup-request": "You started another sign-in, so this one was cancelled.",
   "unauthorized-domain":
-    "Signing in this way does not work at this address. Open Postcard at its main address and try again.",
+    "Signing in this way doesn't work at this address. Open Postcard at its main address and try again.",
   "network-request-failed":
-    "The service that signs you in could not be reached. Please try again in a moment.",
+    "We couldn't reach the service that signs you in. Please try again in a moment.",
   "web-storage-unsupported":
-    "Your browser keeps no cookies for Postcard, so nobody can be signed in. Allow them and try again.",
+    "Your browser blocks cookies for Postcard, so you can't sign in. Allow them and try again.",
   "operation-not-supported-in-this-environment":
-    "This browser cannot open a sign-in window, so we continue in this one.",
+    "This browser can't open a sign-in window, so we'll continue in this one.",
   "invalid-api-key":
-    "The service that signs you in does not accept this Postcard. Please tell whoever runs it.",
+    "The service that signs you in doesn't accept this Postcard. Please tell whoever runs it.",
   "auth-domain-config-required":
-    "Signing in this way is not set up completely. Please tell whoever runs this Postcard.",
-  "internal-error": "The sign-in did not work, and nothing was changed. Please try again.",
+    "Signing in this way isn't fully set up. Please tell whoever runs this Postcard.",
+  "internal-error": "The sign-in didn't work, and nothing was changed. Please try again.",
   "sign-in-expired":
-    "This sign-in took longer than ten minutes or was used before. Please start again.",
-  "provider-declined": "You did not allow the sign-in, so nothing was changed.",
-  "too-many-attempts": "That was a lot of tries. Please wait a little and try again.",
+    "This sign-in took longer than ten minutes or was already used. Please start again.",
+  "provider-declined": "You didn't allow the sign-in, so nothing was changed.",
+  "too-many-attempts": "Too many tries. Please wait a little and try again.",
   "email-missing":
-    "The service did not tell your email address, which Postcard needs. Allow it there, or sign up with your email.",
+    "The service didn't share your email address, which Postcard needs. Allow it there, or sign up with your email.",
   "account-exists":
-    "There is an account with this email already. Sign in to it, then connect this service in Settings.",
+    "There's already an account with this email. Sign in to it, then connect this service in Settings.",
   "account-unconfirmed":
-    "There is an account with this email, but nobody confirmed the address. Press “Forgot password?” to make it yours: that ends every other way to sign in to it.",
-  "account-unavailable": "This account cannot be used at the moment.",
-  "connected-elsewhere": "Somebody else's account is connected with this sign-in already.",
-  "already-connected": "Another sign-in of this service is connected already. Disconnect it first.",
+    "There's an account with this email, but the address was never confirmed. Use “Forgot password?” to make it yours: that removes every other way to sign in to it.",
+  "account-unavailable": "This account can't be used right now.",
+  "connected-elsewhere": "This sign-in is already connected to someone else's account.",
+  "already-connected":
+    "Another sign-in from this service is already connected. Disconnect it first.",
   "sign-up-closed":
-    "There is no account with this sign-in yet, and this Postcard takes no new ones at the moment.",
+    "There's no account with this sign-in yet, and this Postcard isn't accepting new ones right now.",
   "invitation-required":
-    "There is no account with this sign-in yet. To make one you need an invitation that nobody used.",
+    "There's no account with this sign-in yet. You need an unused invitation to create one.",
   "sign-in-required": "Please sign in to connect another way of signing in.",
 } as const satisfies Record<string, string>;
 

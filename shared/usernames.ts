@@ -32,7 +32,5 @@ export function usernameProblem(username: string): string | null {
   if (!/^[a-z0-9_]*$/.test(username)) return "Use only the letters a to z, digits and _.";
   if (username.length < min) return `Use at least ${min} characters.`;
   if (username.length > max) return `Use at most ${max} characters.`;
-  return isUsername(username)
-    ? null
-    : "Postcard needs this word for itself. Please choose another.";
+  return isUsername(username) ? null : "This word is reserved. Please choose another.";
 }

@@ -1,2 +1,2 @@
 /** The sentence for a line or a server that is away; alone, for pages that send nothing themselves. */
-export const away = "We could not reach Postcard. Check your connection and try again.";
+export const away = "We couldn't reach Postcard. Check your connection and try again.";

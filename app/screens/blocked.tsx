@@ -21,12 +21,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 const empty = {
   blocked: {
-    title: "Nobody is blocked",
-    text: "Who you block sees nothing of you and you nothing of them. You find Mute and Block behind the dots beside a person, a post or a comment.",
+    title: "You haven't blocked anyone",
+    text: "People you block can't see you, and you can't see them. Mute and Block are in the ⋯ menu next to a person, a post or a comment.",
   },
   muted: {
-    title: "Nobody is muted",
-    text: "Posts of people you mute stay out of your feed, and they notice nothing.",
+    title: "You haven't muted anyone",
+    text: "Posts from people you mute stay out of your feed. They aren't told.",
   },
 };
 

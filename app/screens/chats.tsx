@@ -38,8 +38,8 @@ export default function Chats({ loaderData }: Route.ComponentProps) {
         {thread ??
           (chats.items.length > 0 && (
             <div className="grid h-full place-items-center">
-              <EmptyState title="Your words, between the two of you">
-                <p>Choose somebody on the left and write.</p>
+              <EmptyState title="Your messages">
+                <p>Choose a conversation.</p>
               </EmptyState>
             </div>
           ))}

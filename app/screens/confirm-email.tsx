@@ -72,8 +72,8 @@ export default function ConfirmEmail({
       )}
       <p className="-mt-3 text-sm text-pretty text-muted">
         {asked.own || asked.asks !== "nothing"
-          ? "If you do not know this account, close this page: nothing happens."
-          : "You are not signed in to this account here. Confirm only if you made it, or want to take it over from whoever did."}
+          ? "If you don't know this account, close this page. Nothing will change."
+          : "You aren't signed in to this account here. Only confirm if you created it, or want to take it over from whoever did."}
       </p>
     </PostcardCard>
   );
@@ -101,7 +101,7 @@ function ConfirmForm({
           name="password"
           autoComplete="current-password"
           required
-          hint="The password of this account: you are not signed in to it here."
+          hint="The password for this account. You aren't signed in to it here."
           error={errors["password"]}
         />
       ) : null}
@@ -135,7 +135,7 @@ function Done({ email, takeOver }: Confirmed) {
       </p>
       {takeOver ? <Before {...takeOver} /> : null}
       <ButtonLink to="/" look="primary" className="w-full">
-        {takeOver ? "They are all mine" : "Go on"}
+        {takeOver ? "They're all mine" : "Continue"}
       </ButtonLink>
     </PostcardCard>
   );
@@ -152,7 +152,7 @@ function Before({ password, passkeys, providers, path }: TakeOver) {
     <>
       <div className="grid gap-2">
         <p className="text-pretty">
-          These still sign in to the account, and were set before the address was confirmed:
+          These were set up before the address was confirmed, and still work for signing in:
         </p>
         <ul className="list-disc ps-6">
           {methods.map((method) => (
@@ -160,12 +160,12 @@ function Before({ password, passkeys, providers, path }: TakeOver) {
           ))}
         </ul>
         <p className="text-pretty">
-          If you did not set them all yourself, somebody else can get in. End them, sign out every
-          device, and choose a new password.
+          If you didn't set them all up yourself, someone else can get in. Remove them, sign out
+          every device, and choose a new password.
         </p>
       </div>
       <ButtonLink to={path} className="w-full">
-        End them and choose a new password
+        Remove them and choose a new password
       </ButtonLink>
     </>
   );

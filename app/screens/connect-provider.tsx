@@ -80,7 +80,7 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
     return (
       <EmptyState
         heading
-        title={`${label} asks who you are`}
+        title={`Confirm with ${label}`}
         action={
           <a href={actionData.url} className="btn btn-primary">
             Continue to {label}
@@ -100,7 +100,7 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
         alert={actionData ? (actionData.fields ? undefined : actionData.message) : problem}
         onSubmit={submit}
       >
-        Afterwards you can sign in to this account with {label}, too.
+        You'll be able to sign in to this account with {label}, too.
       </ConfirmForm>
       <LoadingGate active={waiting !== null} text={waiting?.text ?? ""} />
     </>

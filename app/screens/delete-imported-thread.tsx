@@ -28,7 +28,7 @@ export default function DeleteImportedThread({ loaderData: { name, back } }: Rou
   );
   return (
     <AskPage question={question} back={back}>
-      It goes from here with its photos. Your archive, if you kept it, can bring it back.
+      Its photos will be deleted, too. You can import it again if you still have the archive.
     </AskPage>
   );
 }

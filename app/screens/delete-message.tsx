@@ -25,7 +25,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function DeleteMessage({ loaderData: { back } }: Route.ComponentProps) {
   return (
     <AskPage question="Delete this message for both of you?" back={back}>
-      This cannot be undone.
+      This can't be undone.
     </AskPage>
   );
 }

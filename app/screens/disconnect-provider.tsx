@@ -45,7 +45,8 @@ export default function DisconnectProvider({ loaderData, actionData }: Route.Com
       error={actionData?.fields?.["password"]}
       alert={actionData?.fields ? undefined : actionData?.message}
     >
-      You will not be able to sign in with {label} any more. Your account and everything in it stay.
+      You won't be able to sign in with {label} anymore. Your account and everything in it will
+      stay.
     </ConfirmForm>
   );
 }

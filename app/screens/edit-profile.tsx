@@ -61,7 +61,7 @@ export default function EditProfile({ loaderData, actionData }: Route.ComponentP
       <PageTitle>Edit Profile</PageTitle>
       {nameless && (
         <p className="mx-4 mb-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
-          People see your username so far. Write your name, and they see who you are.
+          People only see your username for now. Add your name so they know who you are.
         </p>
       )}
       <EditProfileForm account={account} words={returned?.typed ?? words} returned={returned} />

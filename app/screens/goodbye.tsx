@@ -26,8 +26,8 @@ export default function Goodbye() {
       }
     >
       <p>
-        Your account is hidden now and you are signed out everywhere. In {limits.deletionDays} days
-        it is deleted for good. If you change your mind before, sign in and keep it.
+        Your account is now hidden and you're signed out everywhere. It will be deleted for good in{" "}
+        {limits.deletionDays} days. If you change your mind before then, sign in to keep it.
       </p>
     </EmptyState>
   );

@@ -29,13 +29,13 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
       <PageTitle>Imported messages</PageTitle>
       {items.length === 0 ? (
         <EmptyState title="No imported messages">
-          <p>Messages of an archive that you bring along are kept here, for you alone.</p>
+          <p>Messages from an archive you import appear here. Only you can see them.</p>
         </EmptyState>
       ) : (
         <>
           <p className="px-4 pb-3 text-sm text-pretty text-muted md:px-0">
-            Copies from your archives. Only you can read them, and nobody can answer in them. Names
-            and words are as the archives say.
+            Copies from your archives. Only you can read them, and no one can reply. Names and
+            messages are as they were in the archive.
           </p>
           <ul>
             {items.map(({ id, other, newestAt }) => (
@@ -46,7 +46,7 @@ export default function ImportedMessages({ loaderData }: Route.ComponentProps) {
                 >
                   <span className="min-w-0 wrap-anywhere">
                     <span className="line-clamp-2 font-medium">
-                      <bdi>{other?.name ?? "Somebody whom the archive does not name"}</bdi>
+                      <bdi>{other?.name ?? "Unknown person"}</bdi>
                     </span>
                     {other ? <span className="text-sm text-muted">@{other.username}</span> : null}
                   </span>

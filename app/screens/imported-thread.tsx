@@ -19,7 +19,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** One conversation that came along in an archive, oldest message first. */
 export default function ImportedThread({ loaderData }: Route.ComponentProps) {
   const { id, other, messages } = loaderData;
-  const name = other?.name ?? "Somebody whom the archive does not name";
+  const name = other?.name ?? "Unknown person";
   return (
     <>
       <BackLink to="/settings/data/messages">Imported messages</BackLink>
@@ -28,8 +28,8 @@ export default function ImportedThread({ loaderData }: Route.ComponentProps) {
       </PageTitle>
       <div className="grid gap-4 px-4 pb-8 md:px-0">
         <p className="text-sm text-pretty text-muted">
-          {other ? `Known there as @${other.username}. ` : ""}A copy from your archive: only you can
-          read it, and names and words are as the archive says.
+          {other ? `Username there: @${other.username}. ` : ""}A copy from your archive. Only you
+          can read it; names and messages are as they were in the archive.
         </p>
         <ol className="grid gap-3" aria-label="Messages">
           {messages.items.map((message) => (

@@ -30,23 +30,23 @@ export async function action({ context }: Route.ActionArgs) {
 export default function KeepAccount({ loaderData: { name, day } }: Route.ComponentProps) {
   return (
     <PostcardCard
-      title="You are back"
+      title="Welcome back"
       line={
         <p>
-          <bdi className="font-medium">{name}</bdi>, your account is to be deleted on {day}. Nothing
-          is deleted yet: keep it, and everything is as it was.
+          <bdi className="font-medium">{name}</bdi>, your account is scheduled for deletion on {day}
+          . Nothing is deleted yet. Keep it, and everything stays as it was.
         </p>
       }
     >
       <div className="grid gap-2">
         <Form method="post" reloadDocument className="grid">
           <Button type="submit" look="primary">
-            Keep it
+            Keep my account
           </Button>
         </Form>
         <form method="post" action="/signOut" className="grid">
           <Button type="submit" look="quiet">
-            Leave it, and sign out
+            Sign out and let it be deleted
           </Button>
         </form>
       </div>

@@ -46,7 +46,7 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
     return (
       <LinkGone
         title="Keep your email"
-        text="If your account is in other hands, write to whoever runs this Postcard."
+        text="If someone else has taken over your account, contact whoever runs this Postcard."
         to="/signIn"
         label="Sign In"
       />
@@ -56,31 +56,31 @@ export default function KeepEmail({ loaderData: asked, actionData }: Route.Compo
   const done = asked.change === "done";
   return (
     <PostcardCard
-      title={done ? "Take your email back?" : "Keep your email?"}
+      title={done ? "Restore your email?" : "Keep your email?"}
       line={<LinkOwner username={asked.username} />}
     >
       <p className="text-pretty">
         {done ? (
           <>
-            Another address took the place of <Address>{asked.email}</Address>. Take it back, and
-            every device is signed out of the account. Then choose a new password: the one it has
-            works no more.
+            Another address replaced <Address>{asked.email}</Address>. Restoring yours signs every
+            device out of the account. The current password stops working, so you'll choose a new
+            one.
           </>
         ) : (
           <>
-            Another address is to take the place of <Address>{asked.email}</Address>. Keep yours,
-            and the change is cancelled.
+            Someone asked to replace <Address>{asked.email}</Address> with another address. Keep
+            yours to cancel the change.
           </>
         )}
       </p>
       <Form method="post" className="flex flex-col gap-4">
         {actionData?.message ? <FormAlert text={actionData.message} /> : null}
         <Button type="submit" look="primary" pending={pending} className="w-full">
-          {done ? "Take this address back" : "Keep this address"}
+          {done ? "Restore this address" : "Keep this address"}
         </Button>
       </Form>
       <p className="-mt-3 text-sm text-pretty text-muted">
-        If you asked for the change yourself, close this page: nothing happens.
+        If you asked for the change yourself, close this page. Nothing will change.
       </p>
     </PostcardCard>
   );
@@ -90,16 +90,18 @@ type Change = "waiting" | "done" | "over";
 
 function Done({ email, change }: { email: string; change: Change }) {
   return (
-    <PostcardCard title={change === "done" ? "Your email is back" : "Your email stays"}>
+    <PostcardCard title={change === "done" ? "Your email is restored" : "Your email is unchanged"}>
       <p role="status" className="text-pretty">
         <Address>{email}</Address> is the address of your account.
-        {change === "done" ? " Every device was signed out, and the password works no more." : null}
-        {change === "over" ? " The change came to nothing: there is nothing to cancel." : null}
+        {change === "done"
+          ? " Every device was signed out, and the password no longer works."
+          : null}
+        {change === "over" ? " The change didn't go through, so there's nothing to cancel." : null}
       </p>
       <p className="-mt-2 text-pretty">
         {change === "done"
-          ? "Choose a new one, and look through Settings, Security for what you do not know."
-          : "If somebody else asked for the change, choose a new password now: they may know yours."}
+          ? "Choose a new one, and check Settings > Security for anything you don't know."
+          : "If someone else asked for the change, choose a new password now. They may know yours."}
       </p>
       <ButtonLink to="/signIn/forgot" look="primary" className="w-full">
         Choose a new password

@@ -10,7 +10,10 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "What you are told · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [
+  { title: "Notification settings · Postcard" },
+  about,
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
@@ -38,7 +41,7 @@ export default function NotificationSettings({ loaderData }: Route.ComponentProp
   return (
     <>
       <BackLink to="/settings">Settings</BackLink>
-      <PageTitle>What you are told</PageTitle>
+      <PageTitle>Notifications</PageTitle>
       <div className="grid gap-4 pb-8">
         <KindSwitches {...loaderData} />
         {/* Without scripts a browser cannot be asked. */}

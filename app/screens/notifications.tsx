@@ -70,8 +70,8 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
         <EmptyState title="All quiet" action={<ButtonLink to="/search">Find people</ButtonLink>}>
           <p>
             {mentions
-              ? "When somebody writes your name with an @ before it, it is told here."
-              : "When somebody follows you, likes a post or writes to you, it is told here."}
+              ? "When someone mentions you with @, you'll see it here."
+              : "When someone follows you, likes a post or messages you, you'll see it here."}
           </p>
         </EmptyState>
       )}
@@ -132,7 +132,7 @@ function MarkAllRead() {
       await postForm("/calls/notifications", { intent: "read-all" });
       await revalidate();
     } catch (error) {
-      notify.error(`They are still unread. ${sentenceOf(error)}`);
+      notify.error(`They're still unread. ${sentenceOf(error)}`);
     } finally {
       setPending(false);
     }

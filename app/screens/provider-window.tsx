@@ -26,7 +26,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       </head>
       <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-base-100 p-8 text-center text-base-content">
         <Stamp marked={!sentence} className="w-20 overflow-visible" />
-        <h1 className="text-xl font-semibold">{sentence ? "That did not work" : "All done"}</h1>
+        <h1 className="text-xl font-semibold">{sentence ? "That didn't work" : "All done"}</h1>
         <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">
           {sentence ?? "You can close this window."}
         </p>

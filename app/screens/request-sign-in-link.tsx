@@ -28,7 +28,7 @@ export default function RequestSignInLink({ actionData }: Route.ComponentProps) 
     <AskForMail
       title="Email me a link"
       line="Sign in with a link instead of your password."
-      button="Send the letter"
+      button="Send email"
       mailLeaves
       returnTo={safeReturnPath(query.get(returnParameter))}
       answer={actionData}

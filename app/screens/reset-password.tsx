@@ -58,7 +58,9 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
       line={
         <>
           <LinkOwner {...owner} />
-          <p className="text-muted">Every device is signed out; then sign in with the new one.</p>
+          <p className="text-muted">
+            This signs you out everywhere. Then sign in with the new password.
+          </p>
         </>
       }
     >
@@ -83,7 +85,7 @@ export default function ResetPassword({ loaderData: owner, actionData }: Route.C
 function Done() {
   return (
     <PostcardCard title="Your new password is set">
-      <p role="status">Every device was signed out. Sign in with the new password.</p>
+      <p role="status">You've been signed out everywhere. Sign in with your new password.</p>
       <ButtonLink to="/signIn" look="primary" className="w-full">
         Sign In
       </ButtonLink>

@@ -30,7 +30,7 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
     <>
       <PageTitle>Saved</PageTitle>
       <Tabs
-        label="What you saved"
+        label="Saved posts"
         tabs={[
           { to: "/saved", label: "Photos", icon: ImagesIcon, current: !texts },
           { to: "/saved?tab=texts", label: "Words", icon: TextAlignLeftIcon, current: texts },
@@ -47,10 +47,10 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
         <SavedPosts key={kind} kind={kind} first={page} viewerId={viewerId} />
       ) : (
         <EmptyState
-          title={texts ? "No words kept yet" : "No photos kept yet"}
+          title={texts ? "Nothing saved yet" : "Nothing saved yet"}
           action={<ButtonLink to="/">Go home</ButtonLink>}
         >
-          <p>What you save is kept here, for you alone.</p>
+          <p>Posts you save appear here. Only you can see them.</p>
         </EmptyState>
       )}
     </>

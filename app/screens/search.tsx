@@ -44,11 +44,11 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           <FoundPeople key={query} query={query} page={page} viewerId={viewerId} />
         ) : failed ? (
           <p role="alert" className="px-4 py-8 text-center text-danger">
-            We could not reach Postcard. Check your connection and search again.
+            We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
           <EmptyState title="Who are you looking for?">
-            <p>Write a name or a part of one, or four characters of an email.</p>
+            <p>Search by name, or at least four characters of an email.</p>
           </EmptyState>
         )}
       </SearchForm>

@@ -59,7 +59,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
         <ThemeSwitch saved={theme} />
         {settings && storage && (
           <>
-            <Heading>Your name in links</Heading>
+            <Heading>Username</Heading>
             <UsernameForm
               settings={settings}
               changeableFrom={changeableFrom}
@@ -74,25 +74,25 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               to="/settings/security"
               icon={LockKeyIcon}
               label="Security"
-              hint="Password, second step, passkeys, where you are signed in, and recent activity."
+              hint="Password, two-step sign-in, passkeys, where you're signed in, and recent activity."
             />
             <SettingsLink
               to="/settings/notifications"
               icon={BellIcon}
-              label="What you are told"
+              label="Notifications"
               hint="Follows, likes, comments, mentions and messages."
             />
             <SettingsLink
               to="/settings/blocked"
               icon={UserIcon}
               label="Blocked and muted"
-              hint="Who sees nothing of you, and whose posts stay out of your feed."
+              hint="People who can't see you, and people you don't want in your feed."
             />
             <SettingsLink
               to="/settings/data"
               icon={FolderIcon}
               label="Your data"
-              hint="Take it with you, bring it along, or delete your account."
+              hint="Export and import, or delete your account."
             />
           </>
         )}

@@ -65,7 +65,7 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
   const other = withReturn("/signIn/code", returnTo);
   if (!loaderData.waiting && !actionData) {
     return (
-      <PostcardCard title="Sign In" line="No sign-in of this browser waits for a code.">
+      <PostcardCard title="Sign In" line="There's no sign-in waiting for a code in this browser.">
         <ButtonLink to={withReturn("/signIn", returnTo)} look="primary" className="w-full">
           Sign In
         </ButtonLink>
@@ -77,8 +77,8 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
       title="One more step"
       line={
         recovery
-          ? "Type one of the recovery codes you kept. It works once."
-          : "Open your authenticator app and type the code it shows for Postcard."
+          ? "Enter one of your recovery codes. Each works once."
+          : "Open your authenticator app and enter the code it shows for Postcard."
       }
     >
       <Form method="post" noValidate className="flex flex-col gap-4" {...listeners}>
@@ -107,7 +107,7 @@ export default function SignInCode({ loaderData, actionData }: Route.ComponentPr
       </Form>
       <div className="-mt-3 text-center text-sm text-muted">
         <p>
-          {recovery ? "Found your phone? " : "Your phone is not at hand? "}
+          {recovery ? "Found your phone? " : "Don't have your phone? "}
           <Link
             to={recovery ? other : `${other}${other.includes("?") ? "&" : "?"}with=recovery`}
             replace

@@ -109,13 +109,17 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
   const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
   const signIn = (
-    <OtherForm question="Here before?" to={withReturn("/signIn", returnTo)} label="Sign In" />
+    <OtherForm
+      question="Already have an account?"
+      to={withReturn("/signIn", returnTo)}
+      label="Sign In"
+    />
   );
   if (loaderData.mode === "closed") {
     return (
       <PostcardCard
         title="Sign Up"
-        line={<p className="text-muted">This Postcard takes no new accounts at the moment.</p>}
+        line={<p className="text-muted">This Postcard isn't accepting new accounts right now.</p>}
       >
         {signIn}
       </PostcardCard>
@@ -156,7 +160,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
                 spellCheck={false}
                 dir="ltr"
                 required
-                hint="Who is new here needs one: the code in the link you were sent."
+                hint="You need an invitation to sign up: use the code in the link you were sent."
                 value={invitation}
                 onChange={(event) => setInvitation(event.target.value)}
                 error={errors["invitation"]}
@@ -188,7 +192,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
               inputMode="email"
               dir="ltr"
               required
-              hint="Only you see it, unless you choose otherwise."
+              hint="Only you can see it, unless you choose to share it."
               defaultValue={answer?.typed.email}
               error={errors["email"]}
             />
@@ -212,7 +216,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           {signIn}
         </PostcardCard>
       </Form>
-      <LoadingGate active={pending} text="Making your account" />
+      <LoadingGate active={pending} text="Creating your account" />
       {answer?.emailInUse ? <EmailInUseDialog answer={answer} /> : null}
       {actionData?.signedIn ? (
         <SignedInDialog text="Account created Successfully" to={actionData.to} />

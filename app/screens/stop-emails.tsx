@@ -28,7 +28,7 @@ export default function StopEmails({ actionData }: Route.ComponentProps) {
     return (
       <PostcardCard
         title="No more daily emails"
-        line={<p className="text-muted">You can switch them on again in Settings.</p>}
+        line={<p className="text-muted">You can turn them back on in Settings.</p>}
       >
         <ButtonLink to="/" className="w-full">
           Home
@@ -39,7 +39,7 @@ export default function StopEmails({ actionData }: Route.ComponentProps) {
   return (
     <PostcardCard
       title="Stop the daily emails?"
-      line={<p className="text-muted">What happens stays on your notifications page.</p>}
+      line={<p className="text-muted">You'll still find everything on your notifications page.</p>}
     >
       <Form method="post">
         <Button type="submit" look="primary" pending={pending} className="w-full">

@@ -10,7 +10,7 @@ type Props = {
   back: string;
 };
 
-/** Where a Delete leads without scripts: the question as a page, whose OK is a form. */
+/** Where a Delete leads without scripts: the question as a page, whose Delete is a form. */
 export function AskPage({ question, children, back }: Props) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
@@ -19,7 +19,7 @@ export function AskPage({ question, children, back }: Props) {
       <p className="text-muted">{children}</p>
       <Form method="post" className="flex gap-3">
         <Button type="submit" look="delete">
-          OK
+          Delete
         </Button>
         <ButtonLink to={back}>Cancel</ButtonLink>
       </Form>

@@ -24,7 +24,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
     await page.route("**/calls/comment", (route) => route.abort());
     await page.getByLabel("Leave a comment").fill("Kept, too.");
     await press(page, "post");
-    await page.getByText("Your words are kept").waitFor();
+    await page.getByText("Your comment is still here").waitFor();
   });
   await whole();
   await see("edit-profile-failed", async () => {
@@ -32,7 +32,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
     await page.route("**/calls/edit-profile", (route) => route.abort());
     await page.getByLabel("Bio").fill("Kept as well.");
     await press(page, "Save Changes");
-    await page.getByText("We could not reach Postcard").first().waitFor();
+    await page.getByText("We couldn't reach Postcard").first().waitFor();
   });
   await whole();
   await see("edit-profile-errors", async () => {
@@ -47,12 +47,13 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
     await page.goto("/search");
     await page.route("**/search*", (route) => route.abort());
     await page.locator("main input[type=search]").pressSequentially("tom");
-    await page.getByText("We could not reach Postcard").waitFor();
+    await page.getByText("We couldn't reach Postcard").waitFor();
   });
   await whole();
   await see("second-step", async () => {
     await page.goto("/settings/security");
-    const section = page.locator("section").filter({ hasText: "Second step at sign-in" });
+    const heading = page.getByRole("heading", { name: "Two-step sign-in" });
+    const section = page.locator("section").filter({ has: heading });
     await section.getByLabel("Your password").fill(nora.password);
     await section.getByRole("button", { name: "Set up" }).click();
     await section.getByRole("img", { name: "QR code with the key" }).waitFor();
@@ -62,7 +63,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
     await page.goto(chatPath(nora, tomas));
     await page.getByRole("log").waitFor();
     await context.setOffline(true);
-    await page.getByText("You are offline").waitFor();
+    await page.getByText("You're offline").waitFor();
   });
   await context.close();
 }

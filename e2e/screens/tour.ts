@@ -96,7 +96,7 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
     await later.route("**/calls/older/**", (route) => route.abort());
     await later.goto("/");
     await later.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    await later.getByText("The next ones did not load.").scrollIntoViewIfNeeded();
+    await later.getByText("More didn't load.").scrollIntoViewIfNeeded();
   });
   await later.unrouteAll({ behavior: "ignoreErrors" });
   await look("profile", () => later.goto("/profile"));
@@ -138,7 +138,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   const see = guide(page, tour.camera, missed);
   await see("home-end", async () => {
     await page.goto("/");
-    await page.getByText("That was all the mail.").scrollIntoViewIfNeeded();
+    await page.getByText("You're all caught up.").scrollIntoViewIfNeeded();
   });
   await see("post", () => page.goto(staged.talked));
   await see("post-comments", async () => {
@@ -159,7 +159,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   await see("post-failed", async () => {
     await page.route("**/calls/**", (route) => route.abort());
     await page.locator("[data-shortcut=like]").click();
-    await page.getByText("We could not reach Postcard", { exact: false }).first().waitFor();
+    await page.getByText("We couldn't reach Postcard", { exact: false }).first().waitFor();
   });
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await see("large-picture", async () => {
@@ -205,7 +205,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   });
   await see("composer-photo", async () => {
     await page.locator("main input[type=file]").setInputFiles(staged.photo);
-    await page.getByLabel("What is in the photo").waitFor();
+    await page.getByLabel("Describe the photo").waitFor();
     await page.waitForTimeout(1500);
   });
   await see("composer-too-long", () =>
@@ -363,7 +363,7 @@ async function newcomer(tour: Tour, missed: string[]): Promise<void> {
   });
   await seeBrought("imported-thread-delete", async () => {
     await nameless.getByRole("link", { name: "Delete this copy" }).click();
-    await nameless.getByRole("button", { name: "OK" }).waitFor();
+    await nameless.getByRole("button", { name: "Delete" }).waitFor();
   });
   await seeBrought("chats-imported", () => nameless.goto("/chat"));
   await other.close();

@@ -27,8 +27,8 @@ export async function bringArchive(url: string, member: Member, archive: Buffer)
   await fetch(`${url}/settings/data`, { method: "POST", headers, body });
   for (let tries = 0; tries < 100; tries += 1) {
     const page = await (await fetch(`${url}/settings/data`, { headers })).text();
-    if (page.includes("messages came over.")) return;
+    if (page.includes("messages imported.")) return;
     await sleep(300);
   }
-  throw new Error("The archive never came over");
+  throw new Error("The archive was never imported");
 }

@@ -11,24 +11,24 @@ export const usage = `npm run admin -- <command>
   list [words] [--suspended | --leaving | --moderators] [--limit 50] [--after cursor] [--json]
                                    accounts whose username, name or email contains the words
   show <address> [--json]          everything about one account
-  suspend <address>                hides it and signs it out, at once
-  restore <address>                ends a suspension, or takes a deletion back in time
+  suspend <address>                hides it and signs it out right away
+  restore <address>                ends a suspension, or cancels a pending deletion
   delete <address> [--now] [--yes] deletes it in ${limits.deletionDays} days, or now; asks first
   reset-link <address>             prints a link that sets a new password, once, within 30 minutes
-  second-step-off <address>        for who lost the phone and the recovery codes: make sure who asks
+  second-step-off <address>        for someone who lost both phone and recovery codes: verify who asks
   role <address> give|take moderator
-  set                              lists what can be set, with its meaning and what it is now
-  set <name> <value>               changes it, for every running server at once
-  quota <address> <size>           room for one member's pictures: 20GB, unlimited or default
+  set                              lists every setting with its meaning and current value
+  set <name> <value>               changes it for every running server right away
+  quota <address> <size>           storage for one member's pictures: 20GB, unlimited or default
   invite [--days ${limits.invitations.days}] [--count 1]    prints links that make one account each
   check-counters [--json]          compares every counter with the rows it counts
   check-pictures [--after place] [--json]
                                    compares every picture's files with its row: missing, cut, altered,
                                    and files that no row names
-  new-secrets                      makes secrets.json anew where it is lost: see docs/operations.md
+  new-secrets                      recreates a lost secrets.json: see docs/operations.md
 
 An address is an email, a username (also a former one) or an id. It works beside a running Postcard
-and without one. Exit codes: 0 done, 1 not done, 2 wrong words. For a script that reads JSON:
+and without one. Exit codes: 0 done, 1 not done, 2 invalid command. For a script that reads JSON:
 npm run --silent admin -- list --json`;
 
 /** What was typed, sorted; checked before anything is opened. */
@@ -78,7 +78,7 @@ export const commands: Record<string, Command> = {
 function list({ options, operands: [filter = ""] }: Given): Work {
   const limit = wholeNumber("--limit", options["limit"] ?? 50, 1000);
   const states = (["suspended", "leaving"] as const).filter((state) => options[state]);
-  if (states.length > 1) throw wrongUsage("--suspended and --leaving do not go together.");
+  if (states.length > 1) throw wrongUsage("--suspended and --leaving can't be combined.");
   const wanted = {
     filter,
     state: states[0] ?? null,
@@ -93,8 +93,8 @@ function list({ options, operands: [filter = ""] }: Given): Work {
       return 0;
     }
     printList(items);
-    if (items.length === 0) line("No account fits.");
-    if (nextCursor) line(`There are more: add --after ${nextCursor}`);
+    if (items.length === 0) line("No accounts found.");
+    if (nextCursor) line(`There are more. To continue, add --after ${nextCursor}`);
     return 0;
   };
 }
@@ -120,8 +120,8 @@ function restore({ operands: [address = ""] }: Given): Work {
   return async ({ features }) => {
     const before = await features.administration.find(address);
     const { username } = await features.administration.restore(address);
-    if (stateOf(before) === "active") line(`@${username} was active already.`);
-    else line(`@${username} is back (it was ${stateOf(before)}).`);
+    if (stateOf(before) === "active") line(`@${username} was already active.`);
+    else line(`@${username} is restored (was ${stateOf(before)}).`);
     return 0;
   };
 }
@@ -129,7 +129,9 @@ function restore({ operands: [address = ""] }: Given): Work {
 function resetLink({ operands: [address = ""] }: Given): Work {
   return async ({ features }) => {
     const { username, url } = await features.verification.issueResetLink(address);
-    line(`@${username} sets a new password here, once, within 30 minutes; it ends every session:`);
+    line(
+      `With this link @${username} can set a new password, once, within 30 minutes. It ends every session:`,
+    );
     line(url);
     return 0;
   };
@@ -138,20 +140,21 @@ function resetLink({ operands: [address = ""] }: Given): Work {
 function secondStepOff({ operands: [address = ""] }: Given): Work {
   return async ({ features }) => {
     const { username } = await features.administration.turnSecondStepOff(address);
-    line(`@${username} signs in without a second step now.`);
+    line(`Two-step sign-in is off for @${username}.`);
     return 0;
   };
 }
 
 function role({ operands: [address = "", action = "", name = ""] }: Given): Work {
-  if (name !== "moderator") throw wrongUsage(`"${name}" is no role; there is "moderator".`);
+  if (name !== "moderator")
+    throw wrongUsage(`"${name}" isn't a role. The only role is "moderator".`);
   if (action !== "give" && action !== "take") {
-    throw wrongUsage(`A role can be given or taken; "${action}" is neither.`);
+    throw wrongUsage(`Use "give" or "take", not "${action}".`);
   }
   const wanted = action === "give" ? "moderator" : "member";
   return async ({ features }) => {
     const { username } = await features.administration.setRole(address, wanted);
-    line(`@${username} is a ${wanted} now.`);
+    line(`@${username} is now a ${wanted}.`);
     return 0;
   };
 }
@@ -160,7 +163,7 @@ function set({ operands: [name, value] }: Given): Work {
   if (name !== undefined && value === undefined) throw wrongUsage(`What should ${name} be?`);
   return async ({ features: { operatorSettings } }) => {
     if (name !== undefined && value !== undefined) {
-      line(`${name} is ${await operatorSettings.set(name, value)} now.`);
+      line(`${name} is now ${await operatorSettings.set(name, value)}.`);
       return 0;
     }
     for (const setting of await operatorSettings.list()) {
@@ -174,12 +177,12 @@ function set({ operands: [name, value] }: Given): Work {
 function quota({ operands: [address = "", size = ""] }: Given): Work {
   const room = size === "unlimited" ? size : size === "default" ? null : sizeFrom(size);
   if (room === null && size !== "default") {
-    throw wrongUsage(`"${size}" is no size: write one such as 20GB, or unlimited, or default.`);
+    throw wrongUsage(`"${size}" isn't a size. Use one such as 20GB, or unlimited, or default.`);
   }
   return async ({ features: { administration, storage } }) => {
     const { id, username } = await administration.find(address);
     await storage.setQuota(id, room);
-    line(`@${username} uses ${usageInWords(await storage.read(id))} now.`);
+    line(`@${username} now uses ${usageInWords(await storage.read(id))}.`);
     return 0;
   };
 }
@@ -195,7 +198,7 @@ function invite({ options }: Given): Work {
     }
     const mode = await invitations.mode();
     if (mode !== "invitation") {
-      line(`Sign-up is ${mode}: "set sign-up invitation" makes invitations count.`);
+      line(`Sign-up is ${mode}. Run "set sign-up invitation" to require invitations.`);
     }
     return 0;
   };
@@ -214,9 +217,9 @@ function checkCounters({ options }: Given): Work {
     if (options["json"]) line(JSON.stringify(found));
     else {
       for (const { counter, id, stored, counted } of found) {
-        line(`${counter} of ${id} is ${stored}, but there are ${counted}.`);
+        line(`${counter} of ${id} is ${stored}, but should be ${counted}.`);
       }
-      if (found.length === 0) line("Every counter is right.");
+      if (found.length === 0) line("All counters are correct.");
     }
     return found.length === 0 ? 0 : 1;
   };
@@ -225,11 +228,13 @@ function checkCounters({ options }: Given): Work {
 function newSecrets(): Work {
   return async ({ hadSecrets }) => {
     if (hadSecrets) {
-      line("secrets.json is there: nothing was changed.");
+      line("secrets.json exists. Nothing was changed.");
       return 1;
     }
-    line("New secrets were made. Everybody signs in again, and allows notifications anew.");
-    line('Whoever has a second step cannot sign in until you turn it off: "second-step-off".');
+    line("New secrets were created. Everyone has to sign in and turn on notifications again.");
+    line(
+      'Until you run "second-step-off" for them, members with two-step sign-in stay locked out.',
+    );
     return 0;
   };
 }
@@ -237,7 +242,7 @@ function newSecrets(): Work {
 function deleteAccount({ options, operands: [address = ""] }: Given): Work {
   const when = options["now"] ? "now" : `in ${limits.deletionDays} days`;
   if (!options["yes"] && !process.stdin.isTTY) {
-    throw wrongUsage("Nobody can be asked here: add --yes to delete without asking.");
+    throw wrongUsage("There's no terminal to ask in. Add --yes to delete without asking.");
   }
   return async ({ features }) => {
     const { administration, deletion } = features;
@@ -250,12 +255,14 @@ function deleteAccount({ options, operands: [address = ""] }: Given): Work {
     const dueAt = await deletion.requestFor(id, options["now"] ? 0 : limits.deletionDays);
     if (!options["now"]) {
       line(`@${username} is hidden now and will be deleted on ${new Date(dueAt).toISOString()}.`);
-      line(`Until then "restore ${username}", or its owner by signing in, brings it back.`);
+      line(
+        `Until then, "restore ${username}" brings it back, and so does its owner by signing in.`,
+      );
       return 0;
     }
-    line(`@${username} is being deleted. Interrupted, it goes on while Postcard runs.`);
+    line(`Deleting @${username}. If interrupted, it continues while Postcard runs.`);
     await deletion.deleteAccount(id);
-    line(`@${username} is deleted, with everything of it.`);
+    line(`@${username} and everything it had are deleted.`);
     return 0;
   };
 }

@@ -28,7 +28,7 @@ export function preparePictureCheck({ options }: { options: Options }) {
       process.stderr.write(`${checked} pictures; to go on from here: --after ${table}:${key}\n`);
     };
     const checked = await checkPictures(installation, { onFault, onProgress }, from);
-    if (!options["json"]) line(`${checked} pictures were checked, ${faults || "no"} faults found.`);
+    if (!options["json"]) line(`${checked} pictures checked, ${faults || "no"} faults found.`);
     return faults === 0 ? 0 : 1;
   };
 }
@@ -38,7 +38,7 @@ function placeOf(text: Options[string]): Place | null {
   const [table = "", key = ""] = String(text).split(":");
   const found = pictureTables.find((name) => name === table);
   if (found && /^[0-9a-f]{32}$/.test(key)) return { table: found, key };
-  throw wrongUsage(`--after is ${String(text)}, but must be a place that check-pictures named.`);
+  throw wrongUsage(`--after is ${String(text)}, but must be a place that check-pictures printed.`);
 }
 
 function sentenceOf({ fault, area, key, file }: Fault): string {

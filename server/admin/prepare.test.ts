@@ -3,20 +3,20 @@ import { prepare } from "#server/admin/prepare.ts";
 import type { Installation } from "#server/installation.ts";
 
 it.each([
-  [["remove"], '"remove" is no command.'],
-  [["toString"], '"toString" is no command.'],
+  [["remove"], '"remove" isn\'t a command.'],
+  [["toString"], '"toString" isn\'t a command.'],
   [["show"], "Something is missing."],
-  [["show", "a", "b"], '"b" is one word too many.'],
+  [["show", "a", "b"], '"b" is one argument too many.'],
   [["show", "a", "--force"], "Unknown option '--force'."],
   [["show", "a", "--json=yes"], "does not take an argument"],
   [["list", "--limit", "many"], "--limit is many, but must be a number from 1 to 1000."],
   [["list", "--limit"], "argument missing"],
-  [["list", "--suspended", "--leaving"], "--suspended and --leaving do not go together."],
-  [["role", "ada", "give", "king"], '"king" is no role; there is "moderator".'],
-  [["role", "ada", "lend", "moderator"], '"lend" is neither.'],
+  [["list", "--suspended", "--leaving"], "--suspended and --leaving can't be combined."],
+  [["role", "ada", "give", "king"], '"king" isn\'t a role. The only role is "moderator".'],
+  [["role", "ada", "lend", "moderator"], 'not "lend".'],
   [["check-pictures", "--after", "posts:1"], "--after is posts:1, but must be a place"],
-  [["new-secrets", "now"], '"now" is one word too many.'],
-  [["delete", "ada"], "Nobody can be asked here: add --yes to delete without asking."],
+  [["new-secrets", "now"], '"now" is one argument too many.'],
+  [["delete", "ada"], "There's no terminal to ask in. Add --yes to delete without asking."],
 ])(
   "the words %j are answered with a sentence and exit code 2, before anything is opened",
   (words, sentence) => {

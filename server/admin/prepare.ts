@@ -28,7 +28,7 @@ export function prepare(words: readonly string[]): Prepared {
     return { work: null, text: `${usage}\n`, exitCode: 0 };
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) return wrong(`"${name}" is no command.`);
+  if (!command) return wrong(`"${name}" isn't a command.`);
   try {
     const work = command.prepare(readWords(rest, command));
     return { work, makesSecrets: command.makesSecrets ?? false };

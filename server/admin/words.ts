@@ -33,7 +33,8 @@ export function readWords(
       allowPositionals: true,
     });
     if (positionals.length < least) throw wrongUsage("Something is missing.");
-    if (positionals.length > most) throw wrongUsage(`"${positionals[most]}" is one word too many.`);
+    if (positionals.length > most)
+      throw wrongUsage(`"${positionals[most]}" is one argument too many.`);
     return { options: values as Options, operands: positionals };
   } catch (error) {
     const { name, message } = error as Error;

@@ -17,7 +17,7 @@ const declareList = (summary: string) => ({
   schema: {
     tags,
     summary,
-    description: "Latest first, 30 a page. Nobody else can read it.",
+    description: "Latest first, 30 a page. Only you can read it.",
     querystring: cursorQuery,
     response: { 200: pageOf(accountSchema) },
   },
@@ -41,26 +41,26 @@ const declareSwitch = <State extends z.ZodType>(
 
 const block = declareSwitch(
   blocked,
-  "Block somebody",
-  "Neither sees anything of the other from now on, and the follows between you end. " +
-    "Whoever blocked you is not found.",
+  "Block an account",
+  "Neither of you can see the other from now on, and you stop following each other. " +
+    "An account that blocked you isn't found.",
 );
 const unblock = declareSwitch(
   blocked,
-  "Lift a block",
-  "What was hidden is there again; follows are not.",
+  "Unblock an account",
+  "What was hidden comes back; follows don't.",
 );
 const mute = declareSwitch(
   muted,
-  "Mute somebody",
-  "Their posts leave your feed and you are told nothing of them. They notice nothing.",
+  "Mute an account",
+  "You won't see their posts in your feed or get notifications about them. They aren't told.",
 );
-const unmute = declareSwitch(muted, "Lift a mute");
+const unmute = declareSwitch(muted, "Unmute an account");
 
 /** Whom the caller blocks and mutes. */
 export function blockRoutes({ features: { blocks } }: Deps) {
   return async (app: Calls): Promise<void> => {
-    app.get("/api/blocks", declareList("Whom you blocked"), async (request) =>
+    app.get("/api/blocks", declareList("Accounts you blocked"), async (request) =>
       blocks.blocked(memberOf(request), request.query.cursor || null),
     );
     app.put("/api/blocks/:id", block, async (request) =>
@@ -69,7 +69,7 @@ export function blockRoutes({ features: { blocks } }: Deps) {
     app.delete("/api/blocks/:id", unblock, async (request) =>
       blocks.unblock(memberOf(request), request.params.id),
     );
-    app.get("/api/mutes", declareList("Whom you muted"), async (request) =>
+    app.get("/api/mutes", declareList("Accounts you muted"), async (request) =>
       blocks.muted(memberOf(request), request.query.cursor || null),
     );
     app.put("/api/mutes/:id", mute, async (request) =>

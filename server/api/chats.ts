@@ -35,7 +35,7 @@ export function chatRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Your chats",
-          description: "Newest first; behind them, mutual connections without a message yet.",
+          description: "Newest first, followed by mutual connections without any messages yet.",
           querystring: cursorQuery,
           response: { 200: pageOf(chatSchema) },
         },
@@ -69,7 +69,7 @@ export function chatRoutes({ features }: Deps) {
         config: { access: "member", refusals: ["not-found", "chat-closed", "key-reused"] },
         schema: {
           tags,
-          summary: "Write a message",
+          summary: "Send a message",
           ...takesKey,
           params: chatParams,
           body: newMessage,
@@ -90,8 +90,8 @@ export function chatRoutes({ features }: Deps) {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
         schema: {
           tags,
-          summary: "Take back a message of yours",
-          description: "Its words and its picture go, for both.",
+          summary: "Delete one of your messages",
+          description: "Deletes its words and picture for both of you.",
           params: chatParams.extend({ seq }),
           response: done,
         },
@@ -110,7 +110,7 @@ export function chatRoutes({ features }: Deps) {
         config: { access: "member", refusals: ["not-found"] },
         schema: {
           tags,
-          summary: "Say up to which message you have seen a chat",
+          summary: "Mark a chat as seen up to a message",
           params: chatParams,
           body: z.object({ seq: seq.min(1) }),
           response: done,
@@ -131,7 +131,7 @@ export function chatRoutes({ features }: Deps) {
         config: { access: "member", refusals: ["not-found"] },
         schema: {
           tags,
-          summary: method === "PUT" ? "Mute a chat" : "Let a chat announce itself again",
+          summary: method === "PUT" ? "Mute a chat" : "Unmute a chat",
           params: chatParams,
           response: done,
         },

@@ -67,7 +67,7 @@ export function commentRoutes({ features }: Deps) {
         schema: {
           tags,
           summary: "Delete one comment",
-          description: "For its writer and the post's author.",
+          description: "Allowed for its writer and the post's author.",
           params: postParams.extend({ commentId: z.string().describe("`id` of the comment") }),
           response: { 204: z.undefined().describe("done") },
         },

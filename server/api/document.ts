@@ -13,7 +13,7 @@ Every call of this server. All bodies are JSON unless said otherwise; ids are UU
 milliseconds. Sign in with \`POST /api/session\`: a browser gets a cookie, every other program takes the
 \`token\` of the answer and sends it as \`Authorization: Bearer …\`.
 
-An **address** in a path is a username, or the email of somebody who lets themselves be found by it.
+An **address** in a path is a username, or the email of someone who can be found by it.
 Lists come in pages: send \`nextCursor\` back as \`?cursor=\` until it is null.
 
 Whatever is refused is answered as \`{ "error": { "code", "message", "fields"?, "requestId" } }\`:

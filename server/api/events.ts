@@ -21,7 +21,7 @@ const eventsQuery = z.object({
     .string()
     .max(40)
     .optional()
-    .describe("the id of the account whose events are expected; another caller is refused"),
+    .describe("the id of the account whose events are expected; any other caller is refused"),
 });
 const lastEventId = z.looseObject({
   "last-event-id": z.string().optional().describe("as `after`, as browsers send it by themselves"),
@@ -58,7 +58,7 @@ export function eventRoutes({ features }: Deps) {
         exposeHeadRoute: false,
         schema: {
           tags,
-          summary: "Hear what happens",
+          summary: "Stream events",
           description: told,
           querystring: eventsQuery,
           headers: lastEventId,
@@ -105,8 +105,8 @@ export function eventRoutes({ features }: Deps) {
         config: { access: "member" },
         schema: {
           tags,
-          summary: "Say which posts you show",
-          description: "The stream then tells their counts as events `post`.",
+          summary: "Name the posts you show",
+          description: "The stream then sends their counts as `post` events.",
           body: watchInput,
           response: { 204: z.undefined().describe("done") },
         },

@@ -16,7 +16,7 @@ export function feedRoutes({ features }: Deps) {
           tags: ["Feed"],
           summary: "Your home feed",
           description:
-            "Posts of the accounts you follow, newest first, 20 a page, each with all its card shows.",
+            "Posts from accounts you follow, newest first, 20 a page, each with everything its card shows.",
           querystring: cursorQuery,
           response: { 200: pageOf(feedPostSchema) },
         },

@@ -11,7 +11,7 @@ export const identitySchema = z
     email: z.string(),
     username: z.string(),
   })
-  .meta({ id: "Identity", description: "The signed-in member; nobody else is told the email." });
+  .meta({ id: "Identity", description: "The signed-in member; no one else sees the email." });
 
 export function identityOf(viewer: Viewer, publicUrl: string): z.output<typeof identitySchema> {
   const { id, name, avatar, email, username } = viewer;

@@ -20,7 +20,7 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         config: { access },
         schema: {
           tags,
-          summary: "What you are told",
+          summary: "Your notifications",
           description: "Newest first, 20 a page. Reading it here marks nothing as read.",
           querystring: cursorQuery.extend({
             only: z.enum(["mentions"]).optional().describe("those that name you"),
@@ -49,7 +49,7 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
       "/api/notifications/settings",
       {
         config: { access },
-        schema: { tags, summary: "What you want to be told", response: { 200: settings } },
+        schema: { tags, summary: "Your notification settings", response: { 200: settings } },
       },
       async (request) => notifications.settings(memberOf(request)),
     );
@@ -59,8 +59,8 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         config: { access },
         schema: {
           tags,
-          summary: "Change what you want to be told",
-          description: "What is not named stays as it is.",
+          summary: "Change your notification settings",
+          description: "Fields you leave out stay unchanged.",
           body: notificationSettingsInput,
           response: { 200: settings },
         },

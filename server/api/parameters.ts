@@ -11,7 +11,7 @@ export const address = z
   .string()
   .min(1)
   .max(254)
-  .describe("a username, or the email of somebody who lets themselves be found by it");
+  .describe("a username, or the email of someone who can be found by it");
 
 export const postParams = z.object({
   address,

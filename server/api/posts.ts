@@ -104,9 +104,8 @@ export function postRoutes({ features }: Deps) {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
         schema: {
           tags,
-          summary: "Delete a post of yours",
-          description:
-            "With its comments, its likes, its pictures and everybody's bookmarks of it.",
+          summary: "Delete one of your posts",
+          description: "Also deletes its comments, likes, pictures and everyone's bookmarks of it.",
           params: postParams,
           response: { 204: nothing },
         },
@@ -122,7 +121,7 @@ export function postRoutes({ features }: Deps) {
       const { viewer, ref } = await target(request);
       return likes.like(viewer, ref);
     });
-    app.delete(`${path}/like`, declareSwitch("Withdraw your like", likeState), async (request) => {
+    app.delete(`${path}/like`, declareSwitch("Unlike a post", likeState), async (request) => {
       const { viewer, ref } = await target(request);
       return likes.unlike(viewer, ref);
     });
@@ -130,7 +129,7 @@ export function postRoutes({ features }: Deps) {
       const { viewer, ref } = await target(request);
       return bookmarks.save(viewer, ref);
     });
-    app.delete(`${path}/save`, declareSwitch("Forget a saved post", saveState), async (request) => {
+    app.delete(`${path}/save`, declareSwitch("Unsave a post", saveState), async (request) => {
       const { viewer, ref } = await target(request);
       return bookmarks.unsave(viewer, ref);
     });

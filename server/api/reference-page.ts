@@ -56,7 +56,7 @@ export function referencePage(document: ApiDocument): (look: Look) => string {
   );
   const navigation =
     `<ul class="contents">${contents.join("")}` +
-    `<li><a href="#schemas">What is answered</a><ul>${shared
+    `<li><a href="#schemas">Responses</a><ul>${shared
       .map(([name]) => `<li><a href="#schema-${name}">${escapeHtml(name)}</a></li>`)
       .join("")}</ul></li></ul>`;
 
@@ -79,7 +79,7 @@ export function referencePage(document: ApiDocument): (look: Look) => string {
     `<main id="calls">${richText(document.info.description ?? "")}` +
     `<p>Any call may be refused with ${codes([...everywhere])}. The same as ` +
     `<a href="/api/openapi.json">OpenAPI ${document.openapi}</a> for tools.</p>` +
-    `${sections.join("")}<section aria-labelledby="schemas"><h2 id="schemas">What is answered</h2>` +
+    `${sections.join("")}<section aria-labelledby="schemas"><h2 id="schemas">Responses</h2>` +
     `${answered.join("")}</section></main></div>`;
 
   return ({ nonce, theme }) =>

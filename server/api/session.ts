@@ -70,8 +70,8 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
           tags,
           summary: "Sign up",
           description:
-            "Makes an account with the picture that `image` names, and signs in. Counters and lists " +
-            "are not read.",
+            "Creates an account with the picture that `image` names, and signs in. Counters and lists " +
+            "are ignored.",
           body: newUserInput,
           response: { 201: signedIn.extend({ _id: z.uuid() }) },
           answerHeaders,
@@ -101,7 +101,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         config: { access: "anybody" },
         schema: {
           tags,
-          summary: "Who am I",
+          summary: "Get the current session",
           description:
             "`user` is null for a visitor. `idToken` comes to callers with a bearer token.",
           response: {
@@ -125,7 +125,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         schema: {
           tags,
           summary: "Sign in",
-          description: "Sets the cookie of a browser, and answers the token of any other program.",
+          description: "Sets a cookie for a browser, and returns a token for any other program.",
           body: signInInput,
           response: { 200: signedIn },
           answerHeaders,
@@ -177,8 +177,8 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         schema: {
           tags,
           summary: "Sign out",
-          description: "Ends the session for good, wherever its token was copied to.",
-          response: { 204: z.undefined().describe("nobody is signed in any more") },
+          description: "Ends the session everywhere its token is used.",
+          response: { 204: z.undefined().describe("no one is signed in anymore") },
           answerHeaders,
         },
       },
@@ -218,7 +218,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         config: { access: "anybody", refusals: ["token-invalid"] },
         schema: {
           tags,
-          summary: "Put this browser into a session",
+          summary: "Join this browser to a session",
           description:
             "With `Authorization: Bearer <idToken>`, five minutes old at most: the cookie's session " +
             "becomes the token's, and the one it held before ends.",
@@ -239,7 +239,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         config: { access: "anybody" },
         schema: {
           tags,
-          summary: "Take this browser out of its session",
+          summary: "Sign this browser out of its session",
           description: "Ends the session of the cookie; a bearer token is not needed.",
           response: { 204: z.undefined().describe("the cookie is gone") },
           answerHeaders,

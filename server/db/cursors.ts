@@ -40,7 +40,7 @@ export function readCursor<Key extends CursorKey>(
   const parsed = cursor.length <= MAX_LENGTH ? shape.safeParse(parseJson(cursor)) : null;
   if (!parsed?.success) {
     throw refuse("input-invalid", {
-      message: "This list cannot go on from here. Please load the page again.",
+      message: "We can't load more of this list. Please reload the page.",
     });
   }
   return parsed.data;

@@ -15,8 +15,7 @@ declare module "fastify" {
 const farewell = 200;
 /** How often connections are looked for that have nothing more to do, milliseconds. */
 const lookEvery = 50;
-const sentence =
-  "Postcard starts anew, and what you sent was not taken. Please send it again soon.";
+const sentence = "Postcard is restarting, so your request wasn't processed. Please try again soon.";
 const stopping = () => refuse("not-ready", { message: sentence, retryAfter: 5 });
 
 /** Keeps count of what is under way; who comes while the server stops is asked to come again. */

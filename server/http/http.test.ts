@@ -112,7 +112,7 @@ describe("errors for programs", () => {
     expect(answer.headers["content-type"]).toContain("text/html");
     expect(answer.headers["retry-after"]).toBe("7");
     expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
-    expect(answer.body).toContain("That was a lot of tries.");
+    expect(answer.body).toContain("Too many tries.");
   });
 
   test("an address that cannot be decoded is the sender's mistake", async () => {

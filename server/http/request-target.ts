@@ -20,6 +20,6 @@ export function toOriginForm(origins: readonly string[]) {
 export function refuseOtherTargets(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ url }) => {
     if (url.startsWith("/") || url === "*") return;
-    throw refuse("input-invalid", { message: "This address is not one of this server." });
+    throw refuse("input-invalid", { message: "This address doesn't belong to this server." });
   });
 }

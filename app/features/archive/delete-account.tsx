@@ -32,7 +32,7 @@ export function DeleteAccount({ username, asksPassword, returned }: Props) {
   return (
     <DataSection
       title="Delete your account"
-      about={`Your profile and everything you posted is hidden at once. After ${limits.deletionDays} days it is deleted for good: posts, pictures, comments, likes, saves, follows, messages. Until then, sign in and you can keep it.`}
+      about={`Your profile and everything you posted is hidden right away. After ${limits.deletionDays} days it's deleted for good: posts, pictures, comments, likes, saves, follows, messages. Until then, you can sign in and keep it.`}
     >
       <form
         method="post"

@@ -33,12 +33,12 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
   const ready = exports.find(({ state }) => state === "ready");
   return (
     <DataSection
-      title="Take everything with you"
-      about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings: as files for programs, and as a page that opens in a browser without a network."
+      title="Export your data"
+      about="A zip file with all your posts and their original pictures, your comments, likes, saves, follows, messages, profile and settings. It includes a page you can open in any browser, even offline."
     >
       {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
       {newest?.state === "failed" ? (
-        <FormAlert text="Your archive could not be made. Nothing of yours is lost. Please try again." />
+        <FormAlert text="We couldn't make your archive. Nothing is lost. Please try again." />
       ) : null}
       {waiting ? (
         <JobProgress
@@ -56,7 +56,7 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
             </span>
             {ready.expiresAt === null ? null : (
               <span className="text-muted">
-                Only you can fetch it, until {dateInWords(ready.expiresAt, timeZone)}.
+                Only you can download it, until {dateInWords(ready.expiresAt, timeZone)}.
               </span>
             )}
           </p>
@@ -87,8 +87,8 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
             {ready ? "Make a new archive" : newest ? "Try again" : "Make my archive"}
           </Button>
           <p className="text-sm text-muted">
-            It takes a while; you can leave this page, and get a mail when it is ready. The file
-            stays {limits.archive.keptDays} days.
+            This takes a while. You can leave this page: we'll email you when it's ready. The file
+            is kept for {limits.archive.keptDays} days.
           </p>
         </Form>
       )}

@@ -48,8 +48,8 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
 
   return (
     <DataSection
-      title="Bring posts and messages along"
-      about={`From an archive of this or another Postcard, ${gigabytes} GB at most. Your posts come with their pictures, captions and times, and say that they were imported. Messages come as a copy that only you can read. What is here already is not made twice.`}
+      title="Import posts and messages"
+      about={`From an archive of this or another Postcard, up to ${gigabytes} GB. Your posts keep their pictures, captions and times, and are marked as imported. Messages become a copy that only you can read. Duplicates are skipped.`}
     >
       {shown ? <FormAlert text={shown} /> : null}
       {latest && !waiting ? <Outcome latest={latest} /> : null}
@@ -65,7 +65,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
         >
           <input type="hidden" name="change" value="import" />
           <label htmlFor={id} className="text-sm font-medium">
-            The zip file of an archive
+            Archive (zip file)
           </label>
           <input
             id={id}
@@ -78,7 +78,7 @@ export function ImportSection({ latest, hasMessages, problem }: Props) {
           />
           {fraction === null ? null : <Sending fraction={fraction} />}
           <Button type="submit" look="outline" pending={fraction !== null}>
-            Bring them here
+            Import
           </Button>
         </form>
       )}
@@ -103,7 +103,7 @@ function Sending({ fraction }: { fraction: number }) {
         className="progress w-full progress-primary"
         value={percent}
         max={100}
-        aria-label="Upload of your archive"
+        aria-label="Archive upload"
       />
     </div>
   );
@@ -119,7 +119,7 @@ function progressOf({ done, total, messages }: ImportView) {
 function Outcome({ latest }: { latest: ImportView }) {
   const { state, problem, messages, skipped } = latest;
   if (state === "failed") {
-    return <FormAlert text={problem ?? "Your archive could not be read. Please try again."} />;
+    return <FormAlert text={problem ?? "We couldn't read your archive. Please try again."} />;
   }
   const left = leftOf(latest) + leftOf(messages);
   return (
@@ -152,7 +152,7 @@ const leftOf = ({ total, taken, known }: Counts) => total - taken - known;
 function sentenceOn(counts: Counts, unit: string): string {
   const { total, taken, known } = counts;
   const left = leftOf(counts);
-  const parts = [`${taken} of ${total} ${unit} came over.`];
+  const parts = [`${taken} of ${total} ${unit} imported.`];
   if (known > 0) parts.push(`${were(known)} here already.`);
   if (left > 0) parts.push(`${were(left)} left out.`);
   return parts.join(" ");

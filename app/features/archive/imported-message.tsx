@@ -41,7 +41,7 @@ export function ImportedMessage({ threadId, message, name }: Props) {
 function Photo({ threadId, message }: Omit<Props, "name">) {
   const { number, picture, sentAt } = message;
   const timeZone = useTimeZone();
-  if (!picture) return <p className="text-muted italic">A photo that the archive does not hold</p>;
+  if (!picture) return <p className="text-muted italic">A photo that isn't in the archive</p>;
   const { width, height, widths, thumbhash } = picture;
   const address = (variant: number) => importedPictureUrl(threadId, number, variant);
   return (

@@ -46,7 +46,7 @@ export function JobProgress({ label, done, total, unit }: Props) {
         {/* Without scripts the page is loaded again by itself. */}
         <meta httpEquiv="refresh" content="4" />
         <a href="/settings/data" className="link inline-flex min-h-11 items-center">
-          Look again
+          Refresh
         </a>
       </noscript>
     </div>

@@ -67,7 +67,7 @@ function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
     now: true,
     save: (next) => postForm("/calls/block", { accountId: account.id, intent: next ? on : off }),
     onSaved: forgetLists,
-    failure: (next) => `Could not ${next ? on : off} ${account.name}.`,
+    failure: (next) => `Couldn't ${next ? on : off} ${account.name}.`,
   });
   return (
     <form

@@ -14,17 +14,17 @@ export function HideChoices({ muted, action, onChange }: Props) {
       ? {
           value: "unmute",
           label: "Unmute",
-          hint: "Their posts come back to your feed, and you are told of what they do again.",
+          hint: "Their posts return to your feed, and you get notifications about them again.",
         }
       : {
           value: "mute",
           label: "Mute",
-          hint: "Their posts leave your feed and you are told nothing of them. They notice nothing.",
+          hint: "You won't see their posts in your feed or get notifications about them. They aren't told.",
         },
     {
       value: "block",
       label: "Block",
-      hint: "You follow each other no longer, and neither sees anything of the other or writes to them. They are not told. What is public stays visible to people who are not signed in, so also to them without their account.",
+      hint: "You stop following each other, and neither of you can see or message the other. They aren't told. Public posts stay visible to anyone who is signed out, including them.",
     },
   ];
   return (

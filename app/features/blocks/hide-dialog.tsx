@@ -40,7 +40,7 @@ export function HideDialog(props: Props) {
       else await revalidate();
       notify.success(said[action](name));
     } catch (error) {
-      notify.error(`Nothing changed about ${name}. ${sentenceAbout("account", error)}`);
+      notify.error(`Nothing changed for ${name}. ${sentenceAbout("account", error)}`);
     } finally {
       // Saved, the server leaves them out from here on.
       hideAccount(id, false);

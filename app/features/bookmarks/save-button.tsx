@@ -19,7 +19,7 @@ export function SaveButton({ post, signedIn }: Props) {
         intent: next ? "save" : "unsave",
       }),
     onSaved: ({ saved }) => changeListed<PostView>(post.id, (listed) => ({ ...listed, saved })),
-    failure: (next) => (next ? "Could not save this post." : "This post is still saved."),
+    failure: (next) => (next ? "Couldn't save this post." : "Couldn't unsave this post."),
   });
   return (
     <ToggleForm

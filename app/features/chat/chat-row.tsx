@@ -21,7 +21,7 @@ type Props = {
 /** One line of the list: who, what was said last, when, and how much of it is new. */
 export function ChatRow({ chat, viewerId, typing, open }: Props) {
   const { chatId, id, other, last, unread, muted } = chat;
-  const name = other?.name ?? "Somebody who left";
+  const name = other?.name ?? "Deleted account";
   return (
     <li className="relative px-2">
       <Link

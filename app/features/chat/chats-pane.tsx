@@ -39,17 +39,17 @@ export function ChatsPane({ first, hasImported, viewerId, openId }: Props) {
       <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4">
         {list.items.length === 0 && (
           <EmptyState
-            title="Nobody to write to yet"
-            action={<ButtonLink to="/search">Search for somebody</ButtonLink>}
+            title="No one to message yet"
+            action={<ButtonLink to="/search">Find people</ButtonLink>}
           >
-            <p>You can write to people who follow you and whom you follow.</p>
+            <p>You can message people once you follow each other.</p>
           </EmptyState>
         )}
         {written.length > 0 && <ul>{written.map(row)}</ul>}
         {unwritten.length > 0 && (
           <section aria-labelledby="unwritten" className={written.length > 0 ? "mt-3" : ""}>
             <h2 id="unwritten" className="px-4 pt-3 pb-1 text-sm font-medium text-muted">
-              {written.length > 0 ? "Not written to yet" : "You follow each other: say hello"}
+              {written.length > 0 ? "Start a conversation" : "You follow each other. Say hello!"}
             </h2>
             <ul>{unwritten.map(row)}</ul>
           </section>

@@ -24,11 +24,11 @@ export function useChosenPictures() {
     ]);
     setProblem(
       photos.length < files.length
-        ? "Only photos can be sent here."
+        ? "You can only send photos here."
         : fitting.length < photos.length
           ? refuseEarly("picture-too-heavy").message
           : fitting.length > room
-            ? `At most ${limits.picturesPerPost} photos at once.`
+            ? `You can send up to ${limits.picturesPerPost} photos at once.`
             : null,
     );
   }

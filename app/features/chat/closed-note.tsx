@@ -7,14 +7,14 @@ export function ClosedNote({ other }: { other: AccountSummary | null }) {
     <p className="shrink-0 border-t border-line bg-base-200 px-4 py-4 text-center text-sm text-pretty">
       {other ? (
         <>
-          You can read this, but not go on: you and{" "}
+          You can't send messages anymore: you and{" "}
           <Link to={`/search/${other.id}`} className="link">
             <bdi>{other.name}</bdi>
           </Link>{" "}
-          do not follow each other any more.
+          no longer follow each other.
         </>
       ) : (
-        "This account is gone. What you wrote is still here for you."
+        "This account no longer exists. You can still read your conversation."
       )}
     </p>
   );

@@ -30,7 +30,7 @@ export function Older({ thread, chatId }: SideProps) {
     <div className="flex min-h-12 items-center justify-center py-1 text-sm">
       {thread.reading.older === "failed" ? (
         <>
-          The older ones did not load.
+          Older messages didn't load.
           <Button look="quiet" onClick={() => void thread.loadOlder()}>
             Try again
           </Button>
@@ -54,7 +54,7 @@ export function Newer({ thread, chatId }: SideProps) {
     <div className="flex min-h-12 items-center justify-center gap-2 py-1 text-sm">
       {thread.reading.newer === "failed" ? (
         <>
-          The newer ones did not load.
+          Newer messages didn't load.
           <Button look="quiet" onClick={() => void thread.loadNewer()}>
             Try again
           </Button>
@@ -92,8 +92,8 @@ export function Beginning({
       </p>
       <p className="text-sm text-pretty text-muted">
         {empty && open
-          ? "Nothing written yet. Your first words go here."
-          : "This is where you began to write to each other."}
+          ? "No messages yet. Say hello!"
+          : "This is the beginning of your conversation."}
       </p>
     </div>
   );

@@ -20,8 +20,8 @@ export function MessageButton({ account, following, followsViewer }: Props) {
   return (
     <p className="order-last w-full text-sm text-muted">
       {following
-        ? "You can write to each other once they follow you, too."
-        : "Follow back, and you can write to each other."}
+        ? "You can message each other once they follow you back."
+        : "Follow back to message each other."}
     </p>
   );
 }

@@ -124,7 +124,7 @@ export function MessageComposer(props: Props) {
       <input type="hidden" name="clientKey" value={clientKey} />
       {!online && (
         <output className="block px-2 pb-2 text-sm text-muted">
-          You are offline. What you send goes out when you are back.
+          You're offline. Your messages will be sent when you're back online.
         </output>
       )}
       <ChosenPictures chosen={chosen} />

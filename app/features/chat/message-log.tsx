@@ -29,7 +29,7 @@ type Props = {
 export function MessageLog({ thread, opened, viewerId, sent }: Props) {
   const { chatId, other } = opened;
   const { conversationId, window, outgoing, otherReadSeq, reading } = thread;
-  const name = other?.name ?? "Somebody who left";
+  const name = other?.name ?? "Deleted account";
   const timeZone = useTimeZone();
   const typing = useTyping();
   const scroller = useRef<HTMLDivElement>(null);
@@ -119,8 +119,8 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
         <button
           type="button"
           onClick={view.toEnd}
-          aria-label={view.below > 0 ? `${view.below} new below` : "To the newest message"}
-          title="To the newest message"
+          aria-label={view.below > 0 ? `${view.below} new below` : "Jump to the newest message"}
+          title="Jump to the newest message"
           className="btn absolute end-4 bottom-3 rounded-full border-line bg-base-100 shadow-lg motion-appear noscript:hidden"
         >
           {reading.newer === "loading" ? (

@@ -43,7 +43,7 @@ export function MessagePicture({ picture, alt, mine }: Props) {
       <a
         ref={opener}
         href={largestVariant(picture).url}
-        title="Open large"
+        title="View full size"
         onClick={press}
         className={`${frame} cursor-zoom-in ${mine ? "ms-auto" : ""}`}
       >

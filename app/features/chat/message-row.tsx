@@ -84,13 +84,13 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     if (pending) return;
     const text = firstGraphemes(inOneLine(message), 140);
     const title = "Delete this message for both of you?";
-    if (!(await ask({ title, text, cancel: "Cancel", danger: true }))) return;
+    if (!(await ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true }))) return;
     setPending(true);
     try {
       await postForm("/calls/chat", { intent: "delete", conversationId, seq: String(seq) });
       onDeleted({ ...message, body: "", picture: null, deleted: true });
     } catch (error) {
-      notify.error(`This message is still there. ${sentenceOf(error)}`);
+      notify.error(`Couldn't delete this message. ${sentenceOf(error)}`);
     } finally {
       setPending(false);
     }

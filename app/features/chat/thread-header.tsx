@@ -18,7 +18,7 @@ type Props = {
 
 /** With whom one writes, the way back, and what can be done about the thread. */
 export function ThreadHeader({ chatId, other, conversationId, muted }: Props) {
-  const name = other?.name ?? "Somebody who left";
+  const name = other?.name ?? "Deleted account";
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2">
       <Link
@@ -69,12 +69,14 @@ function MuteThread({ chatId, conversationId, muted: read }: MuteProps) {
     try {
       await postForm("/calls/chat", { intent: muted ? "unmute" : "mute", conversationId });
       notify.success(
-        muted ? "You are told of new messages here." : "You are not told of new messages here.",
+        muted
+          ? "You'll be notified of new messages here."
+          : "You won't be notified of new messages here.",
       );
       await revalidate();
     } catch (error) {
       setMuted(muted);
-      notify.error(`Nothing changed about this chat. ${sentenceOf(error)}`);
+      notify.error(`Nothing changed for this chat. ${sentenceOf(error)}`);
     }
   }
 

@@ -73,7 +73,7 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
           to={`${pathOfPost(post)}#comments`}
           className="link mt-3 inline-flex min-h-11 items-center"
         >
-          From the first comment
+          Start from the first comment
         </Link>
       )}
       <ol className="pt-3">{list.items.map(row)}</ol>

@@ -22,7 +22,13 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
     event.preventDefault();
     if (pending) return;
     const text = firstGraphemes(body, 140);
-    const sure = await ask({ title: "Delete this comment?", text, cancel: "Cancel", danger: true });
+    const sure = await ask({
+      title: "Delete this comment?",
+      text,
+      ok: "Delete",
+      cancel: "Cancel",
+      danger: true,
+    });
     if (!sure) return;
     setPending(true);
     try {
@@ -35,7 +41,7 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
     } catch (error) {
       setPending(false);
       if (isGone(error)) onDeleted(id, null);
-      else notify.error(`This comment is still there. ${sentenceOf(error)}`);
+      else notify.error(`Couldn't delete this comment. ${sentenceOf(error)}`);
     }
   }
 

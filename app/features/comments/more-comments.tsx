@@ -14,7 +14,7 @@ export function MoreComments({ list: { nextCursor, state, loadMore }, path }: Pr
   if (nextCursor === null) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 py-4" aria-live="polite">
-      {state === "failed" && <p>The next comments did not load.</p>}
+      {state === "failed" && <p>More comments didn't load.</p>}
       {hydrated ? (
         <Button pending={state === "loading"} onClick={() => void loadMore()}>
           {state === "failed" ? "Try again" : "Show more comments"}

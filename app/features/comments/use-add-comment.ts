@@ -60,7 +60,10 @@ export function useAddComment({ post, signedIn, clientKey, onAdded }: Options) {
     } catch (error) {
       if (isSignedOut(error)) await signInFirst(body);
       const { fields } = callErrorOf(error);
-      setProblem({ message: `Your words are kept. ${sentenceAbout("post", error)}`, fields });
+      setProblem({
+        message: `Your comment is still here. ${sentenceAbout("post", error)}`,
+        fields,
+      });
       return false;
     } finally {
       busy.current = false;

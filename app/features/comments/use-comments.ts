@@ -64,7 +64,7 @@ export function useComments(post: PostView, read: Page<CommentView>, viewerId: s
     setCount(now);
     setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
     saidAt.current = Date.now();
-    setSaid(`Your comment is posted. ${inWords(now, "comment")} in all.`);
+    setSaid(`Comment posted. ${inWords(now, "comment")} in all.`);
     changeCards((shown) => [...shown, comment].slice(-2), now);
   }
 
@@ -73,7 +73,7 @@ export function useComments(post: PostView, read: Page<CommentView>, viewerId: s
     setCount(now);
     setOwn((before) => before.filter(({ id }) => id !== commentId));
     saidAt.current = Date.now();
-    setSaid(`The comment is deleted. ${inWords(now, "comment")} left.`);
+    setSaid(`Comment deleted. ${inWords(now, "comment")} left.`);
     changeListed(commentId, () => null);
     changeCards((shown) => shown.filter(({ id }) => id !== commentId), now);
   }

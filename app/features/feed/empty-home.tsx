@@ -56,7 +56,7 @@ export function EmptyHome({ suggestions, posts, viewerId }: Props) {
           </ul>
           <p className="p-4 text-center">
             <ButtonLink to="/" reloadDocument>
-              Show my home
+              See your feed
             </ButtonLink>
           </p>
         </section>

@@ -35,7 +35,7 @@ export function Feed({ first, viewerId, newest }: Props) {
       />
       {list.nextCursor === null && (
         <p className="px-4 py-8 text-center text-muted">
-          That was all the mail.{" "}
+          You're all caught up.{" "}
           <Link to="/search" className="link">
             Find more people
           </Link>

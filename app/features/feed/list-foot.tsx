@@ -38,7 +38,7 @@ export function ListFoot({ list, older, label, waiting }: Props) {
     <div ref={foot} aria-live="polite">
       {state === "failed" ? (
         <p className="flex flex-wrap items-center justify-center gap-3 px-4 py-6">
-          The next ones did not load.
+          More didn't load.
           <Button onClick={() => void loadMore()}>Try again</Button>
         </p>
       ) : hydrated ? (

@@ -23,6 +23,6 @@ export function useFollow({ account, following, onAnswer }: Options) {
       forgetLists();
       onAnswer?.(answer);
     },
-    failure: (next) => `Could not ${next ? "follow" : "unfollow"} ${account.name}.`,
+    failure: (next) => `Couldn't ${next ? "follow" : "unfollow"} ${account.name}.`,
   });
 }

@@ -32,7 +32,7 @@ export function LikeButton({ post, signedIn }: Props) {
       setCount(likeCount);
       changeListed<PostView>(post.id, (listed) => ({ ...listed, liked, likeCount }));
     },
-    failure: (next) => (next ? "Could not like this post." : "Could not take your like back."),
+    failure: (next) => (next ? "Couldn't like this post." : "Couldn't unlike this post."),
   });
 
   function toggle() {
@@ -53,7 +53,7 @@ export function LikeButton({ post, signedIn }: Props) {
           aria-label="Like"
           data-shortcut="like"
           aria-pressed={signedIn ? shown : undefined}
-          title={shown ? "Take your like back" : "Like"}
+          title={shown ? "Unlike" : "Like"}
           className="grid size-11 place-items-center rounded-full hover:bg-base-content/8 hover:text-base-content"
         >
           <HeartIcon

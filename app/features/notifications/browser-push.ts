@@ -22,7 +22,7 @@ export async function isHeldHere(): Promise<boolean> {
 /** Asks the browser, which asks its person, and tells the server. @throws with a sentence */
 export async function switchOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
-    throw refusal("Your browser was not allowed to show notifications.");
+    throw refusal("Your browser isn't allowed to show notifications.");
   }
   await navigator.serviceWorker.register("/push-worker.js", { scope: "/" });
   const registration = await navigator.serviceWorker.ready;
@@ -31,7 +31,7 @@ export async function switchOn(publicKey: string): Promise<void> {
   const made = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
     .catch(() => {
-      throw refusal("Your browser could not reach its push service. Please try again later.");
+      throw refusal("Your browser couldn't reach its push service. Please try again later.");
     });
   const { endpoint, keys = {} } = made.toJSON();
   const { p256dh = "", auth = "" } = keys;

@@ -7,14 +7,14 @@ import { SwitchRow } from "#app/ui/switch-row.tsx";
 type Name = keyof NotificationSettings;
 
 const words: Record<Name, { label: string; hint: string }> = {
-  follow: { label: "Follows", hint: "Somebody begins to follow you." },
-  like: { label: "Likes", hint: "Somebody likes what you posted." },
-  comment: { label: "Comments", hint: "Somebody comments on what you posted." },
-  mention: { label: "Mentions", hint: "Somebody writes your username with an @ before it." },
-  message: { label: "Messages", hint: "Somebody writes to you." },
+  follow: { label: "Follows", hint: "Someone follows you." },
+  like: { label: "Likes", hint: "Someone likes your post." },
+  comment: { label: "Comments", hint: "Someone comments on your post." },
+  mention: { label: "Mentions", hint: "Someone mentions you with @." },
+  message: { label: "Messages", hint: "Someone messages you." },
   digest: {
     label: "A daily email",
-    hint: "What you have not read yet, once a day, when there is something.",
+    hint: "A summary of what you haven't read, at most once a day.",
   },
 };
 

@@ -16,11 +16,11 @@ type Props = {
 };
 
 const hints: Record<PushAbility, string> = {
-  able: "Your browser shows what you are told, also while Postcard is closed, until you sign out here. It travels sealed through the push service of your browser's maker, which learns when something comes and nothing of what.",
+  able: "Get notified even when Postcard is closed, until you sign out here. Encrypted; your browser's push service sees only that something arrived.",
   denied:
-    "Your browser does not let this site show notifications. You can allow it in the browser's settings for this site.",
+    "Your browser blocks notifications from this site. You can allow them in its site settings.",
   unable:
-    "This browser cannot show notifications of a site that is not open, or not over plain http.",
+    "This browser can't show notifications when the site is closed or opened over plain http.",
 };
 
 /** Pushes to the very browser one sits at. Only where scripts run: nothing else can ask a browser. */

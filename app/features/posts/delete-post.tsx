@@ -10,7 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";
 
 export const whatGoes =
-  "Its likes and comments go with it, and nobody finds it among what they saved any more. This cannot be undone.";
+  "Its likes and comments will be deleted too, and it will disappear from everyone's saved posts. This can't be undone.";
 
 /** For the author of a post; asks first. Without scripts the form leads to a page that asks. */
 export function DeletePost({ post }: { post: PostView }) {
@@ -21,6 +21,7 @@ export function DeletePost({ post }: { post: PostView }) {
     const sure = await ask({
       title: "Delete this post?",
       text: whatGoes,
+      ok: "Delete",
       cancel: "Cancel",
       danger: true,
     });
@@ -31,7 +32,7 @@ export function DeletePost({ post }: { post: PostView }) {
       forgetLists();
       await navigate("/profile", { replace: true });
     } catch (error) {
-      notify.error(`Your post is still there. ${sentenceOf(error)}`);
+      notify.error(`Couldn't delete your post. ${sentenceOf(error)}`);
     }
   }
 

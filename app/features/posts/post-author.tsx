@@ -47,7 +47,7 @@ export function PostAuthor({
           ) : (
             time
           )}
-          {imported ? <span title="Brought along from an archive"> · Imported</span> : null}
+          {imported ? <span title="Imported from an archive"> · Imported</span> : null}
         </span>
       </div>
       {children}

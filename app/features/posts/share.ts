@@ -13,5 +13,5 @@ export async function share({ path, title }: { path: string; title: string }): P
     }
   }
   if (await copyText(url)) notify.success("Link copied");
-  else notify.error(`Your browser did not let us copy. The link is ${url}`);
+  else notify.error(`Your browser didn't let us copy. The link is ${url}`);
 }

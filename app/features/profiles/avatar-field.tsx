@@ -43,18 +43,18 @@ export function AvatarField({ account, picture, kept }: Props) {
         {kept && !chosen && (
           <p className="font-medium">
             <input type="hidden" name="imageId" value={kept} />
-            Your new picture is kept. Choose another one to replace it.
+            Your new picture is still here. Choose another one to replace it.
           </p>
         )}
         {!chosen && (
           <p className="text-muted">
-            Press your picture to change it. JPEG, PNG, WebP, AVIF or GIF, up to 25 MB.
+            Click your picture to change it. JPEG, PNG, WebP, AVIF or GIF, up to 25 MB.
           </p>
         )}
         {chosen?.imageId && <p className="text-muted">This is how others will see you.</p>}
         {waiting && <UploadProgress fraction={chosen.fraction} bytes={chosen.file.size} />}
         {chosen?.problem && (
-          <p className="font-medium text-danger">{chosen.problem} Your words are kept.</p>
+          <p className="font-medium text-danger">{chosen.problem} Your text is still here.</p>
         )}
         {chosen && (
           <p className="mt-1 -ms-3 flex flex-wrap gap-1">

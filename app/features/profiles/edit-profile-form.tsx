@@ -85,7 +85,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
         optional
         rows={4}
         limit={limits.bio}
-        hint={`A few words about you, ${limits.bio} characters at most.`}
+        hint={`A few words about you, up to ${limits.bio} characters.`}
         defaultValue={words.bio}
         error={errors["bio"]}
       />
@@ -93,7 +93,7 @@ export function EditProfileForm({ account, words, returned }: Props) {
       <div role="alert" className="empty:hidden">
         {problem && !problem.fields && (
           <p className="font-medium text-danger">
-            {problem.message} What you wrote is kept.{" "}
+            {problem.message} What you wrote is still here.{" "}
             {problem.code === "sign-in-required" && (
               <a href={signInPath({ pathname: "/profile/edit" })} target="_blank" className="link">
                 Sign in in another tab

@@ -94,7 +94,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
               {bio ? (
                 <LinkedText text={bio} />
               ) : (
-                <span className="text-muted">Nothing written yet.</span>
+                <span className="text-muted">Nothing here yet.</span>
               )}
             </p>
           )}

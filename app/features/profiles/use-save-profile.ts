@@ -32,7 +32,7 @@ export function useSaveProfile(picture: Picture) {
       ...fields,
       imageId,
     });
-    if (matchedCount < 1) throw callError("not-found", "This account is not here any more.", 404);
+    if (matchedCount < 1) throw callError("not-found", "This account no longer exists.", 404);
   }
 
   async function save(fields: Record<string, string>): Promise<boolean> {

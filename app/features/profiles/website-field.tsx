@@ -18,7 +18,7 @@ export function WebsiteField({ defaultValue, error }: Props) {
     const input = field.current;
     if (!input) return;
     const answer = await askText(
-      { title: "Your website", text: "It is shown on your profile as a link." },
+      { title: "Your website", text: "It appears on your profile as a link." },
       {
         label: "Address",
         type: "url",

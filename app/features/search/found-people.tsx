@@ -32,10 +32,9 @@ export function FoundPeople({ query, page, viewerId }: Props) {
       ) : (
         <EmptyState title="Nobody found">
           <p>
-            No name here {letters < 3 ? "begins with" : "holds"}{" "}
-            <bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>.{" "}
+            No one here matches “<bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>”.{" "}
             {letters < 3
-              ? "From three letters on the middle of a name counts too."
+              ? "With three letters or more, we also look inside names."
               : "Try another spelling."}
           </p>
         </EmptyState>

@@ -28,7 +28,7 @@ export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
         </p>
         {unconfirmed ? (
           <p className="text-sm text-muted">
-            Not confirmed yet. Until it is, nobody else sees it or finds you by it.
+            Not confirmed yet. Until it is, no one else can see it or find you by it.
           </p>
         ) : null}
       </div>
@@ -36,13 +36,13 @@ export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
         name="showEmail"
         saved={settings.showEmail}
         label="Show my email"
-        hint="On your profile, to everybody. Without it nobody but you sees it."
+        hint="On: everyone sees it on your profile. Off: only you see it."
       />
       <PrivacySwitch
         name="findableByEmail"
         saved={settings.findableByEmail}
         label="Let people find me by my email"
-        hint="Who searches for it, or a part of it, finds your name and picture."
+        hint="People who search for it, or part of it, see your name and picture."
       />
       <noscript>
         <div className="border-t border-line p-4">

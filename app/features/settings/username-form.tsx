@@ -41,7 +41,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
     if (saving || username === settings.username) return;
     const sure = await ask({
       title: `Be @${username} from now on?`,
-      text: `You can change it again in ${daysBetweenChanges} days. @${settings.username} stays yours and leads to you.`,
+      text: `You can change it again in ${daysBetweenChanges} days. @${settings.username} stays yours and still leads to you.`,
       ok: "Change it",
       cancel: "Cancel",
     });
@@ -52,7 +52,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
       await postForm("/calls/settings", { change, username });
       forgetLists();
       await revalidate();
-      notify.success(`You are @${username} now.`);
+      notify.success(`You're @${username} now.`);
     } catch (error) {
       const { fields } = callErrorOf(error);
       setRefused(fields ?? { username: sentenceOf(error) });
@@ -92,7 +92,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
         hint={
           fixed
             ? `You can change it again on ${changeableFrom}.`
-            : `It stands in the links to your posts. You can change it once in ${daysBetweenChanges} days; links with the one before still lead to you.`
+            : `It's part of the links to your posts. You can change it every ${daysBetweenChanges} days; old links still lead to you.`
         }
         defaultValue={returned?.username ?? settings.username}
         error={errors["username"]}

@@ -26,7 +26,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <title>Not this time · Postcard</title>
       <EmptyState
         heading
-        title={status >= 500 ? "This one got held up on the way" : "That did not work"}
+        title={status >= 500 ? "This page got held up on the way" : "That didn't work"}
         action={
           <>
             {status >= 500 || status === 429 ? (

@@ -17,7 +17,7 @@ export function GuardPrompt() {
           </ButtonLink>
         }
       >
-        <p>You come back to this page afterwards.</p>
+        <p>We'll bring you back here.</p>
       </EmptyState>
     </>
   );

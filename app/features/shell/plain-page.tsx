@@ -6,7 +6,7 @@ export function PlainPage() {
   const { pathname, search } = window.location;
   return (
     <main className="mx-auto flex max-w-sm flex-col items-center gap-5 px-6 py-16 text-center">
-      <h1 className="text-xl font-semibold">This one got held up on the way</h1>
+      <h1 className="text-xl font-semibold">This page got held up on the way</h1>
       <p className="text-muted">{message}</p>
       <p className="flex gap-3">
         <a href={pathname + search} className="btn btn-primary">

@@ -22,13 +22,13 @@ export function ReturnedLetter() {
             Nobody lives at this address
           </h1>
           <p className="mt-3 text-muted">
-            This page does not exist, or not any more. Perhaps the link lost a letter on the way.
+            This page doesn't exist, or was removed. Check the link for typos.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">
             <ButtonLink to="/" look="primary">
               Go home
             </ButtonLink>
-            <ButtonLink to="/search">Search for somebody</ButtonLink>
+            <ButtonLink to="/search">Find people</ButtonLink>
           </div>
         </div>
         <div className="airmail h-2.5" />

@@ -43,7 +43,7 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
         href="#page"
         className="btn btn-primary fixed start-3 top-3 z-70 -translate-y-20 focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <NavigationProgress />
       <Sidebar viewerId={viewer?.id ?? null} />

@@ -37,7 +37,7 @@ export function SignOutButton({
     const signedOut = await signOut();
     setLeaving(false);
     setSigningOut(signedOut);
-    if (!signedOut) return notify.error("You are still signed in. Please try again.");
+    if (!signedOut) return notify.error("You're still signed in. Please try again.");
     forgetLists();
     forgetKeptMessages();
     tellOtherTabs("signed-out");

@@ -10,7 +10,7 @@ const unexpected: RefusalData = {
 const offline: RefusalData = {
   code: "internal",
   message:
-    "We could not reach Postcard. Nothing you saved is lost. Check the connection and try again.",
+    "We couldn't reach Postcard. Nothing you saved is lost. Check the connection and try again.",
 };
 
 /** In an ErrorBoundary: status and sentence of what was thrown; 500 for what nobody expected. */

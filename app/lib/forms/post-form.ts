@@ -9,7 +9,7 @@ export type CallError = Error & {
   fields?: FieldErrors | undefined;
 };
 
-const tooLarge = "This is more than the way to Postcard lets through. Choose something smaller.";
+const tooLarge = "That's too large to send. Choose something smaller.";
 const unexpected = "Something went wrong on our side. Please try again in a moment.";
 
 export function callError(
@@ -50,7 +50,7 @@ export function sentenceOf(error: unknown): string {
 
 /** The same, where what the page shows may have been deleted meanwhile. */
 export function sentenceAbout(thing: "post" | "account", error: unknown): string {
-  return isGone(error) ? `This ${thing} is not here any more.` : sentenceOf(error);
+  return isGone(error) ? `This ${thing} no longer exists.` : sentenceOf(error);
 }
 
 export function isGone(error: unknown): boolean {

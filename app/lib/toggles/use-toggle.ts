@@ -14,7 +14,7 @@ type Options<Answer> = {
   save: (value: boolean) => Promise<Answer>;
   /** the last click is saved */
   onSaved: (answer: Answer) => void;
-  /** what could not be done: "Could not like this post." */
+  /** what could not be done: "Couldn't like this post." */
   failure: (value: boolean) => string;
 };
 

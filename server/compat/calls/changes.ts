@@ -96,7 +96,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
         config: access("not-yours", "picture-unknown", "storage-full"),
         schema: {
           tags,
-          summary: "Edit one's profile",
+          summary: "Edit your profile",
           headers: ifMatch,
           params: z.object({ id: z.string() }),
           body: editUserInput,
@@ -140,7 +140,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
         },
         schema: {
           tags,
-          summary: "Save a post, or no longer",
+          summary: "Save or unsave a post",
           headers: ifMatch,
           params: emailParams,
           body: bookmarksInput,
@@ -163,7 +163,7 @@ export function documentedChangeRoutes({ features: { changes } }: Deps) {
         config: { access: "member", refusals: ["not-found", "not-yours"] },
         schema: {
           tags,
-          summary: "Take a deleted post out of everybody's saved ones",
+          summary: "Remove a deleted post from everyone's saved posts",
           description:
             "For its author. A post's deletion does so already: this finds it done, and takes " +
             "nothing from anybody as long as the post is there.",

@@ -107,6 +107,6 @@ export function parseFile<Schema extends z.ZodType>(
   const place = issue?.path.map((part) => String(part).slice(0, 40)).join(".") ?? "";
   const where = place === "" ? name : `${name} (${place})`;
   throw refuse("archive-invalid", {
-    message: `${where} in this archive is not as the format says.`,
+    message: `${where} in this archive doesn't match the format.`,
   });
 }

@@ -142,11 +142,11 @@ export function createExports(deps: Deps) {
         subject: "Your archive is ready",
         paragraphs: [
           "The archive of everything you have on Postcard is ready.",
-          `You can fetch it for ${limits.archive.keptDays} days, while you are signed in.`,
+          `You can download it for ${limits.archive.keptDays} days while you're signed in.`,
         ],
-        action: { label: "Fetch your archive", url: `${config.publicUrl}/settings/data` },
+        action: { label: "Download your archive", url: `${config.publicUrl}/settings/data` },
         otherwise:
-          "If you did not ask for it, somebody else is signed in as you: change your password.",
+          "If you didn't ask for it, someone else is signed in as you. Change your password.",
         publicUrl: config.publicUrl,
       }),
     );
@@ -158,7 +158,7 @@ export function createExports(deps: Deps) {
     const { bavail, bsize } = await statfs(join(config.dataDir, "exports"));
     if ((profile?.pictureBytes ?? 0) + sent + reserve > bavail * bsize) {
       log.warn({}, "there is not enough room in DATA_DIR for an export");
-      throw new Error("There is not enough room for an archive");
+      throw new Error("There isn't enough room for an archive");
     }
   }
 

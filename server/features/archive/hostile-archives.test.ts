@@ -77,7 +77,7 @@ describe("an archive that costs more than it brings", () => {
     [
       "a page of tiny values",
       () => archives.zipOf(archiveFiles([], { "posts/0001.json": page("{},".repeat(400_000)) })),
-      /^posts\/0001\.json in this archive holds too much\.$/,
+      /^posts\/0001\.json in this archive is too large\.$/,
     ],
     [
       "deep nesting",
@@ -94,12 +94,12 @@ describe("an archive that costs more than it brings", () => {
             pages(3).map((name) => [name, `{"posts":[],"x":"${"a".repeat(15 * megabyte)}"}`]),
           ),
         }),
-      /^The texts in this archive unpack to too much\.$/,
+      /^The text files in this archive are too large when unpacked\.$/,
     ],
     [
       "more pages than there can be",
       () => archives.zipOf({ ...naming(pages(20_001)), "profile.json": "{}" }),
-      /^postcard\.json \(files\.posts\) in this archive is not as the format says\.$/,
+      /^postcard\.json \(files\.posts\) in this archive doesn't match the format\.$/,
     ],
     [
       "a list of 100,000 posts that are none",
@@ -107,7 +107,7 @@ describe("an archive that costs more than it brings", () => {
         archives.zipOf(
           archiveFiles([], { "posts/0001.json": `{"posts":[${"{},".repeat(99_999)}{}]}` }),
         ),
-      /^posts\/0001\.json \(posts\) in this archive is not as the format says\.$/,
+      /^posts\/0001\.json \(posts\) in this archive doesn't match the format\.$/,
     ],
     [
       "one picture for many posts",
@@ -120,7 +120,7 @@ describe("an archive that costs more than it brings", () => {
             },
           ),
         ),
-      /^posts\/0001\.json in this archive names pictures\/1-1\.jpg once more\.$/,
+      /^posts\/0001\.json in this archive names pictures\/1-1\.jpg a second time\.$/,
     ],
     [
       "files that share their bytes",
@@ -134,7 +134,7 @@ describe("an archive that costs more than it brings", () => {
         zip.writeUInt32LE(zip.readUInt32LE(one + 42), other + 42);
         return zip;
       },
-      /^pictures\/1-[12]\.jpg in this archive lies inside another file\.$/,
+      /^pictures\/1-[12]\.jpg in this archive overlaps another file\.$/,
     ],
     [
       "a page that says it is small",
@@ -145,7 +145,7 @@ describe("an archive that costs more than it brings", () => {
         zip.writeUInt32LE(20, entryOf(zip, "posts/0001.json") + 24);
         return zip;
       },
-      /^posts\/0001\.json in this archive cannot be read: it is damaged\.$/,
+      /^posts\/0001\.json in this archive is damaged and can't be read\.$/,
     ],
     [
       "pictures that all together unpack to more than an archive may have",
@@ -156,7 +156,7 @@ describe("an archive that costs more than it brings", () => {
         for (const name of names) zip.writeUInt32LE(2 ** 31, entryOf(zip, name) + 24);
         return zip;
       },
-      /^This archive unpacks to more than it may\.$/,
+      /^This archive is too large when unpacked\.$/,
     ],
   ])("by %s is refused with a sentence", async (_what, make, sentence) => {
     expect(await refusalOf(await make())).toMatch(sentence);
@@ -222,7 +222,7 @@ describe("the work on an import", () => {
       viewer,
       await archives.zipOf(archiveFiles([], { "posts/0001.json": page("{},".repeat(400_000)) })),
     );
-    expect(problem).toMatch(/holds too much/);
+    expect(problem).toMatch(/is too large/);
     const jobs = await query<{ state: string; retry_count: number }>(
       db,
       "select state, retry_count from pgboss.job where name = 'import-archive'",

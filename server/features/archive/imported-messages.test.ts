@@ -277,8 +277,8 @@ describe("messages that somebody made up", () => {
     expect(outcome.skipped).toEqual([
       "Message 2 with @bo_chen was left out: A message can have 4,000 characters; this is 1 too many.",
       "Message 3 with @bo_chen was left out: it has nothing to show",
-      "Message 1 with @bo_chen was left out: pictures/message-1.jpg: This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF.",
-      "Message 4 with @bo_chen was left out: pictures/message-2.jpg in this archive is not the picture that was put there.",
+      "Message 1 with @bo_chen was left out: pictures/message-1.jpg: We can't use this file. Choose a JPEG, PNG, WebP, AVIF or GIF.",
+      "Message 4 with @bo_chen was left out: pictures/message-2.jpg in this archive isn't the original picture.",
     ]);
     const { messages } = await only(to);
     expect(messages.items).toMatchObject([
@@ -300,7 +300,7 @@ describe("messages that somebody made up", () => {
     [
       "whose picture is missing",
       [message(1, { picture: { width: 1, height: 1, file: "pictures/message-9.jpg" } })],
-      /^pictures\/message-9\.jpg is missing in this archive\.$/,
+      /^pictures\/message-9\.jpg is missing from this archive\.$/,
     ],
   ])("(%s) refuse the archive, and nothing of it stays", async (_what, messages, sentence) => {
     const to = await on.member("Hosti Le");

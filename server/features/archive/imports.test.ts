@@ -222,25 +222,29 @@ describe("times", () => {
 
 describe("a hostile or broken archive", () => {
   const wrong: [what: string, make: () => Promise<Buffer>, sentence: RegExp][] = [
-    ["no zip", async () => Buffer.from("hello"), /^This is no zip file, or not all of it\.$/],
-    ["an empty file", async () => Buffer.alloc(0), /^This is no zip file/],
+    [
+      "no zip",
+      async () => Buffer.from("hello"),
+      /^This isn't a zip file, or part of it is missing\.$/,
+    ],
+    ["an empty file", async () => Buffer.alloc(0), /^This isn't a zip file/],
     ["another zip", () => zipOf({ "holiday.txt": "sun" }), /postcard\.json is missing/],
     [
       "half a zip",
       async () => (await zipOf(archiveFiles([post()]))).subarray(0, 300),
-      /^This is no zip file, or not all of it\.$/,
+      /^This isn't a zip file, or part of it is missing\.$/,
     ],
     [
       "a name that climbs out",
       async () =>
         renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "../../cc"),
-      /^A file in this archive has a name that leads out of it\.$/,
+      /^A file in this archive has a name that points outside it\.$/,
     ],
     [
       "an absolute name",
       async () =>
         renamed(await zipOf(archiveFiles([post()], { "aa/bb/cc": "x" })), "aa/bb/cc", "/etc/ccc"),
-      /leads out of it/,
+      /points outside it/,
     ],
     [
       "a symbolic link",
@@ -264,7 +268,7 @@ describe("a hostile or broken archive", () => {
     [
       "no JSON",
       () => zipOf(archiveFiles([], { "posts/0001.json": "{" })),
-      /^posts\/0001\.json in this archive is no JSON\.$/,
+      /^posts\/0001\.json in this archive isn't valid JSON\.$/,
     ],
     [
       "JSON nested without an end",
@@ -274,12 +278,12 @@ describe("a hostile or broken archive", () => {
     [
       "JSON of another shape",
       () => zipOf(archiveFiles([post({ caption: { evil: true } })])),
-      /^posts\/0001\.json \(posts\.0\.caption\) in this archive is not as the format says\.$/,
+      /^posts\/0001\.json \(posts\.0\.caption\) in this archive doesn't match the format\.$/,
     ],
     [
       "bytes that are no text",
       () => zipOf(archiveFiles([], { "profile.json": Buffer.from([0xff, 0xfe, 0xfd]) })),
-      /^profile\.json in this archive cannot be read: it is damaged\.$/,
+      /^profile\.json in this archive is damaged and can't be read\.$/,
     ],
     [
       "a picture outside of its folder",
@@ -299,12 +303,12 @@ describe("a hostile or broken archive", () => {
             post({ pictures: [{ file: "pictures/1-1.jpg", sha256: "0".repeat(64), alt: "" }] }),
           ]),
         ),
-      /^pictures\/1-1\.jpg is missing in this archive\.$/,
+      /^pictures\/1-1\.jpg is missing from this archive\.$/,
     ],
     [
       "a post twice",
       () => zipOf(archiveFiles([post(), post()])),
-      /^posts\/0001\.json in this archive has a post twice\.$/,
+      /^posts\/0001\.json in this archive has the same post twice\.$/,
     ],
     [
       "a later version",
@@ -318,7 +322,7 @@ describe("a hostile or broken archive", () => {
             }),
           }),
         ),
-      /written by a newer Postcard/,
+      /comes from a newer version of Postcard/,
     ],
     [
       "a key for the prototype",
@@ -328,7 +332,7 @@ describe("a hostile or broken archive", () => {
             "postcard.json": '{"__proto__":{"format":"postcard-archive"},"version":1}',
           }),
         ),
-      /^postcard\.json \(format\) in this archive is not as the format says\.$/,
+      /^postcard\.json \(format\) in this archive doesn't match the format\.$/,
     ],
   ];
 
@@ -369,10 +373,10 @@ describe("a hostile or broken archive", () => {
     );
     expect(outcome).toMatchObject({ state: "done", taken: 2, done: 6, total: 6 });
     expect(outcome.skipped).toEqual([
-      "Post 1 was left out: pictures/1-1.jpg: This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF.",
+      "Post 1 was left out: pictures/1-1.jpg: We can't use this file. Choose a JPEG, PNG, WebP, AVIF or GIF.",
       "Post 2 was left out: A caption can have 2,200 characters; this is 1 too many.",
       "Post 3 was left out: it has nothing to show",
-      "Post 4 was left out: pictures/4-1.jpg in this archive is not the picture that was put there.",
+      "Post 4 was left out: pictures/4-1.jpg in this archive isn't the original picture.",
     ]);
     expect((await contentsOf(viewer)).map(({ caption }) => caption)).toEqual(["words", "words"]);
     expect(await reconcileCounters(db)).toEqual([]);

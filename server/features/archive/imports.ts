@@ -32,7 +32,7 @@ const orphanMs = 60 * 60 * 1000;
 /** Sentences about what was left out. */
 const mostSkipped = 20;
 const givenUp =
-  "Something went wrong on our side while your archive was read. What came over is there; import it again for the rest.";
+  "Something went wrong on our side while reading your archive. What was imported is there; import it again for the rest.";
 
 /**
  * Posts, pictures, messages and profile of an archive, brought into an account in the background. A
@@ -108,7 +108,7 @@ export function createImports(deps: Deps) {
   /** Goes on where the last run of it ended; false when its turn is over before it is. */
   async function read(wanted: queries.WaitingImport, signal: AbortSignal): Promise<boolean> {
     if ((await files.sizeOf(wanted.id)) === null) {
-      throw refuse("archive-invalid", { message: "The archive did not arrive whole." });
+      throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });
     }
     const done = {
       posts: wanted.progress?.posts.done ?? 0,

@@ -52,7 +52,7 @@ function conversation(messages: readonly ShownMessage[], username: string): stri
   const other = messages[0]?.with;
   const heading = other
     ? `<bdi>${escape(other.name)}</bdi> <span class="quiet">@${escape(other.username)}</span>`
-    : "Somebody who cannot be seen any more";
+    : "Someone you can no longer see";
   return `<article>
 <h2>${heading}</h2>
 <ul>${messages.map((message) => line(message, username)).join("\n")}</ul>

@@ -97,6 +97,6 @@ export function openArchive(
 
 function reasonOf(error: Error & { code?: string }): Error {
   if (error.code !== "ERR_WORKER_OUT_OF_MEMORY") return error;
-  const message = "This archive holds more than can be read at once.";
+  const message = "This archive is too large to read at once.";
   return refuse("archive-invalid", { message, cause: error });
 }

@@ -28,11 +28,11 @@ export async function readArchive(path: string) {
 
   try {
     if (!zip.has("postcard.json")) {
-      throw invalid("This zip file is no Postcard archive: postcard.json is missing.");
+      throw invalid("This zip file isn't a Postcard archive: postcard.json is missing.");
     }
     const manifest = await read(manifestInput, "postcard.json");
     if (manifest.version > archiveFormat.version) {
-      throw invalid("This archive was written by a newer Postcard than this one can read.");
+      throw invalid("This archive comes from a newer version of Postcard than this one.");
     }
     const { posts: postFiles, messages: messageFiles } = manifest.files;
     checkNamedOnce([...postFiles, ...messageFiles]);
@@ -46,7 +46,7 @@ export async function readArchive(path: string) {
       const ids = new Set<string>();
       for (const name of postFiles) {
         for (const { id, pictures: own } of (await read(postsInput, name)).posts) {
-          if (ids.has(id)) throw invalid(`${name} in this archive has a post twice.`);
+          if (ids.has(id)) throw invalid(`${name} in this archive has the same post twice.`);
           ids.add(id);
           for (const { file } of own) pictures.add(name, file);
         }
@@ -70,7 +70,8 @@ export async function readArchive(path: string) {
       return {
         add(where: string, file: string) {
           zip.check(file);
-          if (named.has(file)) throw invalid(`${where} in this archive names ${file} once more.`);
+          if (named.has(file))
+            throw invalid(`${where} in this archive names ${file} a second time.`);
           named.add(file);
         },
       };
@@ -105,12 +106,12 @@ function parsed(name: string, json: Buffer): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(json);
   } catch (cause) {
-    throw invalid(`${name} in this archive cannot be read: it is damaged.`, cause);
+    throw invalid(`${name} in this archive is damaged and can't be read.`, cause);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalid(`${name} in this archive is no JSON.`, cause);
+    throw invalid(`${name} in this archive isn't valid JSON.`, cause);
   }
 }
 

@@ -23,12 +23,14 @@ export function createTextBudget({ bytes }: { bytes: number }) {
   function spend(name: string, json: Uint8Array): void {
     spent.files += 1;
     spent.bytes += json.length;
-    if (spent.bytes > mostBytes) throw invalid("The texts in this archive unpack to too much.");
+    if (spent.bytes > mostBytes)
+      throw invalid("The text files in this archive are too large when unpacked.");
     const values = countJson(json, ofOneFile);
     if (values === "too-deep") throw invalid(`${name} in this archive is nested too deeply.`);
-    if (values === "too-many") throw invalid(`${name} in this archive holds too much.`);
+    if (values === "too-many") throw invalid(`${name} in this archive is too large.`);
     spent.values += values;
-    if (spent.values > ofAllFiles.values) throw invalid("The texts in this archive hold too much.");
+    if (spent.values > ofAllFiles.values)
+      throw invalid("The text files in this archive are too large.");
   }
 
   return { spend, spent };

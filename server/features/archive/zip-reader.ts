@@ -38,7 +38,7 @@ export async function openZip(path: string) {
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch(
     (cause: unknown) => {
       if (isDisk(cause)) throw cause;
-      throw invalid("This is no zip file, or not all of it.", cause);
+      throw invalid("This isn't a zip file, or part of it is missing.", cause);
     },
   );
   try {
@@ -67,7 +67,7 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Kept>> {
     if (entries.has(fileName)) throw invalid(`${shown(fileName)} is in this archive twice.`);
     if (fileName.startsWith("pictures/")) pictures += uncompressedSize;
     // pictures do not shrink, so together they have no more bytes than an archive may have
-    if (pictures > limits.archive.bytes) throw invalid("This archive unpacks to more than it may.");
+    if (pictures > limits.archive.bytes) throw invalid("This archive is too large when unpacked.");
     const { relativeOffsetOfLocalHeader, compressedSize, compressionMethod } = entry;
     entries.set(fileName, {
       relativeOffsetOfLocalHeader,
@@ -86,7 +86,7 @@ function checkOverlap(entries: ReadonlyMap<string, Kept>): void {
   );
   let free = 0;
   for (const [name, { relativeOffsetOfLocalHeader: start, compressedSize }] of inOrder) {
-    if (start < free) throw invalid(`${shown(name)} in this archive lies inside another file.`);
+    if (start < free) throw invalid(`${shown(name)} in this archive overlaps another file.`);
     free = start + localHeader + Buffer.byteLength(name) + compressedSize;
   }
 }
@@ -95,7 +95,7 @@ function checkEntry(entry: Entry): void {
   const name = shown(entry.fileName);
   if (entry.isEncrypted()) throw invalid(`${name} in this archive is encrypted.`);
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
-    throw invalid(`${name} in this archive is packed in a way we do not know.`);
+    throw invalid(`${name} in this archive is compressed in a way we don't support.`);
   }
   const type = (entry.externalFileAttributes >>> 16) & fileTypes.mask;
   const { regular, folder, none } = fileTypes;
@@ -107,7 +107,7 @@ function checkEntry(entry: Entry): void {
 function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
   function find(name: string): Kept {
     const entry = entries.get(name);
-    if (!entry) throw invalid(`${shown(name)} is missing in this archive.`);
+    if (!entry) throw invalid(`${shown(name)} is missing from this archive.`);
     return entry;
   }
 
@@ -154,7 +154,7 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
       }
     } catch (cause) {
       if (isRefusal(cause) || isDisk(cause)) throw cause;
-      throw invalid(`${name} in this archive cannot be read: it is damaged.`, cause);
+      throw invalid(`${name} in this archive is damaged and can't be read.`, cause);
     }
     return space.subarray(0, bytes);
   }
@@ -181,7 +181,7 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Kept>) {
     }
     if (hash.digest("hex") !== sha256) {
       await rm(path, { force: true });
-      throw invalid(`${name} in this archive is not the picture that was put there.`);
+      throw invalid(`${name} in this archive isn't the original picture.`);
     }
   }
 
@@ -207,7 +207,7 @@ function isDisk(error: unknown): boolean {
 function sentenceOf(error: unknown): string {
   const { message = "" } = error as Partial<Error>;
   if (/relative path|absolute path|invalid characters/.test(message)) {
-    return "A file in this archive has a name that leads out of it.";
+    return "A file in this archive has a name that points outside it.";
   }
   return "This zip file is damaged.";
 }

@@ -80,7 +80,7 @@ describe("proving it once more", () => {
     for (const password of ["wrong", goodPassword.toUpperCase(), goodPassword.repeat(4000)]) {
       await expect(identity.confirm(viewer, { password })).rejects.toMatchObject({
         code: "wrong-password",
-        fields: { password: "This is not your current password." },
+        fields: { password: "This isn't your current password." },
       });
     }
     await expect(identity.confirm(viewer, { password: "" })).rejects.toMatchObject({

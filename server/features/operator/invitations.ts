@@ -62,7 +62,7 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-const spent = "This invitation does not work: it is wrong, too old, or was used already.";
+const spent = "This invitation doesn't work: it's wrong, has expired, or was already used.";
 
 function required(sentence: string) {
   return refuse("invitation-required", { fields: { invitation: sentence } });

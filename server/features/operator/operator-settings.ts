@@ -28,7 +28,7 @@ const definitions = {
   }),
   "storage-per-member": define<number | null>({
     meaning:
-      'room for the pictures of one member: a size such as "10 GB", 100 MB at least, or "unlimited"',
+      'storage for the pictures of one member: a size such as "10 GB", at least 100 MB, or "unlimited"',
     schema: z.int().min(limits.storage.least).nullable(),
     initial: limits.storage.perMember,
     read: readRoom,
@@ -75,11 +75,11 @@ export function createOperatorSettings({ db }: { db: Database }) {
   async function set(name: string, text: string): Promise<string> {
     if (!isName(name)) {
       const names = Object.keys(definitions).join(", ");
-      throw new Error(`"${name}" is no setting; there are: ${names}.`);
+      throw new Error(`"${name}" isn't a setting. Settings: ${names}.`);
     }
     const { schema, read, meaning } = definitions[name];
     const parsed = schema.safeParse(read(text.trim()));
-    if (!parsed.success) throw new Error(`"${text}" is no value of ${name}: ${meaning}.`);
+    if (!parsed.success) throw new Error(`"${text}" isn't a valid value for ${name}: ${meaning}.`);
     await queries.writeSetting(db, name, parsed.data);
     return shown(name, parsed.data);
   }

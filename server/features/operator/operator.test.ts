@@ -37,7 +37,7 @@ describe("what an operator sets", () => {
       { name: "sign-up", meaning: expect.stringContaining("who may sign up"), value: "open" },
       {
         name: "storage-per-member",
-        meaning: expect.stringContaining("room for the pictures"),
+        meaning: expect.stringContaining("storage for the pictures"),
         value: "10 GB",
       },
     ]);
@@ -55,12 +55,12 @@ describe("what an operator sets", () => {
   });
 
   it.each([
-    ["signup", "open", '"signup" is no setting; there are: sign-up, storage-per-member.'],
-    ["toString", "open", '"toString" is no setting'],
-    ["sign-up", "shut", '"shut" is no value of sign-up: who may sign up'],
-    ["storage-per-member", "99 MB", '"99 MB" is no value of storage-per-member'],
-    ["storage-per-member", "10", '"10" is no value of storage-per-member'],
-    ["storage-per-member", "-1 GB", "is no value"],
+    ["signup", "open", '"signup" isn\'t a setting. Settings: sign-up, storage-per-member.'],
+    ["toString", "open", '"toString" isn\'t a setting'],
+    ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],
+    ["storage-per-member", "99 MB", '"99 MB" isn\'t a valid value for storage-per-member'],
+    ["storage-per-member", "10", '"10" isn\'t a valid value for storage-per-member'],
+    ["storage-per-member", "-1 GB", "isn't a valid value"],
   ])("refuses %s %s with a sentence", async (name, text, sentence) => {
     await expect(operatorSettings.set(name, text)).rejects.toThrow(sentence);
   });
@@ -90,7 +90,7 @@ describe("the operator's commands", () => {
     expect((await admin("set")).said).toContain("sign-up is open\n  who may sign up");
     expect(await admin("set", "sign-up", "invitation")).toEqual({
       code: 0,
-      said: "sign-up is invitation now.\n",
+      said: "sign-up is now invitation.\n",
     });
     const { said } = await admin("invite", "--days", "3", "--count", "2");
     const codes = [...said.matchAll(/\/signUp\?invitation=(\S+)/g)].map(([, code]) => code ?? "");
@@ -100,7 +100,7 @@ describe("the operator's commands", () => {
 
   it("give one member room of their own", async () => {
     const { username } = (await signUp()).viewer;
-    expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB now\.\n$/);
+    expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB\.\n$/);
     expect((await admin("quota", username, "default")).said).toMatch(/ of 10 GB now\.\n$/);
     expect((await admin("quota", username, "unlimited")).said).not.toContain(" of ");
   });
@@ -109,7 +109,7 @@ describe("the operator's commands", () => {
     [["set", "sign-up"], "What should sign-up be?"],
     [["invite", "--days", "0"], "--days is 0, but must be a number from 1 to 365."],
     [["invite", "--count", "many"], "--count is many, but must be a number from 1 to 100."],
-    [["quota", "ada", "lots"], '"lots" is no size'],
+    [["quota", "ada", "lots"], '"lots" isn\'t a size'],
   ])("%j is answered with a sentence", (words, sentence) => {
     expect(prepare(words).text).toContain(sentence);
   });

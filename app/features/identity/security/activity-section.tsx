@@ -19,7 +19,7 @@ export function ActivitySection({ page, older }: Props) {
     <div id="activity">
       <SecuritySection
         title="Recent activity"
-        about={`Sign-ins and changes of the last ${limits.activity.daysKept} days. If something was not you, change your password and sign out everywhere else.`}
+        about={`Sign-ins and changes in the last ${limits.activity.daysKept} days. If something wasn't you, change your password and sign out everywhere else.`}
       >
         {page.items.length > 0 ? (
           <ul>

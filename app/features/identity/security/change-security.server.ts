@@ -32,7 +32,7 @@ type Work = (
 const changes: Record<SecurityChange, Work> = {
   password: async ({ identity }, viewer, { currentPassword = "", password = "" }) => {
     await identity.changePassword(viewer, { currentPassword, password });
-    return { message: "Your password is changed. Everywhere else you are signed out." };
+    return { message: "Your password was changed. You're signed out everywhere else." };
   },
   "two-factor-begin": async ({ identity }, viewer, { password = "" }) => {
     const { uri } = await identity.secondFactor.begin(viewer, { password });
@@ -40,19 +40,19 @@ const changes: Record<SecurityChange, Work> = {
   },
   "two-factor-on": async ({ identity }, viewer, { code = "" }) => {
     const recoveryCodes = await identity.secondFactor.turnOn(viewer, code);
-    return { message: "The second step is on.", recoveryCodes };
+    return { message: "Two-step sign-in is on.", recoveryCodes };
   },
   "two-factor-codes": async ({ identity }, viewer, { password = "" }) => {
     const recoveryCodes = await identity.secondFactor.renewCodes(viewer, { password });
-    return { message: "Your old recovery codes work no more.", recoveryCodes };
+    return { message: "Your old recovery codes no longer work.", recoveryCodes };
   },
   "two-factor-off": async ({ identity }, viewer, { password = "" }) => {
     await identity.secondFactor.turnOff(viewer, { password });
-    return { message: "The second step is off." };
+    return { message: "Two-step sign-in is off." };
   },
   "passkey-remove": async ({ identity }, viewer, { passkey = "" }) => {
     await identity.passkeys.remove(viewer, passkey);
-    return { message: "That passkey works no more." };
+    return { message: "That passkey no longer works." };
   },
   "end-session": async ({ identity }, viewer, { session = "" }) => {
     await identity.endSession(viewer, session);
@@ -60,7 +60,7 @@ const changes: Record<SecurityChange, Work> = {
   },
   "end-sessions": async ({ identity }, viewer) => {
     await identity.endSessions(viewer.id, { except: viewer.sessionId });
-    return { message: "You are signed out everywhere else." };
+    return { message: "You're signed out everywhere else." };
   },
 };
 

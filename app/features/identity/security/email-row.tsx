@@ -5,10 +5,10 @@ import { ButtonLink } from "#app/ui/button.tsx";
 /** The address with which one gets back in; confirming and changing it has a page of its own. */
 export function EmailRow({ state }: { state: EmailState }) {
   const about = state.pending
-    ? "Another address waits to be confirmed."
+    ? "Another address is waiting to be confirmed."
     : state.verified
-      ? "Confirmed: a forgotten password is replaced through it."
-      : "Not confirmed yet: confirm it, and you get back in when you forget your password.";
+      ? "Confirmed. You can use it to reset a forgotten password."
+      : "Not confirmed yet. Confirm it so you can get back in if you forget your password.";
   return (
     <SecuritySection title="Email" about={about}>
       <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4">

@@ -45,10 +45,10 @@ export async function signInWithPasskey(publicUrl: string): Promise<boolean> {
 function requireSupport(publicUrl: string): void {
   const { hostname } = new URL(publicUrl);
   if (window.location.hostname !== hostname) {
-    throw callError("passkey-elsewhere", `Passkeys work at ${publicUrl} only.`, 0);
+    throw callError("passkey-elsewhere", `Passkeys only work at ${publicUrl}.`, 0);
   }
   if (!browserSupportsWebAuthn()) {
-    throw callError("passkey-unsupported", "This browser offers no passkeys here.", 0);
+    throw callError("passkey-unsupported", "This browser doesn't support passkeys here.", 0);
   }
 }
 
@@ -61,8 +61,8 @@ async function unlessClosed<Answer>(ceremony: Promise<Answer>): Promise<Answer |
     if (name === "NotAllowedError" || name === "AbortError") return null;
     const message =
       name === "InvalidStateError"
-        ? "This device has a passkey of yours already."
-        : "The passkey did not work this time. Please try again.";
+        ? "This device already has a passkey for your account."
+        : "The passkey didn't work. Please try again.";
     throw callError("passkey-failed", message, 0);
   }
 }

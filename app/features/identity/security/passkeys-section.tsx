@@ -32,7 +32,7 @@ export function PasskeysSection({ passkeys, work, hasPassword, returned }: Props
   return (
     <SecuritySection
       title="Passkeys"
-      about="Sign in with your finger, face or PIN instead of a password. A passkey stays with your devices: nobody can guess it or talk you out of it."
+      about="Sign in with your finger, face or PIN instead of a password. A passkey stays on your devices: no one can guess it or trick you into sharing it."
     >
       {passkeys.length > 0 ? (
         <ul aria-label="Your passkeys">
@@ -131,7 +131,9 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
   return (
     <div className="border-t border-line p-4">
       <noscript>
-        <p className="text-sm text-muted">Making a passkey needs scripts, which are off here.</p>
+        <p className="text-sm text-muted">
+          Adding a passkey needs JavaScript, which is off in this browser.
+        </p>
       </noscript>
       <form
         method="post"
@@ -146,7 +148,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
           optional
           autoComplete="off"
           maxLength={limits.name * 2}
-          hint="To tell it from your others, such as “My phone”."
+          hint="To tell your passkeys apart, such as “My phone”."
           error={errors["name"]}
         />
         {hasPassword ? (

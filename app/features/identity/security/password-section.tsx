@@ -33,8 +33,8 @@ export function PasswordSection({ email, hasPassword, returned }: Props) {
       title="Password"
       about={
         hasPassword
-          ? "When you change it, you stay signed in here and are signed out everywhere else."
-          : "You sign in without one so far. With a password of your own you can also sign in by email."
+          ? "Changing it signs you out everywhere except here."
+          : "You sign in without a password for now. Set one to sign in by email, too."
       }
     >
       <form {...form} className="grid gap-4 border-t border-line p-4">

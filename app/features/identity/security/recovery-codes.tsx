@@ -13,7 +13,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
 
   async function copy() {
     if (await copyText(codes.join("\n"))) notify.success("Codes copied");
-    else notify.error("Your browser did not let us copy. Please write the codes down.");
+    else notify.error("Your browser didn't let us copy. Please write the codes down.");
   }
 
   return (
@@ -21,8 +21,8 @@ export function RecoveryCodes({ codes, onKept }: Props) {
       <div className="grid gap-1">
         <h3 className="font-semibold">Your recovery codes</h3>
         <p className="text-sm text-pretty">
-          Each gets you in once when your phone is not at hand. They are shown only now: keep them
-          where you keep your papers.
+          Each one signs you in once if you don't have your phone. We won't show them again, so keep
+          them somewhere safe.
         </p>
       </div>
       <ul dir="ltr" aria-label="Recovery codes" className="grid grid-cols-2 gap-2 font-medium">
@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
           <Button onClick={() => void copy()}>Copy</Button>
           <Button onClick={() => download(codes)}>Download</Button>
           <Button look="primary" onClick={onKept}>
-            I have kept them
+            I've saved them
           </Button>
         </div>
       ) : null}
@@ -44,7 +44,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
 }
 
 function download(codes: string[]): void {
-  const text = `Recovery codes for Postcard, each works once:\n\n${codes.join("\n")}\n`;
+  const text = `Recovery codes for Postcard. Each one works once:\n\n${codes.join("\n")}\n`;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   link.download = fileName;

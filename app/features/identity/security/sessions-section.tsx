@@ -28,7 +28,7 @@ export function SessionsSection({ sessions, returned }: Props) {
   return (
     <SecuritySection
       title="Where you are signed in"
-      about="Devices are named as they name themselves. If you do not know one, sign it out and change your password."
+      about="Names come from the browser. If you don't recognize one, sign it out and change your password."
     >
       <ul>
         {sessions.map((session) => (

@@ -25,14 +25,14 @@ export function TotpSetupForm({ setup, returned, onSaved, onCancel }: Props) {
   });
   return (
     <div className="grid gap-4 border-t border-line p-4">
-      <p>Scan this with your authenticator app, then type the code that the app shows.</p>
+      <p>Scan this with your authenticator app, then enter the code it shows.</p>
       <div className="flex flex-wrap items-center gap-4">
         <QrCode {...setup.qr} />
         <div className="grid min-w-48 flex-1 gap-2">
           <a href={setup.uri} className="link inline-flex min-h-11 items-center font-medium">
             Open an app on this device
           </a>
-          <p className="text-sm text-muted">Or type this key into the app:</p>
+          <p className="text-sm text-muted">Or enter this key in the app:</p>
           <p dir="ltr" className="rounded-field bg-base-200 px-3 py-2 font-medium select-all">
             {setup.key}
           </p>

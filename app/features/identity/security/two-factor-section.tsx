@@ -32,7 +32,7 @@ export function TwoFactorSection({ status, hasPassword, returned }: Props) {
   }
 
   return (
-    <SecuritySection title="Second step at sign-in" about={<About status={status} />}>
+    <SecuritySection title="Two-step sign-in" about={<About status={status} />}>
       {codes ? <RecoveryCodes codes={codes} onKept={() => setCodes(null)} /> : null}
       {status.on ? (
         <WhileOn {...{ hasPassword, returned, onSaved }} />
@@ -52,7 +52,7 @@ export function TwoFactorSection({ status, hasPassword, returned }: Props) {
 function About({ status }: { status: TwoFactorStatus }) {
   const timeZone = useTimeZone();
   if (!status.on || status.since === null) {
-    return "A code from an app on your phone, asked for after your password. Whoever learns your password still cannot get in.";
+    return "A code from an app on your phone, asked for after your password. A stolen password isn't enough.";
   }
   const { recoveryCodesLeft: left } = status;
   const codes = left === 1 ? "1 recovery code is" : `${left || "No"} recovery codes are`;

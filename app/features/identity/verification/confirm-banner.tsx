@@ -10,7 +10,7 @@ export function ConfirmBanner() {
       className="flex flex-wrap items-center justify-center gap-x-3 border-b border-line px-4 text-sm print:hidden"
     >
       <input type="hidden" name="change" value="resend" />
-      <span className="py-2">Confirm your email: we sent you a letter.</span>
+      <span className="py-2">Please confirm your email: we sent you a link.</span>
       <button type="submit" className="link min-h-11 font-medium">
         Send it again
       </button>

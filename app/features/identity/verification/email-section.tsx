@@ -47,8 +47,8 @@ export function EmailSection({ state, answer }: Props) {
 function sentence({ asked, email }: EmailAnswer, mailLeaves: boolean): string {
   if (asked === "cancel") return `The change is cancelled. Your address stays ${email}.`;
   return mailLeaves
-    ? `A letter is on its way to ${email}. Follow its link to confirm the address.`
-    : `A letter for ${email} was written. This Postcard sends no mail itself: ask whoever runs it to pass its link on to you.`;
+    ? `We've sent an email to ${email}. Follow the link in it to confirm the address.`
+    : `We've made a link for ${email}. This Postcard doesn't send email: ask whoever runs it to give you the link.`;
 }
 
 /** Seen by its owner, a change that somebody else asked for comes to nothing. */
@@ -56,7 +56,7 @@ function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
   const pending = useNavigation().formData?.get("change") === "cancel";
   return (
     <section
-      aria-label="A change that waits"
+      aria-label="Pending change"
       className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3"
     >
       <div className="min-w-0">
@@ -75,11 +75,11 @@ function PendingChange({ email, askedAt }: NonNullable<EmailState["pending"]>) {
         </Button>
       </Form>
       <p className="text-sm text-pretty text-muted">
-        If you did not ask for this, cancel it and{" "}
+        If you didn't ask for this, cancel it and{" "}
         <Link to="/settings/security" className="link">
           choose a new password
         </Link>
-        : somebody may know yours.
+        : someone may know yours.
       </p>
     </section>
   );
@@ -125,7 +125,7 @@ function ChangeForm({ state, answer }: Props) {
         inputMode="email"
         dir="ltr"
         required
-        hint="It takes the old one's place when you follow the link we send to it."
+        hint="It replaces the old one once you follow the link we send to it."
         defaultValue={refused?.email}
         error={errors["email"]}
       />

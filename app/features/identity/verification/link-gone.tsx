@@ -14,7 +14,7 @@ export function LinkGone({ title, to, label, text = "Ask for a new one." }: Prop
   return (
     <PostcardCard title={title}>
       <p className="text-pretty">
-        This link was used already, is too old, or lost a letter on the way. {text}
+        This link was already used, has expired, or is incomplete. {text}
       </p>
       <ButtonLink to={to} look="primary" className="w-full">
         {label}

@@ -8,6 +8,6 @@ test("a server that sends no mail promises none, before and after one asks", () 
     expect(words).toContain("sk whoever runs it to pass the link on to you");
   }
   expect(button).not.toContain("Send");
-  expect(forgotPassword(true).text).toContain("A letter with a link");
-  expect(forgotPassword(true).button).toBe("Send the letter");
+  expect(forgotPassword(true).text).toContain("email you a link");
+  expect(forgotPassword(true).button).toBe("Send email");
 });

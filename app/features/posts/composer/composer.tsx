@@ -71,9 +71,9 @@ export function Composer({ clientKey, returned }: Props) {
         />
         <TextField
           name="alt"
-          label="What is in the photo"
+          label="Describe the photo"
           optional
-          hint="For people who cannot see it."
+          hint="Read aloud to people who can't see it."
           defaultValue={returned?.alt}
           error={shown.alt}
         />

@@ -26,7 +26,7 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
       {kept && !chosen && (
         <p className="px-4 pt-4 text-sm">
           <input type="hidden" name="imageId" value={kept} />
-          Your photo is kept. Choose another one to replace it.
+          Your photo is still here. Choose another one to replace it.
         </p>
       )}
       <label
@@ -49,7 +49,7 @@ export function PictureField({ chosen, kept, onChoose, onAgain, onRemove }: Prop
       >
         {chosen?.problem && (
           <p className="w-full text-sm font-medium text-danger">
-            {chosen.problem} Your words are kept.
+            {chosen.problem} Your text is still here.
           </p>
         )}
         {chosen?.problem && !chosen.hopeless && <Button onClick={onAgain}>Try again</Button>}

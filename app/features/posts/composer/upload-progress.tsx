@@ -11,16 +11,18 @@ export function UploadProgress({ fraction, bytes }: Props) {
   return (
     <span className="block text-start text-sm tabular-nums">
       <span className="flex flex-wrap justify-between gap-x-4 *:whitespace-nowrap">
-        <span>{fraction < 1 ? "Your photo is on its way" : "Getting your photo ready"}</span>
-        <span className="text-muted">
-          {megabytes(fraction * bytes)} of {megabytes(bytes)} MB · {percent} %
-        </span>
+        <span>{fraction < 1 ? "Your photo is on its way" : "Preparing your photo…"}</span>
+        {fraction < 1 ? (
+          <span className="text-muted">
+            {megabytes(fraction * bytes)} of {megabytes(bytes)} MB · {percent}%
+          </span>
+        ) : null}
       </span>
       <progress
         className="progress mt-1 block w-full progress-primary"
         value={percent}
         max={100}
-        aria-label="Upload of your photo"
+        aria-label="Photo upload"
       />
     </span>
   );

@@ -22,9 +22,9 @@ export type Problem = {
 };
 
 const photoMissing =
-  "Your photo did not go through. Your caption is kept. Try the photo again, or remove it.";
+  "Your photo didn't upload. Your caption is still here. Try the photo again, or remove it.";
 
-const kept = "What you wrote and chose is kept.";
+const kept = "What you wrote and chose is still here.";
 
 type Picture = ReturnType<typeof usePictureUpload>;
 type Answer = { path: string };
@@ -62,7 +62,7 @@ export function usePublish(picture: Picture) {
     try {
       await send(fields);
       forgetLists();
-      notify.success("Your post is out.");
+      notify.success("Posted.");
       await navigate("/");
     } catch (error) {
       const { code = "internal", fields } = callErrorOf(error);

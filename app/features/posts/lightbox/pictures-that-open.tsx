@@ -41,7 +41,7 @@ export function PicturesThatOpen({ pictures, alt }: Props) {
         <a
           key={picture.key}
           href={largestVariant(picture).url}
-          title="Open large"
+          title="View full size"
           onClick={(event) => open(event, index)}
           className="block cursor-zoom-in -outline-offset-2"
         >

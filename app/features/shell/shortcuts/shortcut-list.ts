@@ -10,7 +10,7 @@ export const shortcuts: { keys: string[]; does: string }[] = [
   { keys: ["/"], does: "Search" },
   { keys: ["g", "h"], does: "Go home" },
   { keys: ["g", "p"], does: "Go to your profile" },
-  { keys: ["g", "s"], does: "Go to what you saved" },
+  { keys: ["g", "s"], does: "Go to saved posts" },
   { keys: ["g", "n"], does: "Go to notifications" },
   { keys: ["g", "c"], does: "Go to chats" },
   { keys: ["g", "e"], does: "Go to settings" },

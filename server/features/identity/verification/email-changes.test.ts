@@ -242,7 +242,7 @@ describe("the mailbox before", () => {
     expect(await town.verification.keptEmailOf(keep)).not.toBeNull();
     await town.verification.requestChange(bob, ask, client);
     await deliver();
-    expect(lettersTo(ada.email).at(-1)).toBe("This address has an account already");
+    expect(lettersTo(ada.email).at(-1)).toBe("This address already has an account");
     const taken = town.identity.signUp({
       email: ada.email.toUpperCase(),
       password,

@@ -4,8 +4,8 @@ import type { Notice } from "#server/features/identity/notices.ts";
 import type { Addressee } from "#server/features/identity/verification/verification.queries.ts";
 import { linkLives } from "#shared/verification.ts";
 
-const once = (life: string) => `The link works once, for ${life}.`;
-const undone = `The link works once, for ${linkLives.keepEmail.words}, also after the change.`;
+const once = (life: string) => `The link works once, within ${life}.`;
+const undone = `The link works once, within ${linkLives.keepEmail.words}, even after the change.`;
 
 /** Every letter about an address or a password, in words that its reader can check. */
 export function createLetters(publicUrl: string) {
@@ -21,12 +21,12 @@ export function createLetters(publicUrl: string) {
         to: to(addressee),
         subject: "Confirm your email address",
         paragraphs: [
-          `This address was given for ${account(addressee)}. Confirm it, and you get back in when you forget your password.`,
+          `This address was given for ${account(addressee)}. Confirm it so you can get back in if you forget your password.`,
           once(linkLives.confirmEmail.words),
         ],
         action: { label: "Confirm this address", url: at(`/verify/${token}`) },
         otherwise:
-          "If you did not make this account, do nothing: the address stays unconfirmed, and nobody can prove to own it without this mailbox.",
+          "If you didn't create this account, ignore this email. The address stays unconfirmed, and no one can claim it without access to this mailbox.",
       }),
 
     resetPassword: (addressee: Addressee, token: string, asked: "password" | "sign-in") =>
@@ -35,15 +35,15 @@ export function createLetters(publicUrl: string) {
         subject: "Choose a new password",
         paragraphs: [
           asked === "password"
-            ? `Somebody asked for a new password for ${account(addressee)}.`
-            : `Somebody asked for a link to sign in to ${account(addressee)}. Its address was never confirmed, so a new password has to be chosen first.`,
-          `${once(linkLives.resetPassword.words)} Every device is signed out when it is used.`,
+            ? `Someone asked for a new password for ${account(addressee)}.`
+            : `Someone asked for a link to sign in to ${account(addressee)}. Its address was never confirmed, so you'll have to choose a new password first.`,
+          `${once(linkLives.resetPassword.words)} Using it signs out every device.`,
           addressee.verified
             ? ""
-            : "Using it confirms this address, and removes every other way to sign in that was set before.",
+            : "Using it also confirms this address, and removes every other way to sign in that was set up before.",
         ],
         action: { label: "Choose a new password", url: at(`/signIn/reset/${token}`) },
-        otherwise: "If this was not you, do nothing: the password stays as it is.",
+        otherwise: "If this wasn't you, ignore this email. The password stays the same.",
       }),
 
     signIn: (addressee: Addressee, token: string) =>
@@ -51,12 +51,12 @@ export function createLetters(publicUrl: string) {
         to: to(addressee),
         subject: "Your link to sign in",
         paragraphs: [
-          `Somebody asked for a link to sign in to ${account(addressee)}.`,
+          `Someone asked for a link to sign in to ${account(addressee)}.`,
           once(linkLives.signIn.words),
         ],
         action: { label: "Sign in", url: at(`/signIn/link/${token}`) },
         otherwise:
-          "If this was not you, do nothing. Never pass the link on: whoever has it is signed in as you.",
+          "If this wasn't you, ignore this email. Never share the link: anyone who has it can sign in as you.",
       }),
 
     confirmNewAddress: (addressee: Addressee, email: string, token: string) =>
@@ -64,34 +64,35 @@ export function createLetters(publicUrl: string) {
         to: { address: email },
         subject: "Confirm your new email address",
         paragraphs: [
-          `This is to become the address of ${account(addressee)}. Until it is confirmed, nothing changes.`,
+          `Someone wants to use this address for ${account(addressee)}. Nothing changes until you confirm it.`,
           once(linkLives.confirmEmail.words),
         ],
         action: { label: "Confirm the new address", url: at(`/verify/${token}`) },
-        otherwise: "If this is not your account, do nothing: it keeps the address it has.",
+        otherwise:
+          "If this isn't your account, ignore this email. The account keeps its current address.",
       }),
 
     addressTaken: (email: string) =>
       write({
         to: { address: email },
-        subject: "This address has an account already",
+        subject: "This address already has an account",
         paragraphs: [
-          `Somebody wanted to use this address for another Postcard account at ${place}. It belongs to an account already, so nothing was changed.`,
+          `Someone tried to use this address for another Postcard account at ${place}. It already belongs to an account, so nothing was changed.`,
         ],
         otherwise:
-          "If this was you, sign in with this address, or give that account another one first. If not, there is nothing to do.",
+          "If this was you, sign in with this address, or give that account a different one first. If not, you don't need to do anything.",
       }),
 
     changeAsked: (addressee: Addressee, token: string) =>
       write({
         to: to(addressee),
-        subject: "Another email address was asked for",
+        subject: "Your email address is about to change",
         paragraphs: [
-          `Somebody who is signed in to ${account(addressee)} asked to give it another email address. It changes when the new one is confirmed.`,
-          `If this was not you, keep this address, and then choose a new password. ${undone}`,
+          `Someone signed in to ${account(addressee)} asked to change its email address. It changes once the new one is confirmed.`,
+          `If this wasn't you, keep this address, and then choose a new password. ${undone}`,
         ],
         action: { label: "Keep this address", url: at(`/keepEmail/${token}`) },
-        otherwise: "If this was you, there is nothing to do here.",
+        otherwise: "If this was you, you don't need to do anything.",
       }),
 
     emailChanged: (before: Addressee, token: string) =>
@@ -99,11 +100,11 @@ export function createLetters(publicUrl: string) {
         to: to(before),
         subject: "Your email address was changed",
         paragraphs: [
-          `This is no longer the address of ${account(before)}: another one was confirmed in its place.`,
-          `If this was not you, take the address back: every device is signed out, and you choose a new password. ${undone}`,
+          `This is no longer the address of ${account(before)}. Another one was confirmed in its place.`,
+          `If this wasn't you, restore this address. That signs out every device, and you choose a new password. ${undone}`,
         ],
-        action: { label: "Take this address back", url: at(`/keepEmail/${token}`) },
-        otherwise: "If this was you, there is nothing to do here.",
+        action: { label: "Restore this address", url: at(`/keepEmail/${token}`) },
+        otherwise: "If this was you, you don't need to do anything.",
       }),
 
     changeUndone: (after: Addressee) =>
@@ -111,9 +112,9 @@ export function createLetters(publicUrl: string) {
         to: to(after),
         subject: "Your email address was changed back",
         paragraphs: [
-          `This is no longer the address of ${account(after)}: the change was undone from the mailbox before it, and every device was signed out.`,
+          `This is no longer the address of ${account(after)}. The change was undone from the previous mailbox, and every device was signed out.`,
         ],
-        otherwise: `If this account is yours and you did not do this, write to whoever runs ${place}.`,
+        otherwise: `If this account is yours and you didn't do this, contact whoever runs ${place}.`,
       }),
 
     signInMethodsChanged: (addressee: Addressee, notice: Notice) => {
@@ -123,10 +124,10 @@ export function createLetters(publicUrl: string) {
         subject,
         paragraphs: [said],
         action: {
-          label: "If this was not you, choose a new password now",
+          label: "If this wasn't you, choose a new password now",
           url: at("/signIn/forgot"),
         },
-        otherwise: "If this was you, there is nothing to do here.",
+        otherwise: "If this was you, you don't need to do anything.",
       });
     },
   };
@@ -137,38 +138,41 @@ function changeInWords(notice: Notice, account: string): [subject: string, said:
     case "password-changed":
       return [
         "Your password was changed",
-        `The password of ${account} was changed, and every other device was signed out.`,
+        `The password for ${account} was changed, and every other device was signed out.`,
       ];
     case "password-replaced":
       return [
         "Your password was changed",
-        `The password of ${account} was changed through a link, and every device was signed out.`,
+        `The password for ${account} was changed through a link, and every device was signed out.`,
       ];
     case "passkey-added":
-      return ["A passkey was added", `A new passkey signs in to ${account}, without the password.`];
+      return [
+        "A passkey was added",
+        `A new passkey can now sign in to ${account} without the password.`,
+      ];
     case "passkey-removed":
-      return ["A passkey was removed", `A passkey of ${account} was removed: it works no more.`];
+      return ["A passkey was removed", `A passkey for ${account} was removed and no longer works.`];
     case "two-factor-on":
       return [
-        "The second step is on",
-        `Signing in to ${account} asks for a code of an authenticator app from now on.`,
+        "Two-step sign-in is on",
+        `From now on, signing in to ${account} asks for a code from an authenticator app.`,
       ];
     case "two-factor-off":
-      return ["The second step is off", `Signing in to ${account} asks for no code any more.`];
+      return ["Two-step sign-in is off", `Signing in to ${account} no longer asks for a code.`];
     case "two-factor-codes-renewed":
       return [
         "You have new recovery codes",
-        `${capital(account)} has new recovery codes: the ones before work no more.`,
+        `${capital(account)} has new recovery codes. The old ones no longer work.`,
       ];
     case "provider-connected":
       return [
         `${notice.label} was connected`,
-        `From now on, ${account} can be signed in to with ${notice.label}.`,
+        `From now on, ${notice.label} can be used to sign in to ${account}.`,
       ];
     case "provider-disconnected":
       return [
         `${notice.label} was disconnected`,
-        `${capital(account)} can no longer be signed in to with ${notice.label}.`,
+        `${notice.label} can no longer be used to sign in to ${account}.`,
       ];
   }
 }

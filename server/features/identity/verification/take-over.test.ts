@@ -95,7 +95,7 @@ async function begin(): Promise<{ confirm: string; keep: string }> {
   expect((await post("/settings/email", change, thiefsBrowser)).status).toBe(200);
   return {
     confirm: await letter(thiefsAddress, "Confirm your new email address"),
-    keep: await letter(owner.email, "Another email address was asked for"),
+    keep: await letter(owner.email, "Your email address is about to change"),
   };
 }
 
@@ -111,7 +111,7 @@ test("an owner who changes the password has ended the change of address, and eve
   expect(seen.text).toContain("Cancel the change");
   const change = { change: "password", currentPassword: password, password: newPassword };
   const changed = await post("/settings/security", change, ownersBrowser);
-  expect(changed.text).toContain("Everywhere else you are signed out.");
+  expect(changed.text).toContain("signed out everywhere else.");
 
   // the thief, signed out, goes on all the same
   expect((await look("/settings/email", thiefsBrowser)).status).toBe(401);
@@ -153,7 +153,7 @@ test("its owner cancels it in Settings, or from the letter without signing in", 
   expect(cancelled.text).toContain("The change is cancelled.");
   expect(cancelled.text).not.toContain(thiefsAddress);
   expect((await post(first.confirm, { password }, thiefsBrowser)).status).toBe(410);
-  expect((await look(first.keep)).text).toContain("there is nothing to cancel");
+  expect((await look(first.keep)).text).toContain("nothing to cancel");
 
   const second = await begin();
   for (let prefetched = 0; prefetched < 2; prefetched += 1) {
@@ -165,7 +165,7 @@ test("its owner cancels it in Settings, or from the letter without signing in", 
     );
   }
   expect((await look(second.confirm)).status, "looking cancelled nothing").toBe(200);
-  expect((await post(second.keep, {})).text).toContain("Your email stays");
+  expect((await post(second.keep, {})).text).toContain("Your email is unchanged");
   expect((await post(second.confirm, { password }, thiefsBrowser)).status).toBe(410);
   expect((await post(second.keep, {})).status, "once").toBe(410);
   expect(await addressOfOwner()).toBe(owner.email);
@@ -213,13 +213,13 @@ test("an owner whose account was taken over gets it back by the letter that came
   const again = { change: "email", email: `other.${thiefsAddress}`, password: "the thief's own" };
   await post("/settings/email", again, thief.cookie);
   const next = await letter(`other.${thiefsAddress}`, "Confirm your new email address");
-  const thiefsKeep = await letter(thiefsAddress, "Another email address was asked for");
+  const thiefsKeep = await letter(thiefsAddress, "Your email address is about to change");
 
   const newest = await letter(owner.email, "Your email address was changed");
   for (const path of [keep, newest]) {
-    expect((await look(path)).text).toContain("Take this address back");
+    expect((await look(path)).text).toContain("Restore this address");
   }
-  expect((await post(keep, {})).text).toContain("Your email is back");
+  expect((await post(keep, {})).text).toContain("Your email is restored");
   expect(await addressOfOwner()).toBe(owner.email);
 
   expect((await look("/settings/email", thief.cookie)).status).toBe(401);

@@ -232,7 +232,7 @@ describe("a forgotten password", () => {
       password123: "too common",
       postcard1: "too common",
       aaaaaaaa: "repeats itself",
-      [ada.email]: "Your name and your email",
+      [ada.email]: "Your name and email",
     };
     for (const [password, sentence] of Object.entries(wrong)) {
       await expect(town.verification.resetPassword({ token, password })).rejects.toMatchObject({
@@ -429,7 +429,7 @@ describe("a new address", () => {
     await delivered();
     expect((await accountOf(ada))?.email_as_typed, "nothing changed yet").toBe(ada.email);
     expect(received.at(-1)?.envelope.to).toEqual([ada.email]);
-    expect(received.at(-1)?.subject).toBe("Another email address was asked for");
+    expect(received.at(-1)?.subject).toBe("Your email address is about to change");
 
     await town.verification.requestReset({ email: ada.email, client });
     const old = await letterTo(ada.email);
@@ -460,7 +460,7 @@ describe("a new address", () => {
     expect(answer).toBeUndefined();
     const letters = await delivered();
     expect(letters.map(({ envelope, subject }) => [envelope.to, subject])).toEqual([
-      [[bob.email], "This address has an account already"],
+      [[bob.email], "This address already has an account"],
     ]);
     expect(letters[0]?.text).not.toContain(ada.username);
     expect((await accountOf(ada))?.email_as_typed).toBe(ada.email);
@@ -490,7 +490,7 @@ describe("a new address", () => {
       ["ada", "Invalid email address"],
       ["ada@example.org\r\nBcc: all@example.org", "Invalid email address"],
       ["", "required*"],
-      [ada.email, "This is your address already."],
+      [ada.email, "This is already your address."],
     ] as const) {
       await expect(
         town.verification.requestChange(ada, { email, password }, client),
@@ -568,13 +568,13 @@ describe("a change of the ways in", () => {
     const { uri } = await identity.secondFactor.begin(ada, proof);
     const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
     expect(await subjects(() => identity.secondFactor.turnOn(ada, code))).toEqual([
-      "The second step is on",
+      "Two-step sign-in is on",
     ]);
     expect(await subjects(() => identity.secondFactor.renewCodes(ada, proof))).toEqual([
       "You have new recovery codes",
     ]);
     expect(await subjects(() => identity.secondFactor.turnOff(ada, proof))).toEqual([
-      "The second step is off",
+      "Two-step sign-in is off",
     ]);
   });
 

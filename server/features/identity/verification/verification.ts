@@ -110,7 +110,7 @@ export function createVerification(deps: Deps) {
   async function requestChange(viewer: Viewer, form: Change, client: ClientInfo): Promise<void> {
     const { email } = parseInput(emailInput, form);
     if (email === viewer.email && viewer.emailVerified) {
-      throw refuse("input-invalid", { fields: { email: "This is your address already." } });
+      throw refuse("input-invalid", { fields: { email: "This is already your address." } });
     }
     await identity.confirm(viewer, form);
     await countMail(email, client);

@@ -25,8 +25,8 @@ export function createStorage({ db }: { db: Database }) {
     if (quota === null || bytes + adding <= quota) return;
     throw refuse("storage-full", {
       message:
-        `Your storage is full: you can use ${roomInWords(quota)}. What you have stays. ` +
-        "Delete posts you no longer need, or ask whoever runs this Postcard for more room.",
+        `Your storage is full: you can use ${roomInWords(quota)}. ` +
+        "Delete posts you no longer need, or ask whoever runs this Postcard for more space.",
     });
   }
 

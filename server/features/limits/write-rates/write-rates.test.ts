@@ -43,7 +43,7 @@ describe("what a member writes within an hour", () => {
     expect(refused.json()).toMatchObject({
       error: {
         code: "too-many-writes",
-        message: expect.stringMatching(/^You published a lot of posts within an hour/),
+        message: expect.stringMatching(/^You've published a lot of posts in the last hour/),
       },
     });
     expect(await count("posts", "author_id", member.id)).toBe(newcomer);
@@ -115,7 +115,7 @@ describe("what a member writes within an hour", () => {
     // refused as one too many, not as a file that is no picture
     await expect(on.images.upload(member, { path: text })).rejects.toMatchObject({
       code: "too-many-writes",
-      message: expect.stringContaining("You sent a lot of pictures"),
+      message: expect.stringContaining("You've uploaded a lot of pictures"),
     });
   });
 

@@ -8,12 +8,12 @@ import type { Viewer } from "#shared/views.ts";
 
 /** What is counted, and what a member is told who did too much of it. */
 const done = {
-  posts: "You published a lot of posts",
-  comments: "You wrote a lot of comments",
-  mentions: "You mentioned a lot of people",
-  follows: "You followed a lot of people",
-  messages: "You wrote a lot of messages",
-  uploads: "You sent a lot of pictures",
+  posts: "You've published a lot of posts",
+  comments: "You've written a lot of comments",
+  mentions: "You've mentioned a lot of people",
+  follows: "You've followed a lot of people",
+  messages: "You've written a lot of messages",
+  uploads: "You've uploaded a lot of pictures",
 } as const;
 
 export type WriteKind = keyof typeof done;
@@ -79,7 +79,7 @@ export function createWriteRates(deps: Deps) {
       const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
       const minutes = Math.ceil(retryAfter / 60);
       const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-      const message = `${done[kind]} within an hour. Please try again in ${wait}.`;
+      const message = `${done[kind]} in the last hour. Please try again in ${wait}.`;
       throw refuse("too-many-writes", { message, retryAfter });
     }
   }

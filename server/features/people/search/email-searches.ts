@@ -72,7 +72,7 @@ export function createEmailSearches({ db, secret, limited }: Deps) {
     if (admitted) return;
     throw refuse("too-many-attempts", {
       message:
-        "You looked up many different emails within an hour. Please wait a little, or use usernames.",
+        "You've looked up many different emails in the last hour. Please wait a little, or use usernames.",
       retryAfter: Math.max(1, Math.ceil(wait / 1000)),
     });
   }

@@ -126,9 +126,9 @@ describe("a username", () => {
     ["a\u200bbc", "Use only the letters a to z, digits and _."],
     ["\u202eabc", "Use only the letters a to z, digits and _."],
     ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", "Use only the letters a to z, digits and _."],
-    ["upload", "Postcard needs this word for itself. Please choose another."],
-    ["Email", "Postcard needs this word for itself. Please choose another."],
-    ["edit", "Postcard needs this word for itself. Please choose another."],
+    ["upload", "This word is reserved. Please choose another."],
+    ["Email", "This word is reserved. Please choose another."],
+    ["edit", "This word is reserved. Please choose another."],
   ])("cannot be %j", async (typed, sentence) => {
     const bob = await on.member("Bob Odd");
     await expect(on.settings.changeUsername(bob, typed)).rejects.toMatchObject({

@@ -62,9 +62,9 @@ describe("a daily email", () => {
     await on.notifications.notify.liked(bob.id, post, hoursAgo(2));
     const [letter, ...others] = await lettersTo(ada);
     expect(others).toEqual([]);
-    expect(letter?.subject).toBe("What you have not seen yet");
+    expect(letter?.subject).toBe("What you haven't seen yet");
     expect(letter?.text).toContain("Bob followed you.");
-    expect(letter?.text).toContain("Bob liked your words: “A few words”");
+    expect(letter?.text).toContain("Bob liked your post: “A few words”");
     expect(letter?.text).toContain("https://photos.example.org/notifications");
     const [stop = ""] =
       /https:\/\/photos\.example\.org\/stopEmails\/\S+/.exec(letter?.text ?? "") ?? [];
@@ -127,7 +127,7 @@ describe("a daily email", () => {
     const [cleo, post] = [await on.member("Cleo"), await on.textPost(ada)];
     await on.notifications.notify.liked(cleo.id, post, hoursAgo(2));
     const [letter] = await lettersTo(ada);
-    expect(letter?.text).toContain("Cleo liked your words");
+    expect(letter?.text).toContain("Cleo liked your post");
     expect(letter?.text).not.toContain("Bob");
   });
 

@@ -65,10 +65,10 @@ export function createDigest({ db, mail, secret, publicUrl }: Deps) {
       });
       const letter = writeLetter({
         to: { address: member.email, ...(member.name && { name: oneLine(member.name) }) },
-        subject: views.length === 1 ? "One thing you have not seen" : "What you have not seen yet",
+        subject: views.length === 1 ? "One thing you haven't seen" : "What you haven't seen yet",
         paragraphs: [...lines, views.length > told ? "And more." : ""],
         action: { label: "See it all", url: `${publicUrl}/notifications` },
-        otherwise: `You get at most one such letter a day. To get none, open ${stopAddress(member.id)}`,
+        otherwise: `You'll get at most one of these emails a day. To stop them, open ${stopAddress(member.id)}`,
         publicUrl,
       });
       await mail.queue({ ...letter, unsubscribe: stopAddress(member.id) });

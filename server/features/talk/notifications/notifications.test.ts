@@ -52,7 +52,7 @@ describe("a member is told", () => {
     const { id } = await on.comments.add(bob, photo, "What a lake", null);
     expect(await told(ada)).toEqual([
       "Bob commented on your photo",
-      "Bob liked your words",
+      "Bob liked your post",
       "Bob liked your photo",
       "Bob followed you",
     ]);
@@ -128,7 +128,7 @@ describe("a member is told", () => {
     await tell.wrote(bob.id, ada.id, conversation, first);
     await tell.wrote(bob.id, ada.id, conversation, first);
     await tell.wrote(bob.id, ada.id, conversation, newId());
-    expect(await told(ada)).toEqual(["Bob wrote to you"]);
+    expect(await told(ada)).toEqual(["Bob sent you a message"]);
     const { items } = await on.notifications.list(ada, "all", null);
     expect(items.map(pathOfNotification)).toEqual([`/chat/${conversation}`]);
     await retract.act(ada.id, first);
@@ -153,10 +153,10 @@ describe("what is undone is taken back", () => {
     await on.likes.unlike(bob, post);
     await on.follows.unfollow(bob, ada.id);
     await on.comments.remove(bob, post, id);
-    expect(await told(ada)).toEqual(["Bob commented on your words", "Cleo liked your words"]);
+    expect(await told(ada)).toEqual(["Bob commented on your post", "Cleo liked your post"]);
     expect(await told(cleo)).toEqual(["Bob mentioned you in a comment"]);
     await on.likes.unlike(cleo, post);
-    expect(await told(ada)).toEqual(["Bob commented on your words"]);
+    expect(await told(ada)).toEqual(["Bob commented on your post"]);
 
     await on.posts.remove(ada, ada.username, post.number);
     expect([await told(ada), await told(cleo)]).toEqual([[], []]);
@@ -172,7 +172,7 @@ describe("what is undone is taken back", () => {
     await on.comments.add(ada, post, `hello @${bob.username}`, null);
     await on.likes.like(bob, post);
     await on.comments.removeAll(ada, post);
-    expect(await told(ada)).toEqual(["Bob liked your words"]);
+    expect(await told(ada)).toEqual(["Bob liked your post"]);
     expect(await told(bob)).toEqual(["Ada mentioned you"]);
     expect([await unreadOf(ada), await unreadOf(bob)]).toEqual([1, 1]);
   });
@@ -186,11 +186,11 @@ describe("what is undone is taken back", () => {
     await on.comments.add(bob, cleos, `with @${ada.username}`, null);
     await on.comments.add(ada, cleos, `and @${bob.username}`, null);
     await on.blocks.block(ada, bob.id);
-    expect(await told(ada)).toEqual(["Cleo liked your words"]);
+    expect(await told(ada)).toEqual(["Cleo liked your post"]);
     expect(await told(bob)).toEqual([]);
     await on.comments.add(bob, cleos, `still @${ada.username}`, null);
     await on.comments.add(cleo, cleos, `@${ada.username} is told of Cleo`, null);
-    expect(await told(ada)).toEqual(["Cleo mentioned you in a comment", "Cleo liked your words"]);
+    expect(await told(ada)).toEqual(["Cleo mentioned you in a comment", "Cleo liked your post"]);
   });
 
   it("somebody's mention under the post of one whom the reader blocked is not shown", async () => {
@@ -218,7 +218,7 @@ describe("what is not wanted is not told", () => {
     await on.comments.add(bob, post, `@${ada.username}`, null);
     expect(await told(ada)).toEqual([]);
     await on.likes.like(ada, await on.textPost(bob));
-    expect(await told(bob)).toEqual(["Ada liked your words"]);
+    expect(await told(bob)).toEqual(["Ada liked your post"]);
   });
 
   it("of a kind switched off; the switches are kept one by one", async () => {
@@ -240,7 +240,7 @@ describe("what is not wanted is not told", () => {
     const post = await on.textPost(ada);
     await on.likes.like(bob, post);
     await on.comments.add(bob, post, "told", null);
-    expect(await told(ada)).toEqual(["Bob commented on your words"]);
+    expect(await told(ada)).toEqual(["Bob commented on your post"]);
     await on.notifications.changeSettings(ada, { like: true });
     expect(await on.notifications.settings(ada)).toEqual({ ...all, digest: false });
   });

@@ -43,7 +43,7 @@ describe("a push", () => {
     expect(await work()).toEqual([]);
     expect(browser.read()).toEqual([
       {
-        title: "Bob commented on your words",
+        title: "Bob commented on your post",
         body: "What nice words",
         url: `/post/${ada.username}/${post.number}#comment-${id}`,
         tag: id,
@@ -73,10 +73,10 @@ describe("a push", () => {
     // What is told at one time goes out in any order.
     const titles = browser.read().map((read) => (read as { title: string }).title);
     expect(titles.slice(0, 2).toSorted()).toEqual([
-      "Bob commented on your words",
-      "Bob liked your words",
+      "Bob commented on your post",
+      "Bob liked your post",
     ]);
-    expect(titles.slice(2)).toEqual(["Cleo and Bob commented on your words"]);
+    expect(titles.slice(2)).toEqual(["Cleo and Bob commented on your post"]);
   });
 
   it("goes to every browser, and to none that said no", async () => {

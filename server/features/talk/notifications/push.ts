@@ -43,7 +43,7 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
   ): Promise<{ subscribed: boolean }> {
     if (!sender.accepts(address)) {
       throw refuse("input-invalid", {
-        message: "Your browser's push service cannot be used here.",
+        message: "Your browser's push service can't be used here.",
       });
     }
     const row = { ...address, accountId: viewer.id, sessionId: viewer.sessionId, id: newId() };
@@ -51,7 +51,7 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
       await queries.deleteOfSession(db, viewer.id, viewer.sessionId);
       if (await queries.insertSubscription(db, row)) return;
       throw refuse("input-invalid", {
-        message: "Your browser did not show that these notifications are its own. Try again.",
+        message: "Your browser couldn't prove that these notifications are its own. Try again.",
       });
     });
     return { subscribed: true };

@@ -77,7 +77,7 @@ const tells = {
   follow: "followed you",
   like: "liked your",
   mention: "mentioned you",
-  message: "wrote to you",
+  message: "sent you a message",
 };
 type Kind = keyof typeof tells;
 
