@@ -55,10 +55,9 @@ const refusals = {
     429,
     "You sent many pictures that you have not used. Use them, or wait an hour until they are removed.",
   ],
-  "picture-type": [415, "This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF."],
-  "picture-heic": [
+  "picture-type": [
     415,
-    "HEIC pictures cannot be read here. Save it as JPEG first, or send it from the phone's browser.",
+    "This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF.",
   ],
   "picture-too-large": [
     422,
