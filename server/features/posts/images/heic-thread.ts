@@ -6,33 +6,37 @@ import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Decoded, HeicJob, Said } from "#server/features/posts/images/heic.ts";
 
-/** What we call of libheif's C interface (libheif/heif.h). Numbers are addresses, or plain values. */
-type Libheif = {
-  HEAPU8: Uint8Array;
-  _malloc: (bytes: number) => number;
-  _heif_context_alloc: () => number;
-  _heif_decoding_options_alloc: () => number;
-  _heif_context_get_security_limits: (context: number) => number;
-  _heif_image_get_plane_readonly: (image: number, channel: number, stride: number) => number;
-} & Record<HandleFunction, (handle: number) => number> &
-  Record<FailingFunction, (error: number, ...values: number[]) => void>;
+/** What we call of libheif's C interface (libheif/heif.h): numbers are addresses, or plain values. */
+type Returning =
+  | "malloc"
+  | "heif_context_alloc"
+  | "heif_context_get_security_limits"
+  | "heif_decoding_options_alloc"
+  | "heif_image_handle_get_width"
+  | "heif_image_handle_get_height"
+  | "heif_image_handle_get_ispe_width"
+  | "heif_image_handle_get_ispe_height"
+  | "heif_image_handle_has_alpha_channel"
+  | "heif_image_handle_get_raw_color_profile_size"
+  | "heif_image_get_primary_width"
+  | "heif_image_get_primary_height"
+  | "heif_image_get_plane_readonly";
+/** They write their error where their first value points. */
+type Failing =
+  | "heif_context_read_from_memory_without_copy"
+  | "heif_context_get_primary_image_handle"
+  | "heif_image_handle_get_raw_color_profile"
+  | "heif_image_handle_get_nclx_color_profile"
+  | "heif_decode_image";
 
-type HandleFunction =
-  | "_heif_image_handle_get_width"
-  | "_heif_image_handle_get_height"
-  | "_heif_image_handle_get_ispe_width"
-  | "_heif_image_handle_get_ispe_height"
-  | "_heif_image_handle_has_alpha_channel"
-  | "_heif_image_handle_get_raw_color_profile_size"
-  | "_heif_image_get_primary_width"
-  | "_heif_image_get_primary_height";
+type Libheif = { HEAPU8: Uint8Array } & Record<
+  `_${Returning | Failing}`,
+  (...values: number[]) => number
+>;
 
-type FailingFunction =
-  | "_heif_context_read_from_memory_without_copy"
-  | "_heif_context_get_primary_image_handle"
-  | "_heif_image_handle_get_raw_color_profile"
-  | "_heif_image_handle_get_nclx_color_profile"
-  | "_heif_decode_image";
+type Memory = { buffer: ArrayBuffer; grow: (this: Memory, pages: number) => number };
+// Node has it, and its types do not.
+declare const WebAssembly: { Memory: { prototype: Memory } };
 
 // Values of enums in libheif/heif.h.
 const rgbColourspace = 1;
@@ -65,9 +69,8 @@ function loadLibheif(): Libheif {
 /** A thread's limits do not count this memory, and the module would take up to two gigabytes. */
 function boundMemory(most: number): void {
   const { prototype } = WebAssembly.Memory;
-  // eslint-disable-next-line typescript/unbound-method -- called with the memory below
   const { grow } = prototype;
-  prototype.grow = function growWithin(this: WebAssembly.Memory, pages: number) {
+  prototype.grow = function growWithin(this: Memory, pages: number) {
     if (this.buffer.byteLength + pages * 65_536 > most) throw new RangeError("too much memory");
     return grow.call(this, pages);
   };
@@ -78,34 +81,35 @@ function openPrimary(): number {
   const file = readFileSync(path);
   const address = allocate(file.length);
   lib.HEAPU8.set(file, address);
-  const context = lib._heif_context_alloc();
+  const context = call("heif_context_alloc");
   // `max_image_size_pixels` of heif_security_limits: tiles and coded pictures that are larger than
   // the header says end here.
-  const limit = lib._heif_context_get_security_limits(context) + 8;
+  const limit = call("heif_context_get_security_limits", context) + 8;
   memory().setBigUint64(limit, BigInt(mostPixels), true);
-  attempt("_heif_context_read_from_memory_without_copy", context, address, file.length, 0);
-  attempt("_heif_context_get_primary_image_handle", context, out);
+  attempt("heif_context_read_from_memory_without_copy", context, address, file.length, 0);
+  attempt("heif_context_get_primary_image_handle", context, out);
   return memory().getUint32(out, true);
 }
 
 /** As it is seen; and how many pixels have to be decoded for that, where it is cropped. */
 function readSize() {
-  const width = lib._heif_image_handle_get_width(handle);
-  const height = lib._heif_image_handle_get_height(handle);
+  const width = call("heif_image_handle_get_width", handle);
+  const height = call("heif_image_handle_get_height", handle);
   const coded =
-    lib._heif_image_handle_get_ispe_width(handle) * lib._heif_image_handle_get_ispe_height(handle);
+    call("heif_image_handle_get_ispe_width", handle) *
+    call("heif_image_handle_get_ispe_height", handle);
   return { width, height, pixels: Math.max(coded, width * height) };
 }
 
 /** Upright already: libheif applies the rotation and mirroring of the container, and no EXIF. */
 function decode(): Decoded {
-  const channels = lib._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
+  const channels = call("heif_image_handle_has_alpha_channel", handle) ? 4 : 3;
   const chroma = channels === 4 ? interleaved.rgba : interleaved.rgb;
-  attempt("_heif_decode_image", handle, out, rgbColourspace, chroma, strictOptions());
+  attempt("heif_decode_image", handle, out, rgbColourspace, chroma, strictOptions());
   const image = memory().getUint32(out, true);
-  const width = lib._heif_image_get_primary_width(image);
-  const height = lib._heif_image_get_primary_height(image);
-  const plane = lib._heif_image_get_plane_readonly(image, interleaved.channel, out);
+  const width = call("heif_image_get_primary_width", image);
+  const height = call("heif_image_get_primary_height", image);
+  const plane = call("heif_image_get_plane_readonly", image, interleaved.channel, out);
   const stride = memory().getUint32(out, true);
   const data = new Uint8Array(width * height * channels);
   for (let row = 0; row < height; row += 1) {
@@ -117,21 +121,21 @@ function decode(): Decoded {
 
 /** `strict_decoding` of heif_decoding_options: a tile that is not there is an error, not green. */
 function strictOptions(): number {
-  const options = lib._heif_decoding_options_alloc();
+  const options = call("heif_decoding_options_alloc");
   lib.HEAPU8[options + 21] = 1;
   return options;
 }
 
 /** The decoder leaves colours as they were written: this says how they were meant. */
 function readProfile(): Decoded["profile"] {
-  const bytes = lib._heif_image_handle_get_raw_color_profile_size(handle);
+  const bytes = call("heif_image_handle_get_raw_color_profile_size", handle);
   if (bytes > 0) {
     const address = allocate(bytes);
-    attempt("_heif_image_handle_get_raw_color_profile", handle, address);
+    attempt("heif_image_handle_get_raw_color_profile", handle, address);
     return lib.HEAPU8.slice(address, address + bytes);
   }
   try {
-    attempt("_heif_image_handle_get_nclx_color_profile", handle, out);
+    attempt("heif_image_handle_get_nclx_color_profile", handle, out);
   } catch {
     return null;
   }
@@ -139,14 +143,18 @@ function readProfile(): Decoded["profile"] {
   return primaries === displayP3 ? "p3" : null;
 }
 
-function attempt(name: FailingFunction, ...values: number[]): void {
-  lib[name](error, ...values);
+function call(name: Returning, ...values: number[]): number {
+  return lib[`_${name}`](...values);
+}
+
+function attempt(name: Failing, ...values: number[]): void {
+  lib[`_${name}`](error, ...values);
   const [code, detail] = [memory().getUint32(error, true), memory().getUint32(error + 4, true)];
-  if (code !== 0) throw new Error(`${name.slice(1)} failed: ${code}, ${detail}`);
+  if (code !== 0) throw new Error(`${name} failed: ${code}, ${detail}`);
 }
 
 function allocate(bytes: number): number {
-  const address = lib._malloc(bytes);
+  const address = call("malloc", bytes);
   if (address === 0) throw new Error("no memory left for the picture");
   return address;
 }

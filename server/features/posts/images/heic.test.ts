@@ -145,7 +145,7 @@ test("a thread that never ends is ended, and the next picture has its turn", asy
   const queue = createDecodeQueue({ atOnce: 1, atOnceEach: 1, mostWaiting: 4, patienceMs });
   const endless = new URL("data:text/javascript,for(;;);");
   const stuck = queue.run("ana", async ({ deadline }) => {
-    const heic = openHeic("no file", deadline, endless);
+    const heic = openHeic("no file", deadline, { thread: endless });
     try {
       return await heic.readSize();
     } finally {
@@ -156,6 +156,19 @@ test("a thread that never ends is ended, and the next picture has its turn", asy
   await expect(stuck).rejects.toMatchObject({ code: "picture-timeout" });
   expect(await next).toBe("its turn");
   expect(queue.running()).toBe(0);
+});
+
+test("memory is bounded, which the limits of a thread do not do", async () => {
+  const path = join(folder, "heavy");
+  await writeFile(path, Buffer.concat([heicOf(), Buffer.alloc(24 * 1024 * 1024)]));
+  for (const mostMemory of [24 * 1024 * 1024, undefined]) {
+    const heic = openHeic(path, Date.now() + 120_000, { mostMemory });
+    const read = heic.readSize();
+    await (mostMemory
+      ? expect(read).rejects.toThrow("no memory left")
+      : expect(read).resolves.toMatchObject(heicSize));
+    await heic.close();
+  }
 });
 
 /** Parts of its width and height, and the mean colour there as it was compared by eye. */

@@ -21,20 +21,18 @@ type HeicSize = Size & { pixels: number };
 
 export type Said = { size: HeicSize } | { decoded: Decoded };
 
-/** A photo of 50 megapixels takes 400 MB: the file, its planes and the same in RGB. */
-const mostMemory = 512 * 1024 * 1024;
 /** Megabytes of JavaScript. */
 const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /**
  * A HEIC that a thread of its own decodes (heic-thread.ts). At the deadline, epoch milliseconds, the
  * thread is ended whatever it does, and the picture refused with picture-timeout; what libheif cannot
- * read fails. Close it afterwards: its turn at the decoder is over when the thread is.
+ * read fails. `mostMemory` in bytes: 50 megapixels take 400 MB, the file, its planes and RGB. Close it afterwards: its turn at the decoder is over when the thread is.
  */
 export function openHeic(
   path: string,
   deadline: number,
-  thread = new URL("./heic-thread.ts", import.meta.url),
+  { thread = new URL("./heic-thread.ts", import.meta.url), mostMemory = 512 * 1024 * 1024 } = {},
 ) {
   const worker = new Worker(thread, {
     name: "heic",
