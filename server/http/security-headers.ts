@@ -17,7 +17,6 @@ const nonceSource = (_request: IncomingMessage, response: ServerResponse) =>
 /** What a browser can do that no page of ours needs: not ours, not one that it would embed. */
 const deniedFeatures = [
   "accelerometer",
-  "bluetooth",
   "camera",
   "display-capture",
   "geolocation",
