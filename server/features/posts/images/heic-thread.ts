@@ -62,9 +62,11 @@ function loadLibheif(): Libheif {
   const require = createRequire(import.meta.url);
   const create = require("libheif-js/libheif-wasm/libheif.js") as (options: object) => Libheif;
   const wasmBinary = readFileSync(require.resolve("libheif-js/libheif-wasm/libheif.wasm"));
-  const quiet = () => undefined;
   return create({ wasmBinary, print: quiet, printErr: quiet });
 }
+
+/** What it prints of a stranger's file is nothing for the log. */
+function quiet(): void {}
 
 /** A thread's limits do not count this memory, and the module would take up to two gigabytes. */
 function boundMemory(most: number): void {
