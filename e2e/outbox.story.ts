@@ -24,7 +24,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
   await page.getByRole("link", { name: "Forgot password?" }).click();
   const dialog = page.getByRole("dialog", { name: "Forgot password?" });
   await expect(dialog.getByLabel("Email")).toHaveValue("vera");
-  await expect(dialog).toContainText("This Postcard sends no mail itself");
+  await expect(dialog).toContainText("This Postcard doesn't send email");
   await dialog.getByRole("button", { name: "Ask for a link" }).click();
   await expect(dialog.getByText("Invalid email address")).toBeVisible();
   expect(await axeFinds(page)).toEqual([]);

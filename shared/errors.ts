@@ -58,11 +58,7 @@ const refusals = {
     429,
     "You've uploaded many pictures without using them. Use them, or wait an hour until they're removed.",
   ],
-  "picture-type": [415, "We can't use this file. Choose a JPEG, PNG, WebP, AVIF or GIF."],
-  "picture-heic": [
-    415,
-    "We can't read HEIC pictures here. Save it as JPEG first, or upload it from the phone's browser.",
-  ],
+  "picture-type": [415, "We can't use this file. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF."],
   "picture-too-large": [422, "This picture has more than 50 megapixels. Choose a smaller one."],
   "picture-unknown": [400, "This picture is no longer here. Please choose it again."],
   "picture-host-away": [

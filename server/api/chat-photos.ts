@@ -81,7 +81,7 @@ const declaration = {
     tags: ["Chats"],
     summary: "Send a photo",
     description:
-      "JPEG, PNG, WebP, AVIF or GIF, 25 MB and 50 megapixels at most, with words or without. The two " +
+      "JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB and 50 megapixels at most, with words or without. The two " +
       "of the chat read it at `/chat/pictures/{conversationId}/{seq}/{width}.webp`, in one of the " +
       "`widths` of `picture`; nobody else does.",
     consumes: ["multipart/form-data"],

@@ -175,7 +175,7 @@ describe("sending a picture", () => {
     ],
     ["an SVG named .jpg", () => form("<svg/>", "a.jpg"), 415, "picture-type"],
     ["a text named .png", () => form("hello", "a.png"), 415, "picture-type"],
-    ["a HEIC", () => form(heicHead(), "a.heic"), 415, "picture-heic"],
+    ["a HEIC", () => form(heicHead(), "a.heic"), 422, "picture-unreadable"],
     ["a truncated JPEG", () => form(photo.subarray(0, 20_000)), 422, "picture-unreadable"],
     ["a PNG bomb", () => form(bombPng(20_000, 20_000), "a.png"), 422, "picture-too-large"],
     ["a 26 MB file", () => form(Buffer.alloc(26 * 1024 * 1024)), 413, "picture-too-heavy"],

@@ -127,7 +127,7 @@ const uploadDeclaration = {
     tags: ["Pictures"],
     summary: "Send a picture",
     description:
-      "JPEG, PNG, WebP, AVIF or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is " +
+      "JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB and 50 megapixels at most. Unused for an hour, it is " +
       "removed; a member can have 40 waiting. A visitor may send 5 an hour (counted by network) and " +
       "names one by its `display_url` when signing up; until then nobody else sees it.",
     consumes: ["multipart/form-data"],

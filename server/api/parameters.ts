@@ -27,7 +27,6 @@ export type PostParams = z.output<typeof postParams>;
 /** What a picture that is sent is refused with. */
 export const pictureRefusals = [
   "picture-type",
-  "picture-heic",
   "picture-unreadable",
   "picture-too-heavy",
   "picture-too-large",

@@ -3,6 +3,7 @@ import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import { FileImage } from "#app/features/chat/message-picture.tsx";
 import { randomKey } from "#app/lib/forms/random-key.ts";
+import { isPicture } from "#app/lib/forms/use-file-input.ts";
 import { useDroppedFiles } from "#app/lib/forms/use-dropped-files.ts";
 import { XIcon } from "#app/ui/icons.ts";
 
@@ -15,7 +16,7 @@ export function useChosenPictures() {
   const input = useRef<HTMLInputElement>(null);
 
   function add(files: readonly File[]): void {
-    const photos = files.filter(({ type }) => type.startsWith("image/"));
+    const photos = files.filter(isPicture);
     const fitting = photos.filter(({ size }) => size <= limits.imageBytes);
     const room = limits.picturesPerPost - pictures.length;
     setPictures([

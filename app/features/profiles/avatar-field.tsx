@@ -48,7 +48,7 @@ export function AvatarField({ account, picture, kept }: Props) {
         )}
         {!chosen && (
           <p className="text-muted">
-            Click your picture to change it. JPEG, PNG, WebP, AVIF or GIF, up to 25 MB.
+            Click your picture to change it. JPEG, PNG, WebP, AVIF, HEIC or GIF, up to 25 MB.
           </p>
         )}
         {chosen?.imageId && <p className="text-muted">This is how others will see you.</p>}

@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useRef, type ChangeEvent } from "react";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 
-/** HEIC is not among them, so phones turn their photos into JPEG when these are asked for. */
-export const acceptedPictures = "image/jpeg,image/png,image/webp,image/avif,image/gif";
+/** HEIC by its endings, too: many systems do not know its type. */
+export const acceptedPictures =
+  "image/jpeg,image/png,image/webp,image/avif,image/gif,image/heic,image/heif,.heic,.heif";
+
+/** The server looks at what is in it; systems that do not know HEIC give it no type. */
+export const isPicture = ({ type, name }: File): boolean =>
+  type.startsWith("image/") || /\.hei[cf]$/i.test(name);
 
 /**
  * The attributes of a file input of pictures. `onChoose` hears of every choice, of

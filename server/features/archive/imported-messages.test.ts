@@ -277,7 +277,7 @@ describe("messages that somebody made up", () => {
     expect(outcome.skipped).toEqual([
       "Message 2 with @bo_chen was left out: A message can have 4,000 characters; this is 1 too many.",
       "Message 3 with @bo_chen was left out: it has nothing to show",
-      "Message 1 with @bo_chen was left out: pictures/message-1.jpg: We can't use this file. Choose a JPEG, PNG, WebP, AVIF or GIF.",
+      "Message 1 with @bo_chen was left out: pictures/message-1.jpg: We can't use this file. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF.",
       "Message 4 with @bo_chen was left out: pictures/message-2.jpg in this archive isn't the original picture.",
     ]);
     const { messages } = await only(to);

@@ -373,7 +373,7 @@ describe("a hostile or broken archive", () => {
     );
     expect(outcome).toMatchObject({ state: "done", taken: 2, done: 6, total: 6 });
     expect(outcome.skipped).toEqual([
-      "Post 1 was left out: pictures/1-1.jpg: We can't use this file. Choose a JPEG, PNG, WebP, AVIF or GIF.",
+      "Post 1 was left out: pictures/1-1.jpg: We can't use this file. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF.",
       "Post 2 was left out: A caption can have 2,200 characters; this is 1 too many.",
       "Post 3 was left out: it has nothing to show",
       "Post 4 was left out: pictures/4-1.jpg in this archive isn't the original picture.",

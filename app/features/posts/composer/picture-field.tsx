@@ -72,7 +72,7 @@ function Invitation() {
       <ImageIcon className="size-10 text-muted" aria-hidden />
       <span className="font-medium">Click to upload</span>
       <span className="text-sm text-muted">
-        or drop a photo here. JPEG, PNG, WebP, AVIF or GIF, up to 25 MB.
+        or drop a photo here. JPEG, PNG, WebP, AVIF, HEIC or GIF, up to 25 MB.
       </span>
     </span>
   );
@@ -91,7 +91,12 @@ function Preview({ chosen }: { chosen: ChosenPicture }) {
         />
       ) : (
         <span className="flex flex-col items-center gap-2 p-6 text-center text-muted">
-          <ImageBrokenIcon className="size-10" aria-hidden />
+          {/* Most browsers cannot show a HEIC: only the server says whether a picture is broken. */}
+          {chosen.problem ? (
+            <ImageBrokenIcon className="size-10" aria-hidden />
+          ) : (
+            <ImageIcon className="size-10" aria-hidden />
+          )}
           <bdi className="wrap-anywhere">{chosen.file.name}</bdi>
         </span>
       )}

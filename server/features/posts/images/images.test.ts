@@ -12,6 +12,7 @@ import { decodesRunning } from "#server/features/posts/images/decode-queue.ts";
 import { createImages, type Images } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asWebp, bombPng, plain, scene } from "#server/test/pictures.ts";
+import { heicOf } from "#server/test/heic.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -260,11 +261,14 @@ describe("under load", () => {
       return refusalOf(counting.upload(ana, { path }));
     };
     expect(await send(whole)).toBe("none");
+    expect(await send(heicOf())).toBe("none");
     expect(await send("not a picture")).toBe("picture-type");
     expect(await send(bombPng(20_000, 20_000))).toBe("picture-too-large");
     expect(tries).toEqual([]);
     const cut = whole.subarray(0, whole.length / 2);
-    for (let n = 0; n < 3; n += 1) expect(await send(cut)).toBe("picture-unreadable");
+    for (const bytes of [cut, cut, heicOf().subarray(0, -60)]) {
+      expect(await send(bytes)).toBe("picture-unreadable");
+    }
     expect(tries).toEqual([ana.id, ana.id, ana.id]);
     expect(await send(cut)).toBe("too-many-attempts");
   });

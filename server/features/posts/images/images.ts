@@ -44,7 +44,6 @@ export const unclaimedForMs = 60 * 60 * 1000;
 /** What is told from the first bytes: no work was done for it, and it counts against nobody. */
 export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-type",
-  "picture-heic",
   "picture-too-heavy",
   "picture-too-large",
 ]);

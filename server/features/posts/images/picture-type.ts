@@ -7,6 +7,7 @@ const mediaTypes = {
   webp: "image/webp",
   gif: "image/gif",
   avif: "image/avif",
+  heic: "image/heic",
 } as const;
 
 export type PictureType = keyof typeof mediaTypes;
@@ -25,8 +26,8 @@ const openBrands = new Set(["mif1", "msf1", "miaf"]);
 /**
  * What a file is by its first bytes; its name and declared type count for nothing.
  *
- * Throws refuse("picture-unreadable") for an empty file, refuse("picture-heic") for HEIC, which the
- * decoder cannot read, and refuse("picture-type") for everything else we do not take.
+ * Throws refuse("picture-unreadable") for an empty file, and refuse("picture-type") for everything
+ * we do not take.
  */
 export async function readPictureType(path: string): Promise<PictureType> {
   const file = await open(path);
@@ -51,10 +52,10 @@ function pictureTypeOf(head: Buffer): PictureType | Refusal {
 
   const [major = "", ...others] = brandsOf(head);
   if (major === "avif" || major === "avis") return "avif";
-  if (heicBrands.has(major)) return refuse("picture-heic");
+  if (heicBrands.has(major)) return "heic";
   if (!openBrands.has(major)) return refuse("picture-type");
   if (others.includes("avif")) return "avif";
-  return refuse(others.some((brand) => heicBrands.has(brand)) ? "picture-heic" : "picture-type");
+  return others.some((brand) => heicBrands.has(brand)) ? "heic" : refuse("picture-type");
 }
 
 /** The major brand of an `ftyp` box and its compatible brands (ISO/IEC 14496-12, section 4.3). */

@@ -13,7 +13,6 @@ import {
   cornerColours,
   corners,
   distance,
-  heicHead,
   heldAs,
   phonePhoto,
   plain,
@@ -289,11 +288,6 @@ describe("refused in words", () => {
   test("a TIFF", async () =>
     expect(await refusalOf(await plain(50, 50, [1, 2, 3]).tiff().toBuffer())).toBe("picture-type"));
 
-  test("a HEIC, also under another name", async () => {
-    expect(await refusalOf(heicHead(), "a.heic")).toBe("picture-heic");
-    expect(await refusalOf(heicHead(), "a.jpg")).toBe("picture-heic");
-  });
-
   test.each([0.999, 0.9, 0.5, 0.1])("a JPEG of which only %d arrived", async (share) => {
     const cut = photo.subarray(0, Math.floor(photo.length * share));
     expect(await refusalOf(cut)).toBe("picture-unreadable");
@@ -378,11 +372,4 @@ describe.skipIf(!existsSync(photos))("real photographs", async () => {
       "picture-unreadable",
     );
   });
-
-  test.skipIf(!existsSync(join(photos, "phone.heic")))(
-    "a HEIC is refused by its name",
-    async () => {
-      expect(await refusalOf(await readFile(join(photos, "phone.heic")))).toBe("picture-heic");
-    },
-  );
 });

@@ -1,0 +1,171 @@
+// Decodes one HEIC in a thread of its own, by libheif as WebAssembly: what a stranger put into it can
+// neither keep the server waiting nor reach its memory, and takes no more than it is given. Says the
+// size first, from the header alone, and decodes when it is told to (heic.ts).
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { parentPort, workerData } from "node:worker_threads";
+import type { Decoded, HeicJob, Said } from "#server/features/posts/images/heic.ts";
+
+/** What we call of libheif's C interface (libheif/heif.h): numbers are addresses, or plain values. */
+type Returning =
+  | "malloc"
+  | "heif_context_alloc"
+  | "heif_context_get_security_limits"
+  | "heif_decoding_options_alloc"
+  | "heif_image_handle_get_width"
+  | "heif_image_handle_get_height"
+  | "heif_image_handle_get_ispe_width"
+  | "heif_image_handle_get_ispe_height"
+  | "heif_image_handle_has_alpha_channel"
+  | "heif_image_handle_get_raw_color_profile_size"
+  | "heif_image_get_primary_width"
+  | "heif_image_get_primary_height"
+  | "heif_image_get_plane_readonly";
+/** They write their error where their first value points. */
+type Failing =
+  | "heif_context_read_from_memory_without_copy"
+  | "heif_context_get_primary_image_handle"
+  | "heif_image_handle_get_raw_color_profile"
+  | "heif_image_handle_get_nclx_color_profile"
+  | "heif_decode_image";
+
+type Libheif = { HEAPU8: Uint8Array } & Record<
+  `_${Returning | Failing}`,
+  (...values: number[]) => number
+>;
+
+type Memory = { buffer: ArrayBuffer; grow: (this: Memory, pages: number) => number };
+// Node has it, and its types do not.
+declare const WebAssembly: { Memory: { prototype: Memory } };
+
+// Values of enums in libheif/heif.h.
+const rgbColourspace = 1;
+const interleaved = { channel: 10, rgb: 10, rgba: 11 };
+/** Colour primaries of Display P3 (ITU-T H.273, table 2). */
+const displayP3 = 12;
+
+const { path, mostPixels, mostMemory } = workerData as HeicJob;
+boundMemory(mostMemory);
+const lib = loadLibheif();
+/** Where functions leave what they return: an error of twelve bytes, and an address. */
+const error = allocate(12);
+const out = allocate(4);
+
+const handle = openPrimary();
+say({ size: readSize() });
+parentPort?.once("message", () => {
+  const decoded = decode();
+  say({ decoded }, [decoded.data.buffer]);
+});
+
+function loadLibheif(): Libheif {
+  const require = createRequire(import.meta.url);
+  const create = require("libheif-js/libheif-wasm/libheif.js") as (options: object) => Libheif;
+  const wasmBinary = readFileSync(require.resolve("libheif-js/libheif-wasm/libheif.wasm"));
+  return create({ wasmBinary, print: quiet, printErr: quiet });
+}
+
+/** What it prints of a stranger's file is nothing for the log. */
+function quiet(): void {}
+
+/** A thread's limits do not count this memory, and the module would take up to two gigabytes. */
+function boundMemory(most: number): void {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function growWithin(this: Memory, pages: number) {
+    if (this.buffer.byteLength + pages * 65_536 > most) throw new RangeError("too much memory");
+    return grow.call(this, pages);
+  };
+}
+
+/** The primary image alone: bursts, thumbnails, depth and gain maps are never looked at. */
+function openPrimary(): number {
+  const file = readFileSync(path);
+  const address = allocate(file.length);
+  lib.HEAPU8.set(file, address);
+  const context = call("heif_context_alloc");
+  // `max_image_size_pixels` of heif_security_limits: tiles and coded pictures that are larger than
+  // the header says end here.
+  const limit = call("heif_context_get_security_limits", context) + 8;
+  memory().setBigUint64(limit, BigInt(mostPixels), true);
+  attempt("heif_context_read_from_memory_without_copy", context, address, file.length, 0);
+  attempt("heif_context_get_primary_image_handle", context, out);
+  return memory().getUint32(out, true);
+}
+
+/** As it is seen; and how many pixels have to be decoded for that, where it is cropped. */
+function readSize() {
+  const width = call("heif_image_handle_get_width", handle);
+  const height = call("heif_image_handle_get_height", handle);
+  const coded =
+    call("heif_image_handle_get_ispe_width", handle) *
+    call("heif_image_handle_get_ispe_height", handle);
+  return { width, height, pixels: Math.max(coded, width * height) };
+}
+
+/** Upright already: libheif applies the rotation and mirroring of the container, and no EXIF. */
+function decode(): Decoded {
+  const channels = call("heif_image_handle_has_alpha_channel", handle) ? 4 : 3;
+  const chroma = channels === 4 ? interleaved.rgba : interleaved.rgb;
+  attempt("heif_decode_image", handle, out, rgbColourspace, chroma, strictOptions());
+  const image = memory().getUint32(out, true);
+  const width = call("heif_image_get_primary_width", image);
+  const height = call("heif_image_get_primary_height", image);
+  const plane = call("heif_image_get_plane_readonly", image, interleaved.channel, out);
+  const stride = memory().getUint32(out, true);
+  const data = new Uint8Array(width * height * channels);
+  for (let row = 0; row < height; row += 1) {
+    const from = plane + row * stride;
+    data.set(lib.HEAPU8.subarray(from, from + width * channels), row * width * channels);
+  }
+  return { data, width, height, channels, profile: readProfile() };
+}
+
+/** `strict_decoding` of heif_decoding_options: a tile that is not there is an error, not green. */
+function strictOptions(): number {
+  const options = call("heif_decoding_options_alloc");
+  lib.HEAPU8[options + 21] = 1;
+  return options;
+}
+
+/** The decoder leaves colours as they were written: this says how they were meant. */
+function readProfile(): Decoded["profile"] {
+  const bytes = call("heif_image_handle_get_raw_color_profile_size", handle);
+  if (bytes > 0) {
+    const address = allocate(bytes);
+    attempt("heif_image_handle_get_raw_color_profile", handle, address);
+    return lib.HEAPU8.slice(address, address + bytes);
+  }
+  try {
+    attempt("heif_image_handle_get_nclx_color_profile", handle, out);
+  } catch {
+    return null;
+  }
+  const primaries = memory().getUint32(memory().getUint32(out, true) + 4, true);
+  return primaries === displayP3 ? "p3" : null;
+}
+
+function call(name: Returning, ...values: number[]): number {
+  return lib[`_${name}`](...values);
+}
+
+function attempt(name: Failing, ...values: number[]): void {
+  lib[`_${name}`](error, ...values);
+  const [code, detail] = [memory().getUint32(error, true), memory().getUint32(error + 4, true)];
+  if (code !== 0) throw new Error(`${name} failed: ${code}, ${detail}`);
+}
+
+function allocate(bytes: number): number {
+  const address = call("malloc", bytes);
+  if (address === 0) throw new Error("no memory left for the picture");
+  return address;
+}
+
+/** Anew each time: the memory moves when it grows. */
+function memory(): DataView {
+  return new DataView(lib.HEAPU8.buffer);
+}
+
+function say(said: Said, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(said, transfer);
+}

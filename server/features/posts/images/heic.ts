@@ -1,0 +1,131 @@
+import { crc32, deflateSync } from "node:zlib";
+import { Worker } from "node:worker_threads";
+import sharp from "sharp";
+import type { Size } from "#server/features/posts/images/variants.ts";
+import { fromPixels, type Pixels } from "#server/features/posts/images/webp.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** What the thread is given; `mostMemory` in bytes, what libheif may take. */
+export type HeicJob = { path: string; mostPixels: number; mostMemory: number };
+
+/** 8 bits a channel, upright; `profile` says what its colours mean, null is sRGB. */
+export type Decoded = Size & {
+  data: Uint8Array<ArrayBuffer>;
+  channels: 3 | 4;
+  profile: Uint8Array | "p3" | null;
+};
+
+/** `pixels` is what has to be decoded, more than width × height where it is cropped. */
+type HeicSize = Size & { pixels: number };
+
+export type Said = { size: HeicSize } | { decoded: Decoded };
+
+/** Megabytes of JavaScript. */
+const threadMemory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+/**
+ * A HEIC that a thread of its own decodes (heic-thread.ts). At the deadline, epoch milliseconds, the
+ * thread is ended whatever it does, and the picture refused with picture-timeout; what libheif cannot
+ * read fails. `mostMemory` in bytes: 50 megapixels take 400 MB, the file, its planes and RGB. Close it afterwards: its turn at the decoder is over when the thread is.
+ */
+export function openHeic(
+  path: string,
+  deadline: number,
+  { thread = new URL("./heic-thread.ts", import.meta.url), mostMemory = 512 * 1024 * 1024 } = {},
+) {
+  const worker = new Worker(thread, {
+    name: "heic",
+    workerData: { path, mostPixels: limits.imagePixels, mostMemory } satisfies HeicJob,
+    resourceLimits: threadMemory,
+    // what it reads is a stranger's: it needs no settings of ours
+    env: {},
+    execArgv: [],
+  });
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  worker.on("error", ended.reject);
+  worker.on("messageerror", ended.reject);
+  worker.on("exit", () => ended.reject(new Error("The thread of a picture ended.")));
+  const timer = setTimeout(() => {
+    ended.reject(refuse("picture-timeout"));
+    void worker.terminate();
+  }, deadline - Date.now());
+  const size = next();
+  size.catch(() => undefined);
+
+  async function next(): Promise<Said> {
+    const said = Promise.withResolvers<Said>();
+    worker.once("message", said.resolve);
+    return Promise.race([said.promise, ended.promise]);
+  }
+
+  async function readSize(): Promise<HeicSize> {
+    const said = await size;
+    if ("size" in said) return said.size;
+    throw new Error("The thread of a picture did not say its size.");
+  }
+
+  /** Ends the thread, too: what it holds is needed no longer. */
+  async function decode(): Promise<Decoded> {
+    const decoded = next();
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+    worker.postMessage("decode");
+    const said = await decoded;
+    await close();
+    if ("decoded" in said) return said.decoded;
+    throw new Error("The thread of a picture did not decode it.");
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(timer);
+    await worker.terminate();
+  }
+
+  return { readSize, decode, close };
+}
+
+/** The decoded picture at `size`, in sRGB. */
+export async function shrinkToSrgb(
+  { data, profile, ...raw }: Decoded,
+  size: Size,
+  seconds: number,
+): Promise<Pixels> {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const small = fromPixels({ data: bytes, ...raw })
+    .resize({ ...size, fit: "fill" })
+    .timeout({ seconds });
+  const pixels = { ...size, channels: raw.channels };
+  if (!profile) return { ...pixels, data: await small.raw().toBuffer() };
+
+  // Pixels alone carry no profile: a PNG does, and sharp converts by it as it does for any other.
+  const png = await small.png({ compressionLevel: 0 }).toBuffer();
+  const icc = profile === "p3" ? await displayP3() : profile;
+  const converted = sharp(withProfile(png, icc), { failOn: "error" })
+    .toColourspace("srgb")
+    .timeout({ seconds })
+    .raw();
+  return { ...pixels, data: await converted.toBuffer() };
+}
+
+/** The profile of Display P3 that comes with sharp. */
+async function displayP3(): Promise<Uint8Array> {
+  const background = "black";
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background } });
+  const { icc } = await sharp(await pixel.withIccProfile("p3").png().toBuffer()).metadata();
+  if (!icc) throw new Error("sharp has no profile of Display P3");
+  return icc;
+}
+
+/** Where a PNG's header ends: the signature of 8 bytes, and IHDR with 25. */
+const afterHeader = 33;
+
+/** The PNG with an `iCCP` chunk after its header (PNG specification, section 11.3.2.3). */
+function withProfile(png: Buffer, icc: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from("iCCPicc\0\0", "latin1"), deflateSync(icc)]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(body.length - 4, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
+}
