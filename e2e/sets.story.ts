@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { post, signUp } from "./support/members.ts";
+import { post, postSet, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
-import { postSet } from "./support/sets.ts";
 import { expect, test } from "./support/stories.ts";
 import { touch } from "./support/touch.ts";
 
@@ -22,11 +21,16 @@ async function setOfThree(postcard: string) {
 }
 
 const slide = (page: Page, name: string) =>
-  page.getByRole("listitem").filter({ has: page.getByRole("img", { name }) });
+  page
+    .getByRole("list", { name: "3 photos" })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("img", { name }) });
 
 /** The number on the photo that one sees; the others are out of sight. */
 const expectShown = async (page: Page, name: string, counter: string) => {
-  await expect(slide(page, name).getByText(counter, { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(slide(page, name).getByText(counter, { exact: true })).toBeInViewport({
+    ratio: 0.9,
+  });
   await expect(slide(page, name).getByRole("link")).toBeInViewport({ ratio: 0.9 });
 };
 
@@ -84,6 +88,7 @@ test("the neighbour of a photo is fetched before it is seen, the one after it is
       .getByRole("img", { name, includeHidden: true })
       .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
   await expect.poll(() => drawn("Wide")).toBe(true);
+  await expect(page.getByRole("img", { name: "Wide" })).toHaveAttribute("loading", "eager");
   await expect(page.getByRole("img", { name: "Tall" })).toHaveAttribute("loading", "lazy");
 });
 
