@@ -9,7 +9,7 @@ import { about } from "#app/lib/page/about.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { problemIn } from "#app/lib/provider-paths.server.ts";
+import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";

@@ -3,11 +3,7 @@ import { isSignInProblem } from "#shared/providers.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import {
-  invitationParameter,
-  signInProblemPath,
-  withInvitation,
-} from "#app/lib/provider-paths.server.ts";
+import { invitationParameter, signInProblemPath, withInvitation } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-start.ts";
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { popupChannel } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { problemIn } from "#app/lib/provider-paths.server.ts";
+import { problemIn } from "#app/lib/provider-paths.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 import styles from "#app/styles/app.css?url";
 import type { Route } from "./+types/provider-window.ts";

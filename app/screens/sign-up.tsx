@@ -18,7 +18,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
-import { invitationParameter, problemIn } from "#app/lib/provider-paths.server.ts";
+import { invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";

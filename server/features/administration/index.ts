@@ -1,4 +1,4 @@
-// What the rest of the server may use of administration. What operators do to accounts and settings.
+// What operators do to accounts and pictures.
 export type {
   AccountDetails,
   AdministeredAccount,

@@ -1,2 +1,2 @@
-// What the rest of the server may use of deletion. The end of an account.
+// The end of an account.
 export { createDeletion } from "#server/features/deletion/deletion.ts";

@@ -1,4 +1,4 @@
-// What the rest of the server may use of identity. Who asks: signing up and in, sessions, credentials, recovery.
+// Who asks: signing up and in, sessions, credentials, recovery.
 export { bearerIn } from "#server/features/identity/bearer.ts";
 export { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 export { currentClient } from "#server/features/identity/current-client.ts";

@@ -1,4 +1,4 @@
-// What the rest of the server may use of limits. How much anybody may do: tries, writes, room for pictures.
+// How much anybody may do: attempts, writes an hour, room for pictures.
 export {
   createAttemptLimits,
   type Counted,

@@ -1,4 +1,4 @@
-// What the rest of the server may use of operator. What the operator sets, and who may join.
+// What the operator sets, and who may join.
 export { createInvitations } from "#server/features/operator/invitations.ts";
 export {
   checked,

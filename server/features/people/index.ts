@@ -1,4 +1,4 @@
-// What the rest of the server may use of people. Who is here, who may see whom, who follows and blocks whom, and how people are found.
+// People: who is here, who may see whom, who follows and blocks whom, and how they are found.
 export {
   findVisibleById,
   hasAccounts,

@@ -1,4 +1,4 @@
-// What the rest of the server may use of posts. Posts with their pictures, likes, comments and bookmarks, and the lists they stand in.
+// Posts with their pictures, likes, comments and bookmarks, and the home feed.
 export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";

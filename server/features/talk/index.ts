@@ -1,4 +1,4 @@
-// What the rest of the server may use of talk. What goes between members: messages, notifications, and the streams that carry both.
+// What goes between members: messages, notifications, and the streams that carry both.
 export { addressesInChatId } from "#server/features/talk/chat/chat-ids.ts";
 export { createChat } from "#server/features/talk/chat/chat.ts";
 export {

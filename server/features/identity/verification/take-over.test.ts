@@ -32,7 +32,7 @@ beforeAll(async () => {
   const mailbox = await openMailbox();
   afterFile(mailbox.close);
   ({ received } = mailbox);
-  const screens = await loadBuiltScreens(join(import.meta.dirname, "../../.."), (error) => {
+  const screens = await loadBuiltScreens(join(import.meta.dirname, "../../../.."), (error) => {
     throw error;
   });
   on = await testApp(db, {}, { smtpUrl: mailbox.url, screens });

@@ -180,7 +180,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [
     "mails",
-    "told",
+    "notify",
     "retract",
     "markAllRead",
     "readConversation",
