@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { post, postSet, signUp } from "./support/members.ts";
+import { follow, post, postSet, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { expect, test } from "./support/stories.ts";
@@ -66,7 +66,9 @@ test("several photos stand in one frame, which arrows, keys and a swipe take fur
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: "Wide" })).toBeFocused();
 
-  const phone = await open(writer, { hasTouch: true, isMobile: true });
+  const reader = await signUp(postcard, { firstName: "Their", secondName: "Reader" });
+  await follow(postcard, reader, writer);
+  const phone = await open(reader, { hasTouch: true, isMobile: true });
   await phone.goto("/");
   const small = phone.getByRole("list", { name: "3 photos" });
   await expectShown(phone, "Upright", "1/3");
@@ -126,8 +128,8 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
     await expect(page.getByText("By the sea.")).toBeInViewport({ ratio: 1 });
     const frame = await link.locator("svg").first().boundingBox();
     // No bars: the frame is as narrow as the photo, at three to four.
-    expect(frame?.height).toBeCloseTo(580, 0);
-    expect(frame?.width).toBeCloseTo(435, 0);
+    expect(frame?.height).toBeCloseTo(568, 0);
+    expect(frame?.width).toBeCloseTo(426, 0);
     await page.unroute("**/images/**");
     await page.reload();
     await expectDrawn(page.getByRole("img", { name: alt }));

@@ -26,7 +26,7 @@ export function PhotoFrame({ ratio, className = "", children }: Props) {
         aria-hidden="true"
         width={4000}
         height={4000 / ratio}
-        className="h-auto w-auto max-w-full md:max-h-[max(15rem,100dvh-220px)]"
+        className="h-auto w-auto max-w-full md:max-h-[max(15rem,100dvh-232px)]"
       />
       <div className="absolute inset-0">{children}</div>
     </div>
