@@ -1,8 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator } from "@playwright/test";
-import { post, signUp } from "./support/members.ts";
-import { joinPosts } from "./support/more-pictures.ts";
-import { plainPhoto } from "./support/photos.ts";
+import { post, postSet, signUp } from "./support/members.ts";
+import { plainPhoto, type Photo } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 import { touch } from "./support/touch.ts";
@@ -67,20 +66,17 @@ test("a photo opens as large as the window, zooms by wheel, double click and key
 test("several photos follow each other by swipe, arrow keys and buttons; two fingers zoom", async ({
   open,
   postcard,
-  running,
 }) => {
   const writer = await signUp(postcard, { firstName: "Three", secondName: "Frames" });
-  const paths: string[] = [];
+  const photos: { photo: Photo; alt: string }[] = [];
   for (const colour of ["#7a2e2e", "#2e7a3a", "#2e3a7a"]) {
     const photo = await plainPhoto(colour, 900, 1200);
-    paths.push(await post(postcard, writer, { photo, alt: `Frame ${paths.length + 1}` }));
+    photos.push({ photo, alt: `Frame ${photos.length + 1}` });
   }
-  const [into = "", second = "", third = ""] = paths;
-  await joinPosts(running.databaseUrl, writer, { into, from: second });
-  await joinPosts(running.databaseUrl, writer, { into, from: third });
+  const path = await postSet(postcard, writer, { photos });
 
   const page = await open(null, { hasTouch: true, isMobile: true });
-  await page.goto(into);
+  await page.goto(path);
   await page.getByRole("link", { name: "Frame 2" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toHaveAccessibleName("Photo 2 of 3");

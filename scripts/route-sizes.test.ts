@@ -91,7 +91,8 @@ describe("what waits until it is needed", () => {
   const waiting = [
     ["the dialogs", "showModal"],
     ["the stream of events", "text/event-stream"],
-    ["the pictures opened large", "Previous photo"],
+    ["the pictures opened large", "data-zoomed:cursor-grab"],
+    ["the arrows of a set of photos", "group-hover/set:opacity-100"],
     ["the keyboard's help sheet", "Keyboard shortcuts"],
     ["the toasts", "startPause"],
     ["what listens to the keyboard", ":popover-open"],

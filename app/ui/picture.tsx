@@ -9,34 +9,36 @@ type PictureProps = {
   sizes: string;
   /** seen at once without scrolling: loaded first instead of late */
   priority?: boolean;
-  /** natural: as wide as its place, at its own ratio; the others fill the place they are given */
-  fit?: "natural" | "cover" | "contain";
+  /** the place it is given is filled, or it is shown whole on a blurred copy of itself */
+  fit: "cover" | "contain";
   /** other than the picture's own description; "" where the text beside it says it */
   alt?: string;
   className?: string;
 };
 
-const fits = {
-  natural: "h-auto w-full",
-  cover: "absolute inset-0 size-full object-cover",
-  contain: "absolute inset-0 size-full object-contain",
-};
+const fits = { cover: "object-cover", contain: "object-contain" };
 
-/**
- * A photo in the width that is needed, over its own colours while it comes. It takes its room from
- * the first byte on: `width` and `height` give the ratio.
- */
+/** A photo in the width that is needed, over its own colours while it comes. */
 export function Picture({
   picture,
   sizes,
   priority = false,
-  fit = "natural",
+  fit,
   alt = picture.alt,
   className = "",
 }: PictureProps) {
   return (
     <span className={`relative block overflow-hidden ${className}`}>
       <Tint thumbhash={picture.thumbhash} />
+      {fit === "contain" && (
+        <img
+          src={pictureSrc(picture, 0)}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full scale-125 object-cover blur-2xl"
+        />
+      )}
       <img
         src={pictureSrc(picture, 640)}
         srcSet={pictureSrcSet(picture)}
@@ -47,7 +49,7 @@ export function Picture({
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : "auto"}
         decoding={priority ? "sync" : "async"}
-        className={`relative ${fits[fit]}`}
+        className={`absolute inset-0 size-full ${fits[fit]}`}
       />
     </span>
   );

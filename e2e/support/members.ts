@@ -64,17 +64,41 @@ export async function post(
   { caption = "", alt = "", photo }: { caption?: string; alt?: string; photo?: Photo },
 ): Promise<string> {
   const headers = { Origin: url, cookie: member.cookie };
-  let imageId = "";
-  if (photo) {
-    const form = new FormData();
-    form.set("image", new Blob([new Uint8Array(photo.buffer)]), photo.name);
-    const answer = await fetch(`${url}/api/images`, { method: "POST", headers, body: form });
-    imageId = ((await answer.json()) as { data: { id: string } }).data.id;
-  }
+  const imageId = photo ? await upload(url, member, photo) : "";
   const body = new URLSearchParams({ caption, alt, imageId, timeZone: "UTC" });
   const answer = await fetch(`${url}/calls/publish`, { method: "POST", headers, body });
   if (!answer.ok) throw new Error(`Publishing answered ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { path: string }).path;
+}
+
+async function upload(url: string, member: Member, photo: Photo): Promise<string> {
+  const headers = { Origin: url, cookie: member.cookie };
+  const form = new FormData();
+  form.set("image", new Blob([new Uint8Array(photo.buffer)]), photo.name);
+  const answer = await fetch(`${url}/api/images`, { method: "POST", headers, body: form });
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+type Described = { photo: Photo; alt: string };
+
+/** Publishes several photos as one post, as a program does; the composer takes one. */
+export async function postSet(
+  url: string,
+  member: Member,
+  { caption = "", photos }: { caption?: string; photos: Described[] },
+): Promise<string> {
+  const pictures: { imageId: string; alt: string }[] = [];
+  for (const { photo, alt } of photos) {
+    pictures.push({ imageId: await upload(url, member, photo), alt });
+  }
+  const answer = await fetch(`${url}/api/posts`, {
+    method: "POST",
+    headers: { Origin: url, cookie: member.cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ caption, pictures }),
+  });
+  if (!answer.ok) throw new Error(`Publishing answered ${answer.status}: ${await answer.text()}`);
+  const { number } = (await answer.json()) as { number: number };
+  return `/post/${member.username}/${number}`;
 }
 
 export async function follow(url: string, follower: Member, followed: Member): Promise<void> {

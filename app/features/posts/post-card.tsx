@@ -4,6 +4,7 @@ import type { CommentView, PostView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
+import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
@@ -28,6 +29,7 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
   const [picture] = post.pictures;
+  const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
     <article
       id={post.id}
@@ -42,14 +44,11 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
           <HideButton account={post.author} className="-me-2.5" />
         )}
       </PostAuthor>
-      {picture ? (
+      {post.pictures.length > 1 ? (
+        <PicturesThatOpen pictures={post.pictures} {...shown} />
+      ) : picture ? (
         <Link to={to} viewTransition className="block" aria-label="Open this post">
-          <PostPicture
-            picture={picture}
-            alt={`Photo by ${post.author.name}`}
-            priority={first}
-            className={morphing}
-          />
+          <PostPicture picture={picture} {...shown} />
         </Link>
       ) : (
         <TextPost text={post.caption} to={to} />

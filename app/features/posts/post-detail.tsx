@@ -28,7 +28,12 @@ export function PostDetail({ post, viewerId }: Props) {
           <HideButton account={author} theirPage className="-me-2.5" />
         )}
       </PostAuthor>
-      <PicturesThatOpen pictures={pictures} alt={`Photo by ${author.name}`} />
+      <PicturesThatOpen
+        pictures={pictures}
+        alt={`Photo by ${author.name}`}
+        priority
+        className="[view-transition-name:photo]"
+      />
       {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
       <div className="px-4 pb-4 print:pt-3">
         <PostActions post={post} signedIn={viewerId !== null} />

@@ -36,11 +36,13 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
         fit="cover"
       />
       {tile.pictureCount > 1 && (
-        <ImagesIcon
-          weight="fill"
-          aria-label={`${tile.pictureCount} photos`}
-          className="absolute end-2 top-2 size-5 text-white drop-shadow"
-        />
+        <span className="absolute end-1.5 top-1.5 rounded-full bg-black/60 p-1 text-white md:end-2 md:top-2">
+          <ImagesIcon
+            weight="fill"
+            aria-label={`${tile.pictureCount} photos`}
+            className="size-4 md:size-5"
+          />
+        </span>
       )}
     </Link>
   );

@@ -1,9 +1,6 @@
 import type { PictureView } from "#shared/views.ts";
+import { frameRatio, PhotoFrame, ratioOf } from "#app/features/posts/photo-frame.tsx";
 import { Picture } from "#app/ui/picture.tsx";
-
-/** Width to height. Between these two a photo stands whole, beyond them it is fitted. */
-const tallest = 4 / 5;
-const widest = 1.91;
 
 type Props = {
   picture: PictureView;
@@ -14,20 +11,34 @@ type Props = {
   className?: string;
 };
 
-/** A post's photo at its own aspect ratio, within what a reading column can bear. */
-export function PostPicture({ picture, alt, priority = false, className = "" }: Props) {
-  const ratio = picture.width / picture.height;
-  // A tall one, fitted, is narrower than its place.
-  const share = Math.min(1, ratio / tallest);
-  const common = {
-    picture,
-    priority,
-    alt: picture.alt || alt,
-    sizes: `(min-width: 48rem) ${Math.ceil(600 * share)}px, ${Math.ceil(100 * share)}vw`,
-  };
-  if (ratio < tallest)
-    return <Picture {...common} fit="contain" className={`aspect-4/5 ${className}`} />;
-  if (ratio > widest)
-    return <Picture {...common} fit="contain" className={`aspect-[1.91] ${className}`} />;
-  return <Picture {...common} className={className} />;
+/** A post's photo in a frame of its own ratio, within what a reading column can bear. */
+export function PostPicture({ className, ...rest }: Props) {
+  const ratio = frameRatio(rest.picture);
+  return (
+    <PhotoFrame ratio={ratio} className={className}>
+      <PictureInFrame {...rest} ratio={ratio} />
+    </PhotoFrame>
+  );
+}
+
+/** Fills a frame of this ratio; a photo of another ratio is fitted into it, never cropped. */
+export function PictureInFrame({
+  picture,
+  alt,
+  priority,
+  ratio,
+}: Omit<Props, "className"> & { ratio: number }) {
+  const own = ratioOf(picture);
+  const share = Math.min(1, own / ratio);
+  return (
+    <Picture
+      picture={picture}
+      priority={priority}
+      alt={picture.alt || alt}
+      sizes={`(min-width: 48rem) ${Math.ceil(600 * share)}px, ${Math.ceil(100 * share)}vw`}
+      // A hair's difference is two cameras' rounding, not worth a seam.
+      fit={Math.abs(own / ratio - 1) < 0.005 ? "cover" : "contain"}
+      className="size-full"
+    />
+  );
 }

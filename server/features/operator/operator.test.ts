@@ -101,7 +101,7 @@ describe("the operator's commands", () => {
   it("give one member room of their own", async () => {
     const { username } = (await signUp()).viewer;
     expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB\.\n$/);
-    expect((await admin("quota", username, "default")).said).toMatch(/ of 10 GB now\.\n$/);
+    expect((await admin("quota", username, "default")).said).toMatch(/ of 10 GB\.\n$/);
     expect((await admin("quota", username, "unlimited")).said).not.toContain(" of ");
   });
 

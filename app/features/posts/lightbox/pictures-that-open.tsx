@@ -1,7 +1,8 @@
-import { useRef, useState, type MouseEvent } from "react";
+import { useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { PhotoSet } from "#app/features/posts/photo-set.tsx";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
 
 const Lightbox = lazyPiece(
@@ -13,10 +14,14 @@ type Props = {
   pictures: PictureView[];
   /** for a picture nobody described */
   alt: string;
+  /** the first picture of a screen: loaded at once and before the others */
+  priority?: boolean;
+  /** of the frame */
+  className?: string;
 };
 
 /** A post's photos; each opens large. Without scripts it is a link to the picture itself. */
-export function PicturesThatOpen({ pictures, alt }: Props) {
+export function PicturesThatOpen({ pictures, ...shown }: Props) {
   const [opened, setOpened] = useState<number | null>(null);
   const opener = useRef<HTMLAnchorElement>(null);
 
@@ -35,25 +40,27 @@ export function PicturesThatOpen({ pictures, alt }: Props) {
     opener.current?.focus({ preventScroll: true });
   }
 
+  const linkTo = (picture: PictureView, photo: ReactNode, index: number) => (
+    <a
+      href={largestVariant(picture).url}
+      title="View full size"
+      onClick={(event) => open(event, index)}
+      className="block size-full cursor-zoom-in -outline-offset-2"
+    >
+      {photo}
+    </a>
+  );
+  const [only] = pictures;
   return (
     <>
-      {pictures.map((picture, index) => (
-        <a
-          key={picture.key}
-          href={largestVariant(picture).url}
-          title="View full size"
-          onClick={(event) => open(event, index)}
-          className="block cursor-zoom-in -outline-offset-2"
-        >
-          <PostPicture
-            picture={picture}
-            alt={alt}
-            priority={index === 0}
-            className={index === 0 ? "[view-transition-name:photo]" : ""}
-          />
-        </a>
-      ))}
-      {opened !== null && <Lightbox pictures={pictures} start={opened} alt={alt} onClose={close} />}
+      {pictures.length > 1 ? (
+        <PhotoSet {...shown} pictures={pictures} wrap={linkTo} />
+      ) : (
+        only && linkTo(only, <PostPicture {...shown} picture={only} />, 0)
+      )}
+      {opened !== null && (
+        <Lightbox pictures={pictures} start={opened} alt={shown.alt} onClose={close} />
+      )}
     </>
   );
 }

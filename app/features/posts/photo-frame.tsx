@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import type { PictureView } from "#shared/views.ts";
+
+/** Width to height. Between these two a photo fills its frame, beyond them it is fitted into it. */
+const tallest = 3 / 4;
+const widest = 1.91;
+
+export const ratioOf = ({ width, height }: PictureView) => width / height;
+
+/** The ratio of the frame a photo is shown in. */
+export const frameRatio = (picture: PictureView) =>
+  Math.min(widest, Math.max(tallest, ratioOf(picture)));
+
+type Props = { ratio: number; className?: string; children: ReactNode };
+
+/**
+ * As wide as the column, and from tablets on as tall as the window leaves room for what stands
+ * above and below a photo; where that is less, the frame is narrower at the same ratio. The empty
+ * SVG gives the ratio from the first byte on: an element whose size stands in its attributes keeps
+ * it under both limits, and needs no style attribute, which the content security policy refuses.
+ */
+export function PhotoFrame({ ratio, className = "", children }: Props) {
+  return (
+    <div className={`relative mx-auto w-fit overflow-hidden ${className}`}>
+      <svg
+        aria-hidden="true"
+        width={4000}
+        height={4000 / ratio}
+        className="h-auto w-auto max-w-full md:max-h-[max(15rem,100dvh-232px)]"
+      />
+      <div className="absolute inset-0">{children}</div>
+    </div>
+  );
+}
