@@ -12,7 +12,7 @@ test("every decision has one line in the index, under its own title", () => {
   expect(lines.map(([, , , file]) => file).toSorted()).toEqual(decisions.toSorted());
   for (const [, number, title, file, status] of lines) {
     expect(read(`docs/decisions/${file}`).split("\n", 1)[0]).toBe(`# ${number}. ${title}`);
-    expect(status).toMatch(/^(accepted|amended by \d+|superseded by \d+)$/);
+    expect(status).toMatch(/^(accepted|amended by \d+(?:, \d+)*|superseded by \d+)$/);
   }
 });
 
