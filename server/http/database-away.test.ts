@@ -163,8 +163,8 @@ describe("a server that is being stopped", () => {
       expect(answer).toMatch(/\r\nRetry-After: 5\r\n/i);
       expect(answer).toMatch(/\r\nConnection: close\r\n/i);
     }
-    expect(answers[0]).toMatch(/\{"error":\{"code":"not-ready","message":"Postcard starts anew/);
-    expect(answers[1]).toMatch(/<!doctype html>.*Postcard starts anew/s);
+    expect(answers[0]).toMatch(/\{"error":\{"code":"not-ready","message":"Postcard is restarting/);
+    expect(answers[1]).toMatch(/<!doctype html>.*Postcard is restarting/s);
   });
 });
 

@@ -60,7 +60,7 @@ describe("a server that stops", () => {
       "*/*",
       /^\{"error":\{"code":"not-ready","message":"[^"]+","requestId":"[^"]+"\}\}$/,
     ],
-    ["a person", "text/html", /^<!doctype html>.*Please send it again/s],
+    ["a person", "text/html", /^<!doctype html>.*Postcard is restarting/s],
   ])("tells %s whose body does not arrive in time", async (_who, accept, text) => {
     const served = await listening();
     const upload = slow(served, accept);

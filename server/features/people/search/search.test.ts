@@ -31,7 +31,10 @@ beforeAll(async () => {
   await plainUsernames();
 });
 
-/** Made-up usernames could hold any letters: here they are all the same but for a number. */
+/**
+ * Usernames that are made up, or spelled out of other scripts, could hold any letters: here they are
+ * all the same but for a number.
+ */
 async function plainUsernames() {
   await query(
     db,
@@ -39,7 +42,8 @@ async function plainUsernames() {
       select count(*) as taken from accounts where username ~ '^user_[0-9]{4}$'
     ), named as (
       select id, username, 'user_' || to_char(taken + row_number() over (order by id), 'FM0000') as fixed
-      from accounts, taken where username like 'user\\_%' and username !~ '^user_[0-9]{4}$'
+      from accounts, taken
+      where (username like 'user\\_%' or full_name ~ '[^ -~À-ž]') and username !~ '^user_[0-9]{4}$'
     )
     update accounts a
     set username = fixed, search_name = replace(search_name, named.username, fixed)
