@@ -71,7 +71,7 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
     await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
   };
   await mute();
-  await expect(page.getByText("Nothing changed about Bob Brisket.")).toBeVisible();
+  await expect(page.getByText("Nothing changed for Bob Brisket.")).toBeVisible();
   await expect(words).toBeVisible();
 
   await page.unroute("**/calls/block");

@@ -78,7 +78,7 @@ test("photos are dropped, pasted and chosen early in a chat, over plain http too
   await expect(chosen).toHaveCount(5);
   const many = Array.from({ length: 7 }, (_, index) => photo(`${index}.jpg`));
   await give(page, "drop", many);
-  await expect(page.getByText("At most 10 photos at once.")).toBeVisible();
+  await expect(page.getByText("You can send up to 10 photos at once.")).toBeVisible();
   await expect(chosen).toHaveCount(10);
   for (let left = 10; left > 2; left -= 1) {
     await chosen.first().getByRole("button", { name: "Remove" }).click();

@@ -112,7 +112,7 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
       return values.add(value).size;
     })
     .toBeGreaterThan(3);
-  await expect(page.getByText(/\d\.\d of \d\.\d MB · \d+ %/).last()).toBeVisible();
+  await expect(page.getByText(/\d\.\d of \d\.\d MB · \d+%/).last()).toBeVisible();
   await expect(page).toHaveURL("/", { timeout: 40_000 });
 });
 

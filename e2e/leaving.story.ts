@@ -27,7 +27,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await page.getByLabel("Your password").fill(member.password);
   await button.click();
   await expect(page).toHaveURL("/goodbye");
-  await expect(page.getByText("In 7 days it is deleted for good.")).toBeVisible();
+  await expect(page.getByText("It will be deleted for good in 7 days.")).toBeVisible();
   const visitor = await open(null, { expects: /status of 404/ });
   expect((await visitor.goto(path))?.status()).toBe(404);
 
@@ -36,7 +36,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await page.getByLabel("Password", { exact: true }).fill(member.password);
   await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/keepAccount");
-  await expect(page.getByText(/your account is to be deleted on \d{1,2} \w+ \d{4}/)).toBeVisible();
+  await expect(page.getByText(/your account is scheduled for deletion on \d{1,2} \w+ \d{4}/)).toBeVisible();
   // every page leads here, until it is decided
   await page.goto("/search");
   await expect(page).toHaveURL("/keepAccount");
