@@ -247,7 +247,9 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
     await route.continue();
   });
   await write(page, "too late");
-  await expect(log(page).getByText(/Not sent\. You can only message each other while/)).toBeVisible();
+  await expect(
+    log(page).getByText(/Not sent\. You can only message each other while/),
+  ).toBeVisible();
   await expect(page.getByText("no longer follow each other")).toBeVisible();
   await log(page).getByRole("button", { name: "Discard" }).click();
   await expect(log(page).getByText("too late")).toHaveCount(0);

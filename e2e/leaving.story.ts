@@ -36,7 +36,9 @@ test("a member asks for the deletion of the account, comes back in time and keep
   await page.getByLabel("Password", { exact: true }).fill(member.password);
   await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(page).toHaveURL("/keepAccount");
-  await expect(page.getByText(/your account is scheduled for deletion on \d{1,2} \w+ \d{4}/)).toBeVisible();
+  await expect(
+    page.getByText(/your account is scheduled for deletion on \d{1,2} \w+ \d{4}/),
+  ).toBeVisible();
   // every page leads here, until it is decided
   await page.goto("/search");
   await expect(page).toHaveURL("/keepAccount");
