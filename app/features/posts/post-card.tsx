@@ -47,9 +47,20 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
       {post.pictures.length > 1 ? (
         <PicturesThatOpen pictures={post.pictures} {...shown} />
       ) : picture ? (
-        <Link to={to} viewTransition className="block" aria-label="Open this post">
-          <PostPicture picture={picture} {...shown} />
-        </Link>
+        <PostPicture
+          picture={picture}
+          {...shown}
+          wrap={(photo) => (
+            <Link
+              to={to}
+              viewTransition
+              className="block size-full -outline-offset-2"
+              aria-label="Open this post"
+            >
+              {photo}
+            </Link>
+          )}
+        />
       ) : (
         <TextPost text={post.caption} to={to} />
       )}

@@ -16,6 +16,8 @@ type Props = {
   alt: string;
   /** the first picture of a screen: loaded at once and before the others */
   priority?: boolean;
+  /** on the post's own page */
+  large?: boolean;
   /** of the frame */
   className?: string;
 };
@@ -56,7 +58,7 @@ export function PicturesThatOpen({ pictures, ...shown }: Props) {
       {pictures.length > 1 ? (
         <PhotoSet {...shown} pictures={pictures} wrap={linkTo} />
       ) : (
-        only && linkTo(only, <PostPicture {...shown} picture={only} />, 0)
+        only && <PostPicture {...shown} picture={only} wrap={(photo) => linkTo(only, photo, 0)} />
       )}
       {opened !== null && (
         <Lightbox pictures={pictures} start={opened} alt={shown.alt} onClose={close} />
