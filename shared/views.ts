@@ -9,6 +9,8 @@ export type PictureView = {
   widths: number[];
   /** thumbhash, base64 */
   thumbhash: string;
+  /** of what a square cuts from its long side, percent at the beginning; the middle where unknown */
+  focus?: number | null;
   alt: string;
 };
 

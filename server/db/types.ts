@@ -12,6 +12,9 @@ export type StoredPicture = {
   media_type: string;
 };
 
+/** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
+export type ServedPicture = StoredPicture & { focus: number | null };
+
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
   accounts: {
@@ -130,7 +133,7 @@ export type Tables = {
     outcome: string | null;
     expires_at: Date;
   };
-  images: StoredPicture & {
+  images: ServedPicture & {
     account_id: string;
     id: string;
     created_at: Generated<Date>;
@@ -266,7 +269,7 @@ export type Tables = {
     answer: unknown;
     created_at: Generated<Date>;
   };
-  visitor_images: StoredPicture & {
+  visitor_images: ServedPicture & {
     id: string;
     uploader: string;
     created_at: Generated<Date>;

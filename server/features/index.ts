@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
@@ -25,6 +26,7 @@ import {
   createImages,
   createLikes,
   createPosts,
+  createLargePictures,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -124,6 +126,13 @@ export function createFeatures(given: FeatureDeps) {
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
   const images = createImages({ db, store, log, countFailure, writes, storage });
+  const largePictures = createLargePictures({
+    db,
+    store,
+    log,
+    folder: join(deps.config.dataDir, "tmp"),
+    count: (sender) => limits.count("large-pictures", sender),
+  });
   const visitorUploads = createVisitorUploads({
     db,
     images,
@@ -213,6 +222,7 @@ export function createFeatures(given: FeatureDeps) {
     blocks,
     images,
     visitorUploads,
+    largePictures,
     identity,
     verification,
     providers,

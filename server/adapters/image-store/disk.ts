@@ -57,6 +57,17 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
     }
   };
 
+  const add: ImageStore["add"] = async (key, { width, bytes }) => {
+    const draft = join(tmp, `${randomUUID()}.variant`);
+    try {
+      await makeFolderDurably(tmp);
+      await writeDurably(draft, bytes);
+      await move(draft, join(variantsOf(key), `${width}.webp`), images);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  };
+
   const remove: ImageStore["remove"] = async (keys) => {
     for (const key of keys) {
       await rm(variantsOf(key), { recursive: true, force: true });
@@ -75,6 +86,7 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
 
   return {
     put,
+    add,
     open: async (key, width) =>
       isImageKey(key) ? openVariant(join(variantsOf(key), `${width}.webp`)) : null,
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),

@@ -24,6 +24,11 @@ export type ImageStore = {
     picture: { variants: readonly { width: number; bytes: Buffer }[]; original: string },
   ) => Promise<void>;
   /**
+   * Keeps one more variant of a picture that is kept: all of it or, when it throws, nothing that
+   * `open` finds. It goes with the picture.
+   */
+  add: (key: string, variant: { width: number; bytes: Buffer }) => Promise<void>;
+  /**
    * Null for what was never kept, or not any more. Throws refuse("picture-damaged") for a file that
    * is not as long as it was when it was kept.
    */

@@ -115,6 +115,18 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     }
   };
 
+  const add: ImageStore["add"] = async (key, { width, bytes }) => {
+    try {
+      const manifest = await manifestFor(key);
+      // Kept before there was a host: its other variants lie on the disk as well.
+      if (!manifest) return await disk.add(key, { width, bytes });
+      const hosted = await limit(() => upload(`${key}-${width}`, bytes));
+      await keepManifest(key, { ...manifest, [width]: hosted });
+    } catch (error) {
+      throw away(error);
+    }
+  };
+
   async function keepManifest(key: string, manifest: Manifest): Promise<void> {
     const path = manifestOf(key);
     const draft = join(dataDir, "tmp", `${randomUUID()}.manifest`);
@@ -197,7 +209,7 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     return refuse("picture-host-away", { cause, retryAfter: 60 });
   }
 
-  return { put, open, openOriginal: disk.openOriginal, remove, list, clean: disk.clean };
+  return { put, add, open, openOriginal: disk.openOriginal, remove, list, clean: disk.clean };
 }
 
 /** What the host sends, in a stream of a known size. */

@@ -8,6 +8,10 @@ export {
   unclaimedForMs,
   type ReceivedImage,
 } from "#server/features/posts/images/images.ts";
+export {
+  createLargePictures,
+  type LargePictures,
+} from "#server/features/posts/images/large-pictures.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export {
   createVisitorUploads,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import type { StoredPicture } from "#server/db/types.ts";
+import type { ServedPicture } from "#server/db/types.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
-export type NewImage = StoredPicture & { account_id: string; id: string };
+export type NewImage = ServedPicture & { account_id: string; id: string };
 
 /**
  * How many uploads of an account wait to be used; others of it wait here until the transaction
@@ -36,18 +36,18 @@ export async function findOwnImage(
   return row ?? null;
 }
 
+/** What is served under a key. */
+type Served = { width: number; height: number; widths: number[]; withdrawn: boolean };
+
 /**
  * What is served under a key, and whether its account has been withdrawn from sight. Prepared: a page
  * asks for dozens. Unique index on images.key, primary key of accounts.
  */
-export async function findServed(
-  db: Database,
-  key: string,
-): Promise<{ widths: number[]; withdrawn: boolean } | null> {
-  const [row] = await db.prepared<{ widths: number[]; withdrawn: boolean }>(
+export async function findServed(db: Database, key: string): Promise<Served | null> {
+  const [row] = await db.prepared<Served>(
     "images.served",
     sql`
-      select images.widths, not ${visibleAccount("owner")} as withdrawn
+      select images.width, images.height, images.widths, not ${visibleAccount("owner")} as withdrawn
       from images
       join accounts owner on owner.id = images.account_id
       where images.key = ${key}

@@ -21,6 +21,7 @@ import { renderPicture } from "#server/features/posts/images/render.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { largeSize } from "#shared/pictures.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
 /** A picture whose files are stored durably and which no row names yet. */
@@ -33,6 +34,8 @@ export type ReceivedImage = {
   /** widths of the stored variants, ascending */
   widths: number[];
   thumbhash: Buffer;
+  /** of what a square cuts from its long side, percent at the beginning */
+  focus: number;
   /** of the original */
   bytes: number;
   mediaType: string;
@@ -163,11 +166,21 @@ export function createImages({ db, store, log, countFailure, writes, storage }: 
 
   /**
    * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
-   * moderators only. One prepared query.
+   * moderators only. One prepared query. `large` is all of the original's pixels (large-pictures.ts),
+   * or the largest variant where that has them.
    */
-  async function find(key: string, width: number): Promise<{ withdrawn: boolean } | null> {
+  async function find(
+    key: string,
+    wanted: number | "large",
+  ): Promise<{ width: number; withdrawn: boolean } | null> {
     const served = isImageKey(key) ? await findServed(db, key) : null;
-    return served?.widths.includes(width) ? { withdrawn: served.withdrawn } : null;
+    if (!served) return null;
+    const { widths, withdrawn } = served;
+    if (wanted === "large") {
+      const width = largeSize(served)?.width ?? widths.at(-1);
+      return width === undefined ? null : { width, withdrawn };
+    }
+    return widths.includes(wanted) ? { width: wanted, withdrawn } : null;
   }
 
   const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);

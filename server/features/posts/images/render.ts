@@ -16,6 +16,7 @@ export type RenderedPicture = Size & {
   /** ascending */
   variants: { width: number; bytes: Buffer }[];
   thumbhash: Buffer;
+  focus: number;
   mediaType: MediaType;
 };
 
@@ -60,7 +61,30 @@ export async function renderPicture(
       quality = encoded.quality;
       variants.unshift({ width: target.width, bytes: encoded.bytes });
     }
-    return { ...size, variants, thumbhash, mediaType: mediaTypeOf(type) };
+    const focus = await focusOf(pixels);
+    return { ...size, variants, thumbhash, focus, mediaType: mediaTypeOf(type) };
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/**
+ * The picture as it is, as one WebP of `size`, for those who look closely. Throws as renderPicture does.
+ */
+export async function renderLarge(
+  path: string,
+  target: Size,
+  { deadline, charge }: Turn,
+): Promise<Buffer> {
+  const type = await readPictureType(path);
+  try {
+    const open = type === "heic" ? readHeic : readOther;
+    const { pixels } = await open(path, { deadline, charge }, () => [target]);
+    // Its quality is not searched for: one setting, and an effort that takes no second a megapixel.
+    return await fromPixels(pixels)
+      .timeout({ seconds: secondsUntil(deadline) })
+      .webp({ quality: 80, effort: 3 })
+      .toBuffer();
   } catch (error) {
     throw toRefusal(error);
   }
@@ -69,9 +93,13 @@ export async function renderPicture(
 /** A picture decoded: its own size, the sizes it is served in, and its pixels at the largest. */
 type Read = { size: Size; sizes: Size[]; pixels: Pixels };
 
-async function readOther(path: string, { deadline, charge }: Turn): Promise<Read> {
+async function readOther(
+  path: string,
+  { deadline, charge }: Turn,
+  sizesOf: (size: Size) => Size[] = variantSizes,
+): Promise<Read> {
   const { orientation, ...size } = await readHeader(path);
-  const sizes = variantSizes(size);
+  const sizes = sizesOf(size);
   charge(size.width * size.height + workOf(sizes));
   const largest = { ...size, ...sizes.at(-1) };
   const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
@@ -79,13 +107,17 @@ async function readOther(path: string, { deadline, charge }: Turn): Promise<Read
 }
 
 /** Its EXIF orientation is never looked at: the container says how it is turned. */
-async function readHeic(path: string, { deadline, charge }: Turn): Promise<Read> {
+async function readHeic(
+  path: string,
+  { deadline, charge }: Turn,
+  sizesOf: (size: Size) => Size[] = variantSizes,
+): Promise<Read> {
   secondsUntil(deadline);
   const heic = openHeic(path, deadline);
   try {
     const { pixels, ...size } = await heic.readSize();
     refuseTooLarge(size, pixels);
-    const sizes = variantSizes(size);
+    const sizes = sizesOf(size);
     charge(heicCost * pixels + workOf(sizes));
     const largest = { ...size, ...sizes.at(-1) };
     const decoded = await heic.decode();
@@ -187,6 +219,22 @@ async function thumbhashOf(pixels: Pixels): Promise<Buffer> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data));
+}
+
+/**
+ * Where the square with most to look at begins (libvips' attention: edges, skin, strong colours): of what
+ * it leaves out, percent before it. The middle where the picture is a square itself.
+ */
+async function focusOf(pixels: Pixels): Promise<number> {
+  const side = Math.min(pixels.width, pixels.height);
+  const spare = Math.max(pixels.width, pixels.height) - side;
+  if (spare === 0) return 50;
+  const { info } = await fromPixels(pixels)
+    .resize(side, side, { fit: "cover", position: sharp.strategy.attention })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const cut = Math.max(Math.abs(info.cropOffsetLeft ?? 0), Math.abs(info.cropOffsetTop ?? 0));
+  return Math.round((100 * cut) / spare);
 }
 
 function secondsUntil(deadline: number): number {
