@@ -1,6 +1,7 @@
 import type { PostView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { DeletePost } from "#app/features/posts/delete-post.tsx";
+import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
@@ -17,6 +18,7 @@ type Props = { post: PostView; viewerId: string | null };
  */
 export function PostDetail({ post, viewerId }: Props) {
   const { author, caption, pictures } = post;
+  const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
     <article
       id={post.id}
@@ -37,6 +39,7 @@ export function PostDetail({ post, viewerId }: Props) {
         {pictures.length > 0 ? (
           <PicturesThatOpen
             pictures={pictures}
+            of={of}
             alt={`Photo by ${author.name}`}
             priority
             large
@@ -49,7 +52,7 @@ export function PostDetail({ post, viewerId }: Props) {
         )}
       </div>
       <div className="border-line px-4 pb-4 lg:col-start-2 lg:border-b print:pt-3">
-        <PostActions post={post} signedIn={viewerId !== null} />
+        <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
             <LinkedText text={caption} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { useRevalidator } from "react-router";
+import { useLocation, useRevalidator } from "react-router";
+import { passOverLeftEntries } from "#app/features/posts/lightbox/over-page.ts";
 import { useLiveConnection } from "#app/features/shell/use-live-connection.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
 import { useLive } from "#app/lib/live/live.ts";
@@ -20,6 +21,8 @@ export function Listeners({ viewerId, unread }: ListenersProps) {
   useSignedOutFromAfar();
   useAnewForAnother(viewerId);
   useCountInTitle(unread);
+  const { key } = useLocation();
+  useEffect(() => passOverLeftEntries(key), [key]);
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
   }, []);
