@@ -70,7 +70,7 @@ export default defineConfig({
                 {
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about)|live\/live))\.tsx?$/,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live))\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.

@@ -97,14 +97,7 @@ type ThreadProps = Route.ComponentProps["loaderData"] & {
 function Thread({ post, comments: read, draft, returned, ...props }: ThreadProps) {
   const comments = useComments(post, read, props.viewerId);
   return (
-    // At a desk the photo stands at the left and what is said at the right, in rows of its own.
-    <div
-      data-desk=""
-      className={`max-lg:flex max-lg:flex-col max-md:min-h-[calc(100dvh-57px-3.5rem-env(safe-area-inset-bottom))] lg:grid lg:min-h-(--room) lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:grid-rows-[auto_auto_1fr_auto] ${
-        // Members have a header above.
-        props.viewerId === null ? "[--room:100dvh]" : "[--room:calc(100dvh-57px)]"
-      }`}
-    >
+    <div className={`desk ${props.viewerId === null ? "desk-visitor" : ""}`}>
       <PostDetail post={{ ...post, commentCount: comments.count }} viewerId={props.viewerId} />
       <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
     </div>

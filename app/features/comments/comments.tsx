@@ -63,7 +63,7 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
       <section
         id="comments"
         aria-labelledby="comments-title"
-        className="scroll-mt-16 grow px-4 pt-5 pb-10 md:scroll-mt-4 lg:col-start-2 lg:row-start-3"
+        className="scroll-mt-16 grow px-4 pt-5 pb-10 md:scroll-mt-4"
       >
         <h2 id="comments-title" ref={title} tabIndex={-1} className="pb-1 font-semibold">
           {count === 0 ? "No comments yet" : inWords(count, "comment")}
@@ -81,7 +81,7 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
         {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(row)}</ol>}
         <output className="sr-only">{said}</output>
       </section>
-      <div className="comment-foot sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 border-t border-line bg-base-100 px-4 py-2.5 md:bottom-0 lg:col-start-2 lg:row-start-4 no-print">
+      <div className="comment-foot no-print">
         <CommentForm
           post={post}
           clientKey={clientKey}

@@ -22,12 +22,12 @@ export function PostDetail({ post, viewerId }: Props) {
   return (
     <article
       id={post.id}
-      className={`border-line max-md:border-b md:overflow-clip md:border max-lg:md:rounded-box lg:col-span-full lg:row-span-full lg:grid lg:grid-cols-subgrid lg:grid-rows-subgrid lg:border-0 lg:[reading-flow:grid-columns] ${
-        pictures.length > 0 ? "bg-base-100" : "bg-base-200 lg:bg-base-100"
+      className={`desk-post border-line max-md:border-b md:overflow-clip max-lg:md:rounded-box max-lg:md:border ${
+        pictures.length > 0 ? "" : "max-lg:bg-base-200"
       }`}
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
-      <div className="lg:col-start-2">
+      <div>
         <PostAuthor post={post} viewerId={viewerId}>
           {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
           {viewerId !== null && !post.mine && (
@@ -35,7 +35,7 @@ export function PostDetail({ post, viewerId }: Props) {
           )}
         </PostAuthor>
       </div>
-      <div className="border-line bg-base-200 max-lg:contents lg:sticky lg:bottom-0 lg:col-start-1 lg:row-span-full lg:row-start-1 lg:grid lg:min-h-(--room) lg:content-center lg:self-end lg:border-e lg:p-6 lg:[--around-photo:calc(100dvh-var(--room)+4.5rem)]">
+      <div className="desk-shown">
         {pictures.length > 0 ? (
           <PicturesThatOpen
             pictures={pictures}
@@ -43,15 +43,15 @@ export function PostDetail({ post, viewerId }: Props) {
             alt={`Photo by ${author.name}`}
             priority
             large
-            className="[view-transition-name:photo] lg:border-12 lg:border-base-100 lg:shadow-md"
+            className="[view-transition-name:photo]"
           />
         ) : (
-          <div className="lg:mx-auto lg:w-full lg:max-w-column lg:rounded-box lg:bg-base-100 lg:px-4 lg:py-8 lg:shadow-md">
+          <div className="desk-words">
             <TextPost text={caption} to={pathOfPost(post)} whole />
           </div>
         )}
       </div>
-      <div className="border-line px-4 pb-4 lg:col-start-2 lg:border-b print:pt-3">
+      <div className="desk-said px-4 pb-4 print:pt-3">
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">

@@ -58,18 +58,13 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           className={
             fills
               ? "min-h-0 flex-1"
-              : // A page that asks for a desk's whole width has it, without the rail.
-                "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6 lg:has-data-desk:max-w-none lg:has-data-desk:p-0 has-data-desk:[&>aside]:hidden"
+              : "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6"
           }
         >
           <main
             id="page"
             tabIndex={-1}
-            className={
-              fills
-                ? "h-full overflow-y-auto"
-                : "w-full max-w-column min-w-0 lg:has-data-desk:max-w-none"
-            }
+            className={fills ? "h-full overflow-y-auto" : "w-full max-w-column min-w-0"}
           >
             {children}
           </main>

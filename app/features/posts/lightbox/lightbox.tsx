@@ -207,7 +207,7 @@ function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefi
               <span className="me-2 rounded bg-white/15 px-1.5 py-0.5 text-xs font-semibold tracking-wide text-white">
                 ALT
               </span>
-              {picture.alt}
+              <span>{picture.alt}</span>
             </p>
           )}
         </div>
