@@ -76,7 +76,7 @@ export default defineConfig({
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/(?:forms\/form-errors|page\/passing-message))\.tsx?$/,
+                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
                 },
                 {
                   // What forms and uploads need besides, without the posts.
