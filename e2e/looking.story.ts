@@ -293,8 +293,8 @@ test("ALT shows what the author wrote about a photo, by keys, by touch and witho
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Alt", secondName: "Text" });
-  const reader = await signUp(postcard, { firstName: "Alt", secondName: "Reader" });
+  const writer = await signUp(postcard, { firstName: "Chip", secondName: "Writer" });
+  const reader = await signUp(postcard, { firstName: "Chip", secondName: "Reader" });
   await follow(postcard, reader, writer);
   const photo = await plainPhoto("#31708f", 900, 1200);
   const alt = "A wall painted blue, with a crack that looks like a river";
