@@ -96,11 +96,11 @@ export function sendJson<Answer = null>(
   body?: object,
   headers?: Record<string, string>,
 ): Promise<Answer> {
-  const json = body && {
+  return call(path, {
+    method,
     body: JSON.stringify(body),
-    headers: { ...headers, "Content-Type": "application/json" },
-  };
-  return call(path, { method, ...json });
+    headers: { "Content-Type": "application/json", ...headers },
+  });
 }
 
 /** Sets what has an address under /api, or withdraws it. @throws CallError */
