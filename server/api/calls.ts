@@ -83,10 +83,10 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
   });
   // A browser's session goes on with what its scripts call, as with the pages it opens.
   calls.addHook("onSend", async ({ viewer, headers }, reply, payload) => {
-    if (headers.authorization === undefined && !reply.hasHeader("Set-Cookie")) {
-      for (const cookie of deps.features.identity.renewedCookies(viewer)) {
-        void reply.header("Set-Cookie", cookie);
-      }
+    const storable = !String(reply.getHeader("Cache-Control")).includes("no-store");
+    if (headers.authorization || storable || reply.hasHeader("Set-Cookie")) return payload;
+    for (const cookie of deps.features.identity.renewedCookies(viewer)) {
+      void reply.header("Set-Cookie", cookie);
     }
     return payload;
   });
