@@ -26,6 +26,14 @@ const read = async <Answer>(caller: Caller, url: string) =>
   (await call(caller, "GET", url)).json<Answer>();
 const idsAt = async (caller: Caller, url: string) =>
   (await read<Page<{ id: string }>>(caller, url)).items.map(({ id }) => id);
+/** Of what Ada was told, whether it is new. */
+const unread = async (url = "/api/notifications") =>
+  (await read<Page<{ unread: boolean }>>(ada, url)).items.map((one) => one.unread);
+const chat = () => `/api/chats/${ada.username}.${bob.username}`;
+const write = (from: Viewer, payload: object) =>
+  call(from, "POST", `${chat()}/messages`, { payload });
+const renewed = async (headers: Record<string, string>) =>
+  (await app.inject({ url: "/api/feed", headers })).headers["set-cookie"];
 
 describe("what an account shows", () => {
   test("are its photos and its words apart, to anybody, also under a former username", async () => {
@@ -81,8 +89,6 @@ describe("what is a member's own", () => {
 
   test("are notifications, read by a page only where it says so", async () => {
     await features.likes.like(bob, photo);
-    const unread = async (url = "/api/notifications") =>
-      (await read<Page<{ unread: boolean }>>(ada, url)).items.map((one) => one.unread);
     const before = await unread();
     expect(before).toContain(true);
     expect(await unread()).toEqual(before);
@@ -113,10 +119,6 @@ test("comments are read on from one, and it is said which are left", async () =>
 });
 
 describe("a chat", () => {
-  const chat = () => `/api/chats/${ada.username}.${bob.username}`;
-  const write = (from: Viewer, payload: object) =>
-    call(from, "POST", `${chat()}/messages`, { payload });
-
   test("has a message once under its sender's own key, which both read in it", async () => {
     const sent = [
       await write(ada, { body: "one", clientKey: "mine", senderId: ada.id }),
@@ -183,8 +185,6 @@ describe("an answer to a browser", () => {
         "update sessions set expires_at = now() + interval '28 days' where account_id = $1",
         [ada.id],
       );
-    const renewed = async (headers: Record<string, string>) =>
-      (await app.inject({ url: "/api/feed", headers })).headers["set-cookie"];
     await age();
     expect(String(await renewed({ cookie }))).toContain("Max-Age=2592000");
     await age();
