@@ -68,9 +68,10 @@ export default defineConfig({
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
                 },
                 {
+                  // Fields, too: a comment shall not bring the sign-in along.
                   name: "shell",
-                  priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live))\.tsx?$/,
+                  priority: 3,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.

@@ -134,6 +134,7 @@ export type Tables = {
     expires_at: Date;
   };
   images: ServedPicture & {
+    avif_widths: number[] | null;
     account_id: string;
     id: string;
     created_at: Generated<Date>;

@@ -20,6 +20,7 @@ import {
   createSettings,
 } from "#server/features/people/index.ts";
 import {
+  createBackgroundAvif,
   createBookmarks,
   createComments,
   createFeed,
@@ -125,13 +126,23 @@ export function createFeatures(given: FeatureDeps) {
   const storage = createStorage({ db });
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
-  const images = createImages({ db, store, log, countFailure, writes, storage });
+  const { dataDir } = deps.config;
   const largePictures = createLargePictures({
     db,
     store,
     log,
-    folder: join(deps.config.dataDir, "tmp"),
+    folder: join(dataDir, "tmp"),
     count: (sender) => limits.count("large-pictures", sender),
+  });
+  const avif = createBackgroundAvif({ db, store, jobs, dataDir, log });
+  const images = createImages({
+    db,
+    store,
+    log,
+    countFailure,
+    writes,
+    storage,
+    onClaim: avif.begin,
   });
   const visitorUploads = createVisitorUploads({
     db,

@@ -41,10 +41,10 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
           <DeleteComment
             comment={comment}
             post={post}
-            onDeleted={(id, left) => {
+            onDeleted={(id) => {
               // The button that had the focus goes with its comment.
               title.current?.focus();
-              comments.deleted(id, left);
+              void comments.deleted(id);
             }}
           />
         )}
@@ -86,7 +86,7 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
           post={post}
           clientKey={clientKey}
           returned={returned}
-          onAdded={comments.added}
+          onAdded={(comment) => void comments.added(comment)}
         />
       </div>
     </>

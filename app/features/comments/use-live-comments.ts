@@ -10,7 +10,7 @@ type Options = {
   list: Page<CommentView>;
   /** just written ones, that the list may not have got to yet */
   own: CommentView[];
-  /** answers comments; `after`, or `from` and `to`, are added */
+  /** answers comments; below it stands which of them are left */
   path: string;
   onCounts: (counts: LiveCounts) => void;
   /** the list as it is now, and what it did not have before */
@@ -23,8 +23,9 @@ type Options = {
  * Others' comments while one reads: new ones are read and stand at the end, where nothing moves that
  * is being read; where there are more to load already, only the count changes. After a deletion it is
  * asked which of those that stand here are left, however many pages they came in.
+ * @returns reads what is new at the end
  */
-export function useLiveComments(options: Options): void {
+export function useLiveComments(options: Options): () => void {
   const { post, count, list, own, path, onCounts, onRead, onGone } = options;
   const now = useRef({ list, own, onRead, onGone });
   useEffect(() => {
@@ -69,4 +70,9 @@ export function useLiveComments(options: Options): void {
     }
     onCounts(counts);
   });
+
+  return () => {
+    again.current ??= "more";
+    void read();
+  };
 }

@@ -115,18 +115,6 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     }
   };
 
-  const add: ImageStore["add"] = async (key, { width, bytes }) => {
-    try {
-      const manifest = await manifestFor(key);
-      // Kept before there was a host: its other variants lie on the disk as well.
-      if (!manifest) return await disk.add(key, { width, bytes });
-      const hosted = await limit(() => upload(`${key}-${width}`, bytes));
-      await keepManifest(key, { ...manifest, [width]: hosted });
-    } catch (error) {
-      throw away(error);
-    }
-  };
-
   async function keepManifest(key: string, manifest: Manifest): Promise<void> {
     const path = manifestOf(key);
     const draft = join(dataDir, "tmp", `${randomUUID()}.manifest`);
@@ -154,13 +142,16 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     await appendFile(toDelete, pages.map((page) => `${page}\n`).join(""), { mode: 0o600 });
   }
 
-  const open: ImageStore["open"] = async (key, width) => {
+  const open: ImageStore["open"] = async (key, width, type = "webp") => {
     if (!isImageKey(key)) return null;
+    // The host takes no AVIF: those stay here.
+    if (type === "avif") return disk.open(key, width, type);
     const manifest = await manifestFor(key);
     // Kept before the host was chosen.
     if (!manifest) return disk.open(key, width);
     const found = manifest[String(width)];
-    if (!found) return null;
+    // What was added later stays here.
+    if (!found) return disk.open(key, width);
     const response = await fetch(found.url, {
       redirect: "error",
       headers: { "Accept-Encoding": "identity" },
@@ -209,7 +200,15 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     return refuse("picture-host-away", { cause, retryAfter: 60 });
   }
 
-  return { put, add, open, openOriginal: disk.openOriginal, remove, list, clean: disk.clean };
+  return {
+    put,
+    add: disk.add,
+    open,
+    openOriginal: disk.openOriginal,
+    remove,
+    list,
+    clean: disk.clean,
+  };
 }
 
 /** What the host sends, in a stream of a known size. */

@@ -239,9 +239,9 @@ function useSources(picture: PictureView | undefined, opener: HTMLElement | null
   useEffect(() => {
     if (!largest) return;
     let current = true;
-    void loaded(largest).then((url) => {
-      if (url && current) setBest((known) => ({ [key]: url, ...known }));
-    });
+    const show = (url: string | null) =>
+      current && url && setBest((known) => ({ [key]: url, ...known }));
+    void loaded(largest).then(show);
     return () => {
       current = false;
     };

@@ -63,6 +63,8 @@ type Deps = {
   writes?: Pick<WriteRates, "count">;
   /** how much room they may take */
   storage?: Pick<Storage, "check">;
+  /** Says that a picture is in use, in the transaction in which it came into use. */
+  onClaim?: () => Promise<void>;
 };
 
 /**
@@ -71,7 +73,7 @@ type Deps = {
  * The order is what makes it safe to die at any moment: files first, durable before their row
  * commits; rows go before their files. What is left between the two is the sweep's.
  */
-export function createImages({ db, store, log, countFailure, writes, storage }: Deps) {
+export function createImages({ db, store, log, countFailure, writes, storage, onClaim }: Deps) {
   /**
    * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
    * decoder with the others: an account's id, or a visitor's network.
@@ -162,25 +164,24 @@ export function createImages({ db, store, log, countFailure, writes, storage }: 
   async function claim(accountId: string, imageId: string): Promise<void> {
     const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId));
     if (!claimed) throw refuse("picture-unknown");
+    await onClaim?.();
   }
 
   /**
    * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
-   * moderators only. One prepared query. `large` is all of the original's pixels (large-pictures.ts),
-   * or the largest variant where that has them.
+   * moderators only; and whether it is there as AVIF, too. One prepared query. `large` is all of the
+   * original's pixels (large-pictures.ts), or the largest variant where that has them.
    */
-  async function find(
-    key: string,
-    wanted: number | "large",
-  ): Promise<{ width: number; withdrawn: boolean } | null> {
+  async function find(key: string, wanted: number | "large") {
     const served = isImageKey(key) ? await findServed(db, key) : null;
     if (!served) return null;
-    const { widths, withdrawn } = served;
+    const { widths, avifWidths, withdrawn } = served;
     if (wanted === "large") {
       const width = largeSize(served)?.width ?? widths.at(-1);
-      return width === undefined ? null : { width, withdrawn };
+      return width === undefined ? null : { width, withdrawn, avif: false };
     }
-    return widths.includes(wanted) ? { width: wanted, withdrawn } : null;
+    if (!widths.includes(wanted)) return null;
+    return { width: wanted, withdrawn, avif: avifWidths?.includes(wanted) ?? false };
   }
 
   const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);

@@ -53,7 +53,7 @@ async function kept(file: Buffer): Promise<string> {
 function largePictures(
   add: typeof store.add = async (of, variant) => {
     added.push(variant.width);
-    await store.add(of, variant);
+    return store.add(of, variant);
   },
 ) {
   return createLargePictures({

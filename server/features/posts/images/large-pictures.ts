@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
-import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import type {
+  AddedVariant,
+  ImageStore,
+  OpenVariant,
+} from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import { findServed } from "#server/features/posts/images/images.queries.ts";
@@ -64,7 +68,7 @@ export function createLargePictures({ db, store, log, folder, count }: Deps) {
       const bytes = await inDecodeQueue(sender, (turn) => renderLarge(path, size, turn));
       // Deleted meanwhile: nothing is kept of it.
       if (!(await sizeOf(key))) return null;
-      await keep(key, { width: size.width, bytes });
+      await keep(key, { width: size.width, type: "webp", bytes });
       return bytes;
     } finally {
       await rm(path, { force: true });
@@ -92,7 +96,7 @@ export function createLargePictures({ db, store, log, folder, count }: Deps) {
   }
 
   /** A store that keeps nothing more costs nobody the picture: it is rendered again another time. */
-  async function keep(key: string, variant: { width: number; bytes: Buffer }): Promise<void> {
+  async function keep(key: string, variant: AddedVariant): Promise<void> {
     try {
       await store.add(key, variant);
     } catch (error) {

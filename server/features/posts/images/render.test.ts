@@ -7,7 +7,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderPicture, type RenderedPicture } from "#server/features/posts/images/render.ts";
 import { variantSizes } from "#server/features/posts/images/variants.ts";
-import { encodeWebp, fromPixels } from "#server/features/posts/images/webp.ts";
+import { encodeWebp } from "#server/features/posts/images/webp.ts";
+import { fromPixels } from "#server/features/posts/images/within-share.ts";
 import {
   bombPng,
   cornerColours,
@@ -262,21 +263,21 @@ describe("sizes", () => {
   });
 });
 
-describe("what a square of it shows", () => {
-  /** A grey wall with something bright on it, `at` of the way along its long side. */
-  async function wall(width: number, height: number, at: number): Promise<Buffer> {
-    const side = Math.min(width, height) / 2;
-    const spot = await (await scene(side, side)).tint("#e04020").png().toBuffer();
-    const place = {
-      left: width > height ? Math.round((width - side) * at) : Math.round(side / 2),
-      top: width > height ? Math.round(side / 2) : Math.round((height - side) * at),
-    };
-    return plain(width, height, [128, 128, 128])
-      .composite([{ input: spot, ...place }])
-      .png()
-      .toBuffer();
-  }
+/** A grey wall with something bright on it, `at` of the way along its long side. */
+async function wall(width: number, height: number, at: number): Promise<Buffer> {
+  const side = Math.min(width, height) / 2;
+  const spot = await (await scene(side, side)).tint("#e04020").png().toBuffer();
+  const place = {
+    left: width > height ? Math.round((width - side) * at) : Math.round(side / 2),
+    top: width > height ? Math.round(side / 2) : Math.round((height - side) * at),
+  };
+  return plain(width, height, [128, 128, 128])
+    .composite([{ input: spot, ...place }])
+    .png()
+    .toBuffer();
+}
 
+describe("what a square of it shows", () => {
   test.each([
     ["wide", 900, 300],
     ["tall", 300, 900],
