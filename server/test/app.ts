@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { createApp } from "#server/app.ts";
 import { readConfig, type Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -26,6 +27,8 @@ type Options = {
   rateLimits?: boolean;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** whether the picture store says that it answers */
+  pictures?: Pick<ImageStores, "isReady">;
   /** the built ones, where a test is about forms of people */
   screens?: Screens;
 };
@@ -38,7 +41,12 @@ type Options = {
 export async function testApp(
   db: Database,
   config: Partial<Config> = {},
-  { rateLimits = false, smtpUrl, screens = noScreens }: Options = {},
+  {
+    rateLimits = false,
+    smtpUrl,
+    screens = noScreens,
+    pictures = { isReady: async () => true },
+  }: Options = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
   afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -50,6 +58,7 @@ export async function testApp(
     db,
     features,
     store: features.store,
+    pictures,
     log: pino({ level: "silent" }),
     screens,
   });

@@ -18,6 +18,7 @@ import {
   type ImageStore,
   type OpenVariant,
 } from "#server/adapters/image-store/image-store.ts";
+import { webpBytes, webpHeadBytes } from "#server/adapters/image-store/whole-webp.ts";
 import { refuse } from "#shared/errors.ts";
 
 /**
@@ -134,14 +135,8 @@ type OpenFile = OpenVariant & { handle: FileHandle };
 async function openVariant(path: string): Promise<OpenVariant | null> {
   const file = await openFile(path);
   if (!file) return null;
-  const { buffer } = await file.handle.read(Buffer.alloc(12), 0, 12, 0);
+  const { buffer } = await file.handle.read(Buffer.alloc(webpHeadBytes), 0, webpHeadBytes, 0);
   if (webpBytes(buffer) === file.bytes) return file;
   await file.close();
   throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });
-}
-
-/** The length of a WebP file by its own header (RIFF, then the length of what follows); else null. */
-function webpBytes(head: Buffer): number | null {
-  const isWebp = head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8) === "WEBP";
-  return isWebp ? head.readUInt32LE(4) + 8 : null;
 }
