@@ -27,6 +27,8 @@ type Options = {
   rateLimits?: boolean;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** where pictures lie; in a folder of their own unless said */
+  stores?: Pick<ImageStores, "store" | "privateStore">;
   /** whether the picture store says that it answers */
   pictures?: Pick<ImageStores, "isReady">;
   /** the built ones, where a test is about forms of people */
@@ -44,6 +46,7 @@ export async function testApp(
   {
     rateLimits = false,
     smtpUrl,
+    stores,
     screens = noScreens,
     pictures = { isReady: async () => true },
   }: Options = {},
@@ -52,7 +55,13 @@ export async function testApp(
   afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
   const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
   const { origins } = defaults;
-  const features = testFeatures(db, { origins, rateLimits, ...(smtpUrl ? { smtpUrl } : {}) });
+  const features = testFeatures(db, {
+    origins,
+    rateLimits,
+    ...(smtpUrl && { smtpUrl }),
+    ...(stores && { stores }),
+    ...(config.imageBaseUrl && { imageBaseUrl: config.imageBaseUrl }),
+  });
   const app = await createApp({
     config: { ...defaults, ...config },
     db,

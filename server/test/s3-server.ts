@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
+import { s3Environment } from "#server/test/image-stores.ts";
 import { asWebp } from "#server/test/pictures.ts";
 
 /** What may stand between the server and what it is asked. */
@@ -17,9 +18,6 @@ type Fault =
   | "stalling"
   /** ends the connection */
   | "broken";
-
-/** s3rver's only account. */
-const keys = { S3_ACCESS_KEY_ID: "S3RVER", S3_SECRET_ACCESS_KEY: "S3RVER" };
 
 /**
  * A real S3-speaking server (s3rver), which checks signatures, on a folder of its own, with one
@@ -65,7 +63,7 @@ export async function startS3Server() {
     /** where its objects lie as files, each with others beside it */
     directory,
     /** What an operator sets for a folder of its bucket. */
-    environment: (folder: string) => ({ IMAGE_STORE: addressOf(endpoint, folder), ...keys }),
+    environment: (folder: string) => s3Environment(endpoint, folder),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -95,8 +93,3 @@ function bringBackDes(): void {
   }
 }
 let desIsBack = false;
-
-/** The address of a folder in the bucket of a server at `endpoint`. */
-function addressOf(endpoint: string, folder: string): string {
-  return `s3://pictures/${folder}?endpoint=${endpoint}&region=eu-west-1`;
-}

@@ -45,9 +45,10 @@ export function openImageStores({ config, log }: Deps): ImageStores {
 export function openStores(dataDir: string, settings: ImageStoreSettings, log: Log): ImageStores {
   if (settings.kind === "s3") {
     const client = createS3Client(settings);
+    const tmp = join(dataDir, "tmp");
     return {
-      store: createS3Store({ client, folder: "", log }),
-      privateStore: createS3Store({ client, folder: "private/", log }),
+      store: createS3Store({ client, folder: "", tmp, log }),
+      privateStore: createS3Store({ client, folder: "private/", tmp, log }),
       ...createS3Check({ client, settings, log }),
     };
   }

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -161,6 +162,14 @@ describe("pictures in a bucket", () => {
     const client = createS3Client(imageStore as Extract<typeof imageStore, { kind: "s3" }>);
     for await (const page of client.list("originals/", 4)) pages.push(page.length);
     expect(pages).toEqual([4, 2]);
+
+    const left = join(folder, "tmp/left.upload");
+    await mkdir(join(folder, "tmp"), { recursive: true });
+    await writeFile(left, "half");
+    await store.clean(new Date(Date.now() - 60_000));
+    expect(existsSync(left)).toBe(true);
+    await store.clean(soon());
+    expect(existsSync(left)).toBe(false);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { createReadStream, openAsBlob } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import type { Logger } from "pino";
+import { removeUntouchedIn } from "#server/adapters/image-store/durable-files.ts";
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import { openObject } from "#server/adapters/image-store/s3-object.ts";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
@@ -13,6 +14,8 @@ type Deps = {
   client: S3Client;
   /** a folder of the client's, with a slash at its end; empty for none */
   folder: string;
+  /** where files lie that people send, until they are kept */
+  tmp: string;
   log: Pick<Logger, "warn">;
 };
 
@@ -28,7 +31,7 @@ const requestsAtOnce = 8;
  * All of it is private: this server alone reads it, and says who sees what. An object is there whole
  * and durable, or not at all.
  */
-export function createS3Store({ client, folder, log }: Deps): ImageStore {
+export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
   const images = `${folder}images/`;
   const originals = `${folder}originals/`;
   const variantsOf = (key: string) => `${images}${safe(key).slice(0, 2)}/${key}/`;
@@ -119,8 +122,8 @@ export function createS3Store({ client, folder, log }: Deps): ImageStore {
       isImageKey(key) ? orAway(openObject(client, originalOf(key))) : null,
     remove,
     list,
-    // What did not arrive whole is no object.
-    clean: async () => undefined,
+    // What did not arrive whole is no object: only files that came here are left.
+    clean: (before) => removeUntouchedIn(tmp, before),
   };
 }
 
