@@ -18,6 +18,7 @@ import { testFeatures } from "#server/test/factories.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 import { keysIn } from "#server/test/traces.ts";
 import { chatIdOf } from "#shared/chat.ts";
+import type { Viewer } from "#shared/views.ts";
 import { limits } from "#shared/limits.ts";
 
 const { db } = await freshDatabase();
@@ -33,7 +34,7 @@ afterAll(async () => {
 const disk = openStores(dataDir, { kind: "disk" }, log);
 /** The installation before the move. */
 const on = testFeatures(db, { stores: disk });
-const [ada, bob] = await on.members(2).then(([one, other]) => [one!, other!]);
+const [ada, bob] = (await on.members(2)) as [Viewer, Viewer];
 await on.follows.follow(ada, bob.id);
 await on.follows.follow(bob, ada.id);
 
