@@ -158,7 +158,7 @@ describe("a wrong value stops the start with one sentence", () => {
       "IMAGE_STORE is an S3 address, but S3_ACC",
     ],
     [
-      { IMAGE_STORE: s3, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "hunter2 " + "\n x" },
+      { IMAGE_STORE: s3, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "hunter2 \n x" },
       "S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY has a character that no key has",
     ],
     [{ IMAGE_STORE_FROM: "disk" }, "IMAGE_STORE_FROM is disk and IMAGE_STORE is disk, but one of"],

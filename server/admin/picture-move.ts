@@ -21,8 +21,6 @@ export function preparePictureMove({ options }: { options: Options }) {
     const from = openStores(dataDir, imageStoreFrom, log);
     const to = openStores(dataDir, imageStore, log);
     const folder = join(dataDir, "tmp");
-    const onFault = ({ key, why }: { key: string; why: string }) =>
-      line(`not moved ${key}: ${why}`);
     const onProgress = (moved: Moved, { table, key }: Place) => {
       // Beside the answer, which a script may read.
       process.stderr.write(`${sentenceOf(moved)}; to go on from here: --after ${table}:${key}\n`);
@@ -39,6 +37,8 @@ export function preparePictureMove({ options }: { options: Options }) {
     return 0;
   };
 }
+
+const onFault = ({ key, why }: { key: string; why: string }) => line(`not moved ${key}: ${why}`);
 
 function sentenceOf({ copied, known, faults, bytes }: Moved): string {
   const mega = (bytes / 1_000_000).toFixed(1);

@@ -20,7 +20,7 @@ export function createS3Check({ client, settings, log }: Deps) {
   let known: { at: number; ready: Promise<boolean> } | null = null;
 
   async function list(): Promise<void> {
-    for await (const _page of client.list("", 1)) break;
+    await client.list("", 1).next();
   }
 
   /**

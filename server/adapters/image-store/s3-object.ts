@@ -48,15 +48,16 @@ export async function openObject(client: S3Client, name: string): Promise<OpenOb
 
 /** The body of an answer. Leaving the loop ends the request, and so does silence. */
 async function* piecesOf(answer: Response): AsyncGenerator<Uint8Array, undefined, undefined> {
-  const reader = (answer.body as ReadableStream<Uint8Array> | null)?.getReader();
+  if (!answer.body) return;
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   try {
-    while (reader) {
+    for (;;) {
       const { done, value } = await soon(reader.read());
       if (done) return;
       yield value;
     }
   } finally {
-    await reader?.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => undefined);
   }
 }
 

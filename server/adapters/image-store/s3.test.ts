@@ -72,10 +72,10 @@ const soon = () => new Date(Date.now() + 60_000);
 
 /** What work comes to while its seconds pass quickly. */
 async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
-  let over = false;
-  const done = work.finally(() => (over = true));
+  const state = { over: false };
+  const done = work.finally(() => (state.over = true));
   done.catch(() => undefined);
-  while (!over) {
+  while (!state.over) {
     await vi.advanceTimersByTimeAsync(500);
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -266,14 +266,16 @@ describe("a bucket that does not answer well", () => {
   });
 });
 
+/** With what a start ends on these variables. */
+const sentence = async (environment: Record<string, string>) => {
+  const error = await open(environment)
+    .check()
+    .catch((cause: Error) => cause);
+  return error?.message ?? "it starts";
+};
+
 describe("at the start", () => {
   const nobody = `http://127.0.0.1:${freePort}`;
-  const sentence = async (environment: Record<string, string>) => {
-    const error = await open(environment)
-      .check()
-      .catch((cause: Error) => cause);
-    return error?.message ?? "it starts";
-  };
   const { IMAGE_STORE } = s3.environment("town");
   const at = `The picture store at ${s3.endpoint}`;
 

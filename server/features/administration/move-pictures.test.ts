@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -56,14 +57,18 @@ beforeEach(() => {
 type Area = "store" | "privateStore";
 type Kept = { area: Area; key: string; widths: number[] };
 
+const inArea = (area: Area, found: { key: string; widths: number[] }[]): Kept[] =>
+  found.map(({ key, widths }) => ({ area, key, widths }));
+
 /** Every picture that a row names. */
 async function rows(): Promise<Kept[]> {
-  const of = (area: Area, found: { key: string; widths: number[] }[]) =>
-    found.map(({ key, widths }) => ({ area, key, widths }));
   const columns = ["key", "widths"] as const;
   return [
-    ...of("store", await db.kysely.selectFrom("images").select(columns).execute()),
-    ...of("privateStore", await db.kysely.selectFrom("message_pictures").select(columns).execute()),
+    ...inArea("store", await db.kysely.selectFrom("images").select(columns).execute()),
+    ...inArea(
+      "privateStore",
+      await db.kysely.selectFrom("message_pictures").select(columns).execute(),
+    ),
   ];
 }
 
@@ -98,11 +103,11 @@ test("all pictures are read at every moment of a move, new ones stay, deleted on
   const doomed = await on.photoPost(ada, "to be deleted");
   const during = testFeatures(db, { stores: both });
 
-  let over = false;
+  const state = { over: false };
   let reads = 0;
   const unread: string[] = [];
   const readAll = async () => {
-    while (!over) {
+    while (!state.over) {
       for (const { area, key, widths } of before) {
         const found = await both[area].open(key, widths[0] ?? 0);
         const bytes = found && (await buffer(found.read()));
@@ -117,7 +122,7 @@ test("all pictures are read at every moment of a move, new ones stay, deleted on
   await sendPhoto(during);
   await during.posts.remove(ada, ada.username, doomed.number);
   const { told, progress } = await moving;
-  over = true;
+  state.over = true;
   await reading;
 
   expect(told).toEqual([]);
@@ -173,7 +178,7 @@ test("it goes on from a place that it told", async () => {
 });
 
 test("what arrives otherwise than it was sent is told, and its original stays", async () => {
-  const [{ key = "" } = {}] = (await rows()).filter(({ area }) => area === "store");
+  const { key = "" } = (await rows()).find(({ area }) => area === "store") ?? {};
   const { open } = bucket.store;
   const altered: ImageStore = {
     ...bucket.store,
@@ -182,7 +187,6 @@ test("what arrives otherwise than it was sent is told, and its original stays", 
       if (of !== key || !found) return found;
       const bytes = await buffer(found.read());
       bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
-      const { Readable } = await import("node:stream");
       return { ...found, read: () => Readable.from([bytes]) };
     },
   };
@@ -195,9 +199,12 @@ test("what arrives otherwise than it was sent is told, and its original stays", 
   await move(disk, { remove: true }, bucket);
 });
 
+const littleRoom = async () => limits.uploads.keptFree + 10_000;
+
 test("it ends with a sentence before the disk is full", async () => {
   const deps = { db, from: bucket, to: disk, folder, toDisk: true };
-  const freeBytes = async () => limits.uploads.keptFree + 10_000;
   const told = { onFault: () => undefined };
-  await expect(movePictures({ ...deps, freeBytes }, told)).rejects.toThrow("has no room for more");
+  await expect(movePictures({ ...deps, freeBytes: littleRoom }, told)).rejects.toThrow(
+    "has no room for more",
+  );
 });
