@@ -11,7 +11,9 @@ export function readingBoth(to: ImageStore, from: ImageStore): ImageStore {
   }
   return {
     put: to.put,
-    open: (key, width) => either((store) => store.open(key, width)),
+    // Where the picture lies, so that it goes along with it.
+    add: async (key, variant) => (await to.add(key, variant)) || from.add(key, variant),
+    open: (key, width, type) => either((store) => store.open(key, width, type)),
     openOriginal: (key) => either((store) => store.openOriginal(key)),
     remove: async (keys) => {
       await from.remove(keys);

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import type { ByteRange, OpenVariant } from "#server/adapters/image-store/image-store.ts";
-import { webpHeadBytes } from "#server/adapters/image-store/whole-webp.ts";
+import { headBytes } from "#server/adapters/image-store/whole-variant.ts";
 
-/** `head`: its first bytes, as many as say how long a WebP file is. */
+/** `head`: its first bytes, as many as say how long a variant is. */
 type OpenObject = OpenVariant & { head: Buffer };
 
 /** How long a piece of an object may be on its way, milliseconds. */
@@ -19,7 +19,7 @@ export async function openObject(client: S3Client, name: string): Promise<OpenOb
     await pieces.return(undefined);
   };
   const first: Uint8Array[] = [];
-  for (let size = 0; size < webpHeadBytes; size += first.at(-1)?.length ?? 0) {
+  for (let size = 0; size < headBytes; size += first.at(-1)?.length ?? 0) {
     const { done, value } = await pieces.next();
     if (done) break;
     first.push(value);
@@ -36,7 +36,7 @@ export async function openObject(client: S3Client, name: string): Promise<OpenOb
   }
   return {
     bytes: Number(answer.headers.get("content-length")),
-    head: Buffer.concat(first).subarray(0, webpHeadBytes),
+    head: Buffer.concat(first).subarray(0, headBytes),
     read: (range) => {
       const stream = Readable.from(range ? part(range) : whole());
       // Also when its reader left before the first piece.

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
+import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { createS3Client } from "#server/adapters/image-store/s3-client.ts";
@@ -136,6 +137,25 @@ describe("pictures in a bucket", () => {
     s3.asked = [];
     await store.remove([key]);
     expect(s3.asked.map((said) => said.split(" ")[0])).toEqual(["GET", "POST"]);
+  });
+
+  test("get their AVIF later, as long as they are there", async () => {
+    const background = { r: 200, g: 90, b: 40 };
+    const bytes = await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+      .avif()
+      .toBuffer();
+    const avif = { width: 320, type: "avif", bytes } as const;
+    expect(await store.add(key, avif)).toBe(false);
+    await store.put(key, { variants, original });
+    expect(await store.add(key, avif)).toBe(true);
+    const found = await store.open(key, 320, "avif");
+    expect(await buffer(found!.read())).toEqual(bytes);
+    expect([await read(320), await store.open(key, 160, "avif")]).toEqual(["larger", null]);
+    await writeFile(fileOf(`images/ab/${key}/320.avif`), bytes.subarray(0, bytes.length - 9));
+    await expect(store.open(key, 320, "avif")).rejects.toMatchObject({ code: "picture-damaged" });
+    await store.remove([key]);
+    expect(await store.open(key, 320, "avif")).toBeNull();
+    expect(await listed(soon())).toEqual([]);
   });
 
   test("go with all their files, as often as it is asked", async () => {

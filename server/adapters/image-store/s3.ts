@@ -7,7 +7,7 @@ import { removeUntouchedIn } from "#server/adapters/image-store/durable-files.ts
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import { openObject } from "#server/adapters/image-store/s3-object.ts";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { webpBytes } from "#server/adapters/image-store/whole-webp.ts";
+import { isWhole } from "#server/adapters/image-store/whole-variant.ts";
 import { refuse } from "#shared/errors.ts";
 
 type Deps = {
@@ -82,11 +82,21 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
     await orAway(Promise.reject(lost.reason as Error));
   };
 
-  const open: ImageStore["open"] = async (key, width) => {
+  const add: ImageStore["add"] = async (key, { width, type, bytes }) => {
+    const start = variantsOf(key);
+    const { value: kept = [] } = await orAway(client.list(start, 1).next());
+    if (kept.length === 0) return false;
+    const md5 = createHash("md5").update(bytes).digest("base64");
+    const body = new Blob([new Uint8Array(bytes)]);
+    await orAway(client.put(`${start}${width}.${type}`, { body, md5, type: `image/${type}` }));
+    return true;
+  };
+
+  const open: ImageStore["open"] = async (key, width, type = "webp") => {
     if (!isImageKey(key)) return null;
-    const name = `${variantsOf(key)}${width}.webp`;
+    const name = `${variantsOf(key)}${width}.${type}`;
     const found = await orAway(openObject(client, name));
-    if (!found || webpBytes(found.head) === found.bytes) return found;
+    if (!found || isWhole(type, found.head, found.bytes)) return found;
     await found.close();
     throw refuse("picture-damaged", { cause: new Error(`${name} is not whole`) });
   };
@@ -117,6 +127,7 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
 
   return {
     put,
+    add,
     open,
     openOriginal: async (key) =>
       isImageKey(key) ? orAway(openObject(client, originalOf(key))) : null,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
+import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import {
@@ -100,6 +101,11 @@ test("all pictures are read at every moment of a move, new ones stay, deleted on
   for (let n = 0; n < 12; n += 1) await on.photoPost(ada, `photo ${n}`);
   await sendPhoto();
   const before = await rows();
+  const [{ key: withAvif = "" } = {}] = before;
+  const avif = await sharp(await buffer((await disk.store.open(withAvif, 96))!.read()))
+    .avif()
+    .toBuffer();
+  await disk.store.add(withAvif, { width: 96, type: "avif", bytes: avif });
   const doomed = await on.photoPost(ada, "to be deleted");
   const during = testFeatures(db, { stores: both });
 
@@ -131,6 +137,8 @@ test("all pictures are read at every moment of a move, new ones stay, deleted on
   expect(progress.at(-1)?.copied).toBeGreaterThanOrEqual(before.length);
   expect(await faultsIn(bucket)).toEqual([]);
   expect([await keysIn(disk.store), await keysIn(disk.privateStore)]).toEqual([[], []]);
+  const moved = await bucket.store.open(withAvif, 96, "avif");
+  expect(await buffer(moved!.read())).toEqual(avif);
   // What was deleted while it was copied is in neither.
   const named = (await rows()).map(({ key }) => key).toSorted();
   const kept = [...(await keysIn(bucket.store)), ...(await keysIn(bucket.privateStore))];

@@ -146,7 +146,10 @@ async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Prom
     original: await save(original, path),
     variants: new Map(variants.map(({ width, bytes }) => [width, hashOf(bytes)])),
   };
-  if (isSame(wanted, there)) return null;
+  if (isSame(wanted, there)) {
+    await addAvif({ from, to }, picture);
+    return null;
+  }
   // What an earlier copy left half-way is in the way of a whole one.
   if (there.original !== null || [...there.variants.values()].some((hash) => hash !== null)) {
     await to.remove([key]);
@@ -155,7 +158,26 @@ async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Prom
   if (!isSame(wanted, await hashesIn(to, picture))) {
     throw moveFault("its copy is not the same; it stays where it was");
   }
+  await addAvif({ from, to }, picture);
   return variants.reduce((sum, { bytes }) => sum + bytes.length, original.bytes);
+}
+
+/** What is made in the background, whether its row says so already or not. */
+async function addAvif({ from, to }: Pick<Way, "from" | "to">, { key, widths }: KeptPicture) {
+  for (const width of widths) {
+    const found = await opened(() => from.open(key, width, "avif"));
+    if (!found) continue;
+    const bytes = await buffer(found.read());
+    const read = async () => {
+      const copy = await opened(() => to.open(key, width, "avif"));
+      return copy && hashOfStream(copy);
+    };
+    if ((await read()) === hashOf(bytes)) continue;
+    await to.add(key, { width, type: "avif", bytes });
+    if ((await read()) !== hashOf(bytes)) {
+      throw moveFault("its copy is not the same; it stays where it was");
+    }
+  }
 }
 
 async function hashesIn(store: ImageStore, { key, widths }: KeptPicture): Promise<Hashes> {
