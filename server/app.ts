@@ -46,6 +46,7 @@ import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import type { Screens } from "#server/screens.ts";
 
 type Deps = {
@@ -53,6 +54,7 @@ type Deps = {
   db: Database;
   features: Features;
   store: ImageStore;
+  pictures: Pick<ImageStores, "isReady">;
   log: Logger;
   screens: Screens;
 };
@@ -62,7 +64,7 @@ const requestsPerMinute = 1200;
 
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
-  const { config, db, features, store, log, screens } = deps;
+  const { config, db, features, store, pictures, log, screens } = deps;
   const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
 
   const app = fastify({
@@ -101,6 +103,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",
+    picturesAt: config.imageBaseUrl,
   });
   addErrorMapper(app);
   admitRequests(app, {
@@ -119,7 +122,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   }
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
 
-  await app.register(healthRoutes({ db, isDraining: () => draining }));
+  await app.register(healthRoutes({ db, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl: config.publicUrl });
@@ -139,7 +142,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
     await programs.register(notificationRoutes({ features }));
-    await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
+    await programs.register(
+      sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? config.publicUrl }),
+    );
     await programs.register(projectRoutes(config));
     await programs.register(
       documentedRoutes({
@@ -155,6 +160,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       screens,
       features,
       publicUrl: config.publicUrl,
+      picturesAt: config.imageBaseUrl,
       origins: config.origins,
       uploads,
     }),

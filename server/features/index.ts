@@ -64,7 +64,7 @@ export type FeatureDeps = {
   db: Database;
   log: Logger;
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
-    Partial<Pick<Config, "providers">>;
+    Partial<Pick<Config, "providers" | "imageBaseUrl">>;
   secrets: Secrets;
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
@@ -121,6 +121,7 @@ export function createFeatures(given: FeatureDeps) {
     onBlock: ({ accountId, otherId }) => notifications.retract.between(accountId, otherId),
   });
   const { origins, publicUrl, rateLimits } = deps.config;
+  const picturesUrl = deps.config.imageBaseUrl ?? publicUrl;
   const secret = deps.secrets.authSecret;
   const writes = createWriteRates({ db, secret, enabled: rateLimits, mails: deps.mail.leaves });
   const storage = createStorage({ db });
@@ -149,6 +150,7 @@ export function createFeatures(given: FeatureDeps) {
     images,
     origins,
     publicUrl,
+    picturesUrl,
     secret,
     storage,
     countUpload: (network) => limits.count("visitor-uploads", network),
@@ -211,7 +213,7 @@ export function createFeatures(given: FeatureDeps) {
     imports,
   });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
-  const documents = createDocuments({ db, publicUrl });
+  const documents = createDocuments({ db, picturesUrl });
   const changes = createChanges({
     db,
     documents,
@@ -222,7 +224,7 @@ export function createFeatures(given: FeatureDeps) {
     profiles,
     pictureAt: visitorUploads.resolveAddress,
   });
-  const threads = createThreads({ db, comments, publicUrl });
+  const threads = createThreads({ db, comments, picturesUrl });
   const conversations = createConversations({ db, chat });
   const idempotency = createIdempotency({ db });
   return {
