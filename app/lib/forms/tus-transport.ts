@@ -48,7 +48,11 @@ export const sendParts: Transport["send"] = (file, { url, signal, onUrl, onAckno
       },
       onChunkComplete: (_bytes, accepted, total) => onAcknowledged(accepted / total),
       onSuccess: () => end(() => resolve(pathOf(upload.url ?? ""))),
-      onError: (error) => end(() => reject(asCallError(error))),
+      onError: (error) => {
+        // read now: stopping takes the answer away
+        const refusal = asCallError(error);
+        end(() => reject(refusal));
+      },
     });
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop);
