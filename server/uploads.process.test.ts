@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
 import { expect, test } from "vitest";
-import { createDatabase } from "#server/db/database.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { scene } from "#server/test/pictures.ts";
 import { temporaryFolder, type Running } from "#server/test/processes.ts";
@@ -38,7 +39,9 @@ test(
     const server = startServer(dataDir);
     const address = await addressOf(server);
     const cookie = await signUp(address, "ada@example.org");
-    const photo = await (await scene(1200, 900)).jpeg({ quality: 90 }).toBuffer();
+    // large and without grain: AVIF is made of it in the background
+    const clean = await (await scene(1400, 1050)).png({ compressionLevel: 0 }).toBuffer();
+    const photo = await sharp(clean).blur(2).jpeg({ quality: 90 }).toBuffer();
     const counts = { missed: 0, bytes: 0, received: 0 };
     const scenery: Scene = {
       ...{ dataDir, server, address, cookie, photo },
@@ -46,16 +49,19 @@ test(
     };
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(scenery, writer));
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await sleep(Math.random() * 700);
+      await sleep(Math.random() * 1500);
       await killServer(scenery);
     }
     scenery.over = true;
     await Promise.all(writers);
-    await expectWhole(scenery);
+    // It stands still, so that no AVIF comes in between.
+    scenery.server.child.kill("SIGSTOP");
+    const { avif } = await withDatabase(scenery, (db) => expectWhole(scenery, db));
+    scenery.server.child.kill("SIGCONT");
     const { acknowledged, missed, bytes, received } = scenery;
     expect(missed).toBeGreaterThan(0);
     if (process.env["POSTCARD_KILLS"]) {
-      const said = { kills: KILLS, posts: acknowledged.length, missed, bytes, received };
+      const said = { kills: KILLS, posts: acknowledged.length, missed, bytes, received, avif };
       process.stdout.write(`${JSON.stringify(said)}\n`);
     }
     scenery.server.child.kill("SIGTERM");
@@ -63,54 +69,65 @@ test(
   },
 );
 
-/** Every post, picture and file is the others', after what sweeps away what was left. */
-async function expectWhole(scenery: Scene): Promise<void> {
-  const { dataDir, acknowledged, photo } = scenery;
+async function withDatabase<T>({ dataDir }: Scene, work: (db: Database) => Promise<T>): Promise<T> {
   const host = join(dataDir, "postgres", "socket");
   const db = createDatabase({
     connection: { host, user: "postcard", database: "postcard" },
     log: { warn: () => {}, error: console.error },
   });
-  try {
-    const posts = await query<{ caption: string; imageId: string; key: string; widths: number[] }>(
-      db,
-      `select p.caption, i.id as "imageId", i.key, i.widths
+  return work(db).finally(() => db.close());
+}
+
+/** Every post, picture and file is the others', after what sweeps away what was left. */
+async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database) {
+  const posts = await query<{ caption: string; imageId: string; key: string; widths: number[] }>(
+    db,
+    `select p.caption, i.id as "imageId", i.key, i.widths
        from posts p
        left join post_pictures pp on pp.author_id = p.author_id and pp.post_id = p.id
        left join images i on i.account_id = pp.author_id and i.id = pp.image_id`,
-    );
-    const told = posts.map(({ caption, imageId }) => ({ caption, imageId }));
-    expect(told).toHaveLength(acknowledged.length);
-    expect(told).toEqual(expect.arrayContaining(acknowledged));
-    expect(new Set(told.map(({ imageId }) => imageId)).size).toBe(told.length);
+  );
+  const told = posts.map(({ caption, imageId }) => ({ caption, imageId }));
+  expect(told).toHaveLength(acknowledged.length);
+  expect(told).toEqual(expect.arrayContaining(acknowledged));
+  expect(new Set(told.map(({ imageId }) => imageId)).size).toBe(told.length);
 
-    const on = testFeatures(db, { folder: dataDir });
-    for (const { key, widths } of posts) {
-      for (const width of widths) await (await on.store.open(key, width))?.close();
-      const original = await on.store.openOriginal(key);
-      const whole = Buffer.concat((await original?.read().toArray()) ?? []);
-      expect(sha256(whole)).toBe(sha256(photo));
-    }
-
-    // all that is old enough by then
-    const later = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
-    await on.resumableUploads.sweep(later(25));
-    await on.images.sweep(later(24 * 8));
-    const rows = await query<{ key: string; widths: number[] }>(db, "select * from images");
-    // those of the posts, and of the profile
-    expect(rows).toHaveLength(posts.length + 1);
-    const variants = rows.flatMap(({ key, widths }) =>
-      widths.map((width) => join(dataDir, "images", key.slice(0, 2), key, `${width}.webp`)),
-    );
-    const originals = rows.map(({ key }) => join(dataDir, "originals", key.slice(0, 2), key));
-    expect((await filesBelow(join(dataDir, "images"))).toSorted()).toEqual(variants.toSorted());
-    expect((await filesBelow(join(dataDir, "originals"))).toSorted()).toEqual(originals.toSorted());
-    for (const folder of ["uploads", "tmp"]) {
-      expect(await filesBelow(join(dataDir, folder))).toEqual([]);
-    }
-  } finally {
-    await db.close();
+  const on = testFeatures(db, { folder: dataDir });
+  for (const { key, widths } of posts) {
+    for (const width of widths) await (await on.store.open(key, width))?.close();
+    const original = await on.store.openOriginal(key);
+    const whole = Buffer.concat((await original?.read().toArray()) ?? []);
+    expect(sha256(whole)).toBe(sha256(photo));
   }
+
+  // all that is old enough by then
+  const later = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+  await on.resumableUploads.sweep(later(25));
+  await on.images.sweep(later(24 * 8));
+  const rows = await query<{ key: string; widths: number[]; avif: number[] | null }>(
+    db,
+    "select key, widths, avif_widths as avif from images",
+  );
+  // those of the posts, and of the profile
+  expect(rows).toHaveLength(posts.length + 1);
+  const folderOf = (key: string) => join(dataDir, "images", key.slice(0, 2), key);
+  const variants = rows.flatMap(({ key, widths, avif }) => [
+    ...widths.map((width) => join(folderOf(key), `${width}.webp`)),
+    ...(avif ?? []).map((width) => join(folderOf(key), `${width}.avif`)),
+  ]);
+  const originals = rows.map(({ key }) => join(dataDir, "originals", key.slice(0, 2), key));
+  expect(await filesBelow(join(dataDir, "images"))).toEqual(expect.arrayContaining(variants));
+  // An AVIF that was being made has a row: its picture's, where the job will find it.
+  const kept = new Set(rows.filter(({ avif }) => avif === null).map(({ key }) => folderOf(key)));
+  const strangers = (await filesBelow(join(dataDir, "images"))).filter(
+    (path) => !variants.includes(path) && !kept.has(dirname(path)) && !path.endsWith(".draft"),
+  );
+  expect(strangers).toEqual([]);
+  expect((await filesBelow(join(dataDir, "originals"))).toSorted()).toEqual(originals.toSorted());
+  for (const folder of ["uploads", "tmp"]) {
+    expect(await filesBelow(join(dataDir, folder))).toEqual([]);
+  }
+  return { avif: rows.filter(({ avif }) => avif && avif.length > 0).length };
 }
 
 /** Sends photos and posts them, one after the other; what it began it ends. */
@@ -188,6 +205,10 @@ async function killServer(scenery: Scene): Promise<void> {
   expect(scenery.server.child.exitCode, "the server lives until it is killed").toBeNull();
   scenery.server.child.kill("SIGKILL");
   await scenery.server.ended;
+  // Jobs of a process that went silent are due again half a minute later: these are now.
+  await withDatabase(scenery, (db) =>
+    query(db, "update pgboss.job set state = 'retry', start_after = now() where state = 'active'"),
+  );
   scenery.server = startServer(scenery.dataDir);
   scenery.address = await addressOf(scenery.server);
 }

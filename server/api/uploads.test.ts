@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#server/test/app.ts";
@@ -7,11 +8,12 @@ import { crowd } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { scene } from "#server/test/pictures.ts";
 import { query } from "#server/test/query.ts";
+import { until } from "#server/test/until.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
-const { features: on, call } = await testApp(db);
+const { app, features: on, call, cookieOf } = await testApp(db);
 const limited = await testApp(db, {}, { rateLimits: true });
 const folder = join(on.folder, "uploads");
 
@@ -133,6 +135,32 @@ describe("a picture that arrives in parts", () => {
     const original = await on.store.openOriginal(row?.key ?? "");
     const kept = Buffer.concat(await original!.read().toArray());
     expect(kept.equals(photo)).toBe(true);
+  });
+
+  test("goes on at once when its line died without a word, from what came by it", async () => {
+    const bea = await somebody();
+    const url = await begin(bea);
+    const half = Math.floor(photo.length / 2);
+    const port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
+    const line = connect(port, "127.0.0.1");
+    line.on("error", () => undefined);
+    const head = [
+      `PATCH ${url} HTTP/1.1`,
+      "Host: localhost",
+      `Cookie: ${await cookieOf(bea)}`,
+      "Tus-Resumable: 1.0.0",
+      "Content-Type: application/offset+octet-stream",
+      "Upload-Offset: 0",
+      `Content-Length: ${photo.length}`,
+    ];
+    line.write(`${head.join("\r\n")}\r\n\r\n`);
+    line.write(photo.subarray(0, half));
+    const part = join(folder, `${bea.id}.${url.split("/").at(-1)}`);
+    await until(() => existsSync(part) && statSync(part).size === half);
+    expect(await offsetOf(bea, url)).toBe(half);
+    await send(bea, url, half, photo.subarray(half));
+    expect(await outcome(bea, url)).toMatchObject({ state: "ready", received: photo.length });
+    line.destroy();
   });
 
   test("that is none is refused for good, and takes no room", async () => {

@@ -22,6 +22,8 @@ const protocolHeaders = [
 
 /** How long somebody who is asked to stop may go on, milliseconds. */
 const drainMs = 500;
+/** Without a byte for so long a sender is given up: it holds a place that others wait for. */
+const idleMs = 60_000;
 
 /**
  * Answers one request in the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) for one
@@ -33,6 +35,11 @@ export async function answerTus(
 ): Promise<{ status: number; headers: Record<string, string> }> {
   let failure: unknown = null;
   let came = 0;
+  const idle = setTimeout(() => request.destroy(), idleMs).unref();
+  const onBytes = (bytes: number) => {
+    came += bytes;
+    idle.refresh();
+  };
   const server = new Server({
     path,
     relativeLocation: true,
@@ -46,7 +53,9 @@ export async function answerTus(
       return undefined;
     },
   });
-  const answer = await server.handleWeb(toWebRequest(request, (bytes) => (came += bytes)));
+  const answer = await server
+    .handleWeb(toWebRequest(request, onBytes))
+    .finally(() => clearTimeout(idle));
   const id = request.url?.split("?")[0]?.split("/").at(-1) ?? "";
   if (came > 0 && isId(id)) await uploads.count(viewer, id, came);
   if (failure) throw toRefusal(failure);

@@ -38,6 +38,8 @@ type Deps = {
 const hourMs = 60 * 60 * 1000;
 /** How long somebody who asks waits for a picture that is being made. */
 const patienceMs = 2000;
+/** How long a stop waits for pictures that are being made. */
+const stopMs = 1000;
 /** What is wrong with the file itself: another try would end alike. */
 const final: ReadonlySet<string> = new Set<RefusalCode>([
   "picture-type",
@@ -204,7 +206,11 @@ export function createResumableUploads(deps: Deps) {
   async function remove(viewer: Viewer, id: string): Promise<void> {
     const { key } = await find(viewer, id);
     const removed = await queries.deleteUpload(db, key);
-    await parts.remove(key);
+    // Whoever reads it would call it unreadable.
+    const reading = making.get(id)?.work.catch(() => undefined);
+    // what is left of it then is the sweep's
+    if (reading) void reading.then(() => parts.remove(key)).catch(() => undefined);
+    else await parts.remove(key);
     if (removed?.imageId) await images.drop(viewer.id, removed.imageId);
   }
 
@@ -229,9 +235,13 @@ export function createResumableUploads(deps: Deps) {
     for (const [id, { ended }] of making) if (ended) making.delete(id);
   }
 
-  /** Resolves when no picture is being made: before the database is closed. */
+  /**
+   * Resolves when no picture is being made, or soon: a stop must not wait for the decoder. What is not
+   * done then is done when somebody asks for it again.
+   */
   async function settled(): Promise<void> {
-    await Promise.allSettled([...making.values()].map(({ work }) => work));
+    const all = Promise.allSettled([...making.values()].map(({ work }) => work));
+    await Promise.race([all, after(stopMs, null, { ref: false })]);
   }
 
   return { begin, find, append, count, arrived, see, remove, removeFilesOf, sweep, settled };
