@@ -44,8 +44,14 @@ test(
     const photo = await sharp(clean).blur(2).jpeg({ quality: 90 }).toBuffer();
     const counts = { missed: 0, bytes: 0, received: 0 };
     const scenery: Scene = {
-      ...{ dataDir, server, address, cookie, photo },
-      ...{ over: false, acknowledged: [], ...counts },
+      dataDir,
+      server,
+      address,
+      cookie,
+      photo,
+      over: false,
+      acknowledged: [],
+      ...counts,
     };
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(scenery, writer));
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -78,6 +84,8 @@ async function withDatabase<T>({ dataDir }: Scene, work: (db: Database) => Promi
   return work(db).finally(() => db.close());
 }
 
+const later = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+
 /** Every post, picture and file is the others', after what sweeps away what was left. */
 async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database) {
   const posts = await query<{ caption: string; imageId: string; key: string; widths: number[] }>(
@@ -101,7 +109,6 @@ async function expectWhole({ dataDir, acknowledged, photo }: Scene, db: Database
   }
 
   // all that is old enough by then
-  const later = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
   await on.resumableUploads.sweep(later(25));
   await on.images.sweep(later(24 * 8));
   const rows = await query<{ key: string; widths: number[]; avif: number[] | null }>(
