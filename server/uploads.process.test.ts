@@ -11,7 +11,7 @@ import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 
 /** docs/performance.md quotes a run of 100: POSTCARD_KILLS=100 npm test -- server uploads.process */
-const KILLS = Number(process.env["POSTCARD_KILLS"] ?? 4);
+const KILLS = Number(process.env["POSTCARD_KILLS"] ?? 3);
 const WRITERS = 2;
 const PARTS = 5;
 
@@ -33,7 +33,7 @@ type Scene = {
 
 test(
   "killed again and again while photos come, no post is without its photo and no file without its row",
-  { timeout: 60_000 + KILLS * 20_000 },
+  { timeout: 120_000 + KILLS * 20_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
     const server = startServer(dataDir);
