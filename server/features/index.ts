@@ -28,6 +28,7 @@ import {
   createLikes,
   createPosts,
   createLargePictures,
+  createResumableUploads,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -155,6 +156,15 @@ export function createFeatures(given: FeatureDeps) {
     storage,
     countUpload: (network) => limits.count("visitor-uploads", network),
   });
+  const resumableUploads = createResumableUploads({
+    db,
+    images,
+    writes,
+    storage,
+    log,
+    newId,
+    folder: join(deps.config.dataDir, "uploads"),
+  });
   const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
     db,
@@ -211,6 +221,7 @@ export function createFeatures(given: FeatureDeps) {
     chat,
     exports,
     imports,
+    uploads: resumableUploads,
   });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
   const documents = createDocuments({ db, picturesUrl });
@@ -236,6 +247,7 @@ export function createFeatures(given: FeatureDeps) {
     images,
     visitorUploads,
     largePictures,
+    resumableUploads,
     identity,
     verification,
     providers,

@@ -28,14 +28,16 @@ type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> 
   stores?: Pick<ImageStores, "store" | "privateStore">;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** of features that these go on from */
+  folder?: string;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
 export function testFeatures(
   db: Database,
-  { smtpUrl, importTurnMs, stores, ...config }: Options = {},
+  { smtpUrl, importTurnMs, stores, folder: given, ...config }: Options = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
+  const folder = given ?? mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const { store, privateStore } = stores ?? testStores(folder);
