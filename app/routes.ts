@@ -58,7 +58,6 @@ export default [
   route("calls/save", "calls/save.ts"),
   route("calls/comment", "calls/comment.ts"),
   route("calls/delete-comment", "calls/delete-comment.ts"),
-  route("calls/publish", "calls/publish.ts"),
   route("calls/delete-post", "calls/delete-post.ts"),
   route("calls/newer", "calls/newer.ts"),
   route("calls/begin-provider", "calls/begin-provider.ts"),

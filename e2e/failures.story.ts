@@ -57,10 +57,10 @@ test("when the server or the network is away a post waits, and goes out once whe
   const button = page.getByRole("button", { name: "Post", exact: true });
   const alert = page.locator("[role=alert]");
 
-  await page.route("**/calls/publish", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route("**/api/posts", (route) => route.fulfill({ status: 500, body: "oops" }));
   await button.click();
   await expect(alert).toContainText("Something went wrong on our side");
-  await page.unroute("**/calls/publish");
+  await page.unroute("**/api/posts");
 
   await page.context().setOffline(true);
   await button.click();
@@ -70,13 +70,13 @@ test("when the server or the network is away a post waits, and goes out once whe
   await page.context().setOffline(false);
 
   // The answer is lost on the way back, after the post was saved: trying again makes no second one.
-  await page.route("**/calls/publish", async (route) => {
+  await page.route("**/api/posts", async (route) => {
     await route.fetch();
     await route.abort();
   });
   await button.click();
   await expect(alert).toContainText("We couldn't reach Postcard");
-  await page.unroute("**/calls/publish");
+  await page.unroute("**/api/posts");
   await button.dblclick();
   await expect(page).toHaveURL("/");
   await page.goto("/profile");

@@ -17,7 +17,7 @@ type Props = {
 /** The face of the account: press it to choose another, which is seen at once. */
 export function AvatarField({ account, picture, kept }: Props) {
   const { chosen, choose, again, drop } = picture;
-  const input = useFileInput(choose);
+  const input = useFileInput(([file]) => file && choose(file));
 
   const waiting = chosen && !chosen.problem && !chosen.imageId;
   return (

@@ -71,7 +71,7 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
   try {
     response = await fetch(path, {
       ...init,
-      headers: { Accept: "application/json" },
+      headers: { Accept: "application/json", ...init.headers },
       // A line that went silent fails like one that broke.
       signal: AbortSignal.timeout(20_000),
     });
@@ -86,6 +86,19 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
 /** Sends a form and reads the JSON answer. @throws CallError with a sentence for people */
 export function postForm<Answer>(path: string, fields: Record<string, string>): Promise<Answer> {
   return call(path, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+/** Sends JSON and reads the JSON answer. @throws CallError with a sentence for people */
+export function postJson<Answer>(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return call(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
 }
 
 /** Reads JSON. @throws CallError with a sentence for people */

@@ -6,7 +6,8 @@ import { randomKey } from "#app/lib/forms/random-key.ts";
 import type { UploadHandle, UploadOptions } from "#app/lib/forms/start-upload.ts";
 
 export type ChosenPhoto = StripPhoto & {
-  file: Blob;
+  /** null for what a form without scripts sent: only the server has it */
+  file: Blob | null;
   name: string;
   /** queued: behind those before it; waiting: for the connection */
   state: "queued" | "sending" | "waiting" | "paused" | "failed" | "sent";
@@ -52,13 +53,14 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
   function change(next: readonly ChosenPhoto[]): void {
     all = next;
-    for (const listener of [...listeners]) listener();
+    for (const listener of listeners) listener();
   }
   const find = (id: string) => all.find((one) => one.id === id);
   const update = (id: string, part: Partial<ChosenPhoto>) =>
     change(all.map((one) => (one.id === id ? { ...one, ...part } : one)));
 
   function send({ id, file, url }: ChosenPhoto): void {
+    if (!file) return fail(id, refuseEarly("picture-gone"));
     if (file.size > limits.imageBytes) return fail(id, refuseEarly("picture-too-heavy"));
     const unlessGone =
       <Values extends unknown[]>(work: (...values: Values) => void) =>
@@ -89,8 +91,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     handles.delete(id);
     errors.set(id, error);
     const hopeless = isAboutTheFile(error);
-    // What the server refused of a file it has whole, it would refuse again.
-    update(id, { state: "failed", problem: sentenceOf(error), hopeless, url: null });
+    update(id, { state: "failed", problem: sentenceOf(error), hopeless });
     sendNext();
   }
 
@@ -120,27 +121,29 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
     /** As many as there is room for, the first ones. @returns those that were taken */
     add(files: readonly File[]): ChosenPhoto[] {
-      const taken = files.slice(0, Math.max(0, limits.picturesPerPost - all.length)).map((file) => ({
-        ...anew,
-        id: randomKey(),
-        file,
-        name: file.name,
-        preview: previewOf(file),
-        alt: "",
-        url: null,
-        imageId: null,
-      }));
+      const taken = files
+        .slice(0, Math.max(0, limits.picturesPerPost - all.length))
+        .map((file) => ({
+          ...anew,
+          id: randomKey(),
+          file,
+          name: file.name,
+          preview: previewOf(file),
+          alt: "",
+          url: null,
+          imageId: null,
+        }));
       change([...all, ...taken]);
       sendNext();
       return taken;
     },
 
     /** What an earlier page left: it goes on where it stopped. */
-    restore(kept: readonly (KeptPhoto & { file: Blob })[]): void {
+    restore(kept: readonly (KeptPhoto & { file: Blob | null })[]): void {
       const restored = kept.map((photo) => ({
         ...anew,
         ...photo,
-        preview: previewOf(photo.file),
+        preview: photo.file ? previewOf(photo.file) : ownPicture(photo.imageId ?? ""),
         ...(photo.imageId === null ? {} : { state: "sent" as const, fraction: 1 }),
       }));
       change([...all, ...restored]);
@@ -219,6 +222,9 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     },
   };
 }
+
+/** Where its sender sees a picture that is in no post yet. */
+export const ownPicture = (imageId: string) => `/api/images/${imageId}`;
 
 const unsent = { url: null, imageId: null };
 

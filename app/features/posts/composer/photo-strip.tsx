@@ -23,13 +23,13 @@ type Props<Photo extends StripPhoto> = {
   badge?: (photo: Photo) => ReactNode;
   /** the same in words, for who does not see it */
   stateOf?: (photo: Photo) => string;
-  /** behind the last photo: what adds more of them */
-  children?: ReactNode;
+  /** list items behind the last photo, such as one that adds more */
+  after?: ReactNode;
 };
 
 /** The photos of a post in their order: choose one, sort by drag or by keys, take one out. */
 export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
-  const { photos, chosenId, onChoose, onMove, onRemove, badge, stateOf, children } = props;
+  const { photos, chosenId, onChoose, onMove, onRemove, badge, stateOf, after } = props;
   const [said, setSaid] = useState("");
   const { draggedId, handlers } = useSortByDrag(move);
   const count = photos.length;
@@ -96,7 +96,7 @@ export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
             </li>
           );
         })}
-        {children ? <li className="aspect-square">{children}</li> : null}
+        {after}
       </ul>
       {at < 0 ? null : (
         <div className="-mx-2 flex items-center text-sm text-muted">
@@ -105,13 +105,13 @@ export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
               <IconButton label="Move earlier" aria-disabled={at === 0} {...step(-1)}>
                 <CaretLeftIcon className="size-5" aria-hidden />
               </IconButton>
-              <span className="tabular-nums">
+              <span className="whitespace-nowrap tabular-nums">
                 {at + 1} of {count}
               </span>
               <IconButton label="Move later" aria-disabled={at === count - 1} {...step(1)}>
                 <CaretRightIcon className="size-5" aria-hidden />
               </IconButton>
-              <span className="ms-1 max-sm:hidden">Drag to sort</span>
+              <span className="ms-1 whitespace-nowrap max-lg:hidden">Drag to sort</span>
             </>
           ) : null}
           <button
@@ -157,7 +157,7 @@ function AltChip() {
   return (
     <span
       aria-hidden
-      className="absolute start-1 bottom-1 rounded-sm bg-neutral/80 px-1 text-[10px]/4 font-semibold text-neutral-content"
+      className="absolute start-1 top-1 rounded-sm bg-neutral/80 px-1 text-[10px]/4 font-semibold text-neutral-content"
     >
       ALT
     </span>
