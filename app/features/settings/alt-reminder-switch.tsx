@@ -27,7 +27,7 @@ export function AltReminderSwitch({ saved }: { saved: boolean }) {
       />
       <noscript>
         <div className="border-t border-line p-4">
-          <Button type="submit">Save</Button>
+          <Button type="submit">Apply</Button>
         </div>
       </noscript>
     </form>

@@ -52,6 +52,8 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
   const { keeper, keeping, restored } = draft;
   const publishing = usePublish(photos, keeper);
   const { saving, problem = returned?.problem ?? null } = publishing;
+  /** photos that may go out without a description: nobody is asked twice */
+  const leftBare = useRef<ReadonlySet<string>>(new Set());
   const at = Math.max(
     all.findIndex(({ id }) => id === chosenId),
     0,
@@ -72,7 +74,10 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
   async function isDescribed(): Promise<boolean> {
     const bare = photos.all().filter(({ alt }) => alt.trim() === "");
     const [first] = bare;
-    if (!altReminder || !first) return true;
+    const asked = bare.every(({ id }) => leftBare.current.has(id));
+    // What is wrong comes before what could be better.
+    const wrong = photos.all().some(({ state }) => state === "failed");
+    if (!altReminder || !first || asked || wrong) return true;
     const several = all.length > 1;
     const lacking =
       bare.length === all.length ? "None of them has" : `${bare.length} of ${all.length} lack`;
@@ -82,7 +87,8 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
       ok: "Post anyway",
       cancel: several ? "Add descriptions" : "Add a description",
     });
-    if (!anyway) describe(first.id);
+    if (anyway) leftBare.current = new Set(bare.map(({ id }) => id));
+    else describe(first.id);
     return anyway;
   }
 
