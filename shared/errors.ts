@@ -103,6 +103,10 @@ const refusals = {
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],
+  "upload-offset": [
+    409,
+    "This upload has gone on from elsewhere. Ask how much has arrived, and continue from there.",
+  ],
   "uploads-full": [503, "Many people are uploading files right now. Please try again in a minute."],
   "disk-full": [
     507,

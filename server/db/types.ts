@@ -136,6 +136,16 @@ export type Tables = {
     id: string;
     created_at: Generated<Date>;
     claimed_at: Date | null;
+    draft_until: Date | null;
+  };
+  uploads: {
+    account_id: string;
+    id: string;
+    bytes: number;
+    received: Generated<string>;
+    touched_at: Generated<Date>;
+    image_id: string | null;
+    refused: string | null;
   };
   posts: {
     author_id: string;

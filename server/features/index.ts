@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
@@ -25,6 +26,7 @@ import {
   createImages,
   createLikes,
   createPosts,
+  createResumableUploads,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -133,6 +135,15 @@ export function createFeatures(given: FeatureDeps) {
     storage,
     countUpload: (network) => limits.count("visitor-uploads", network),
   });
+  const resumableUploads = createResumableUploads({
+    db,
+    images,
+    writes,
+    storage,
+    log,
+    newId,
+    folder: join(deps.config.dataDir, "uploads"),
+  });
   const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
     db,
@@ -189,6 +200,7 @@ export function createFeatures(given: FeatureDeps) {
     chat,
     exports,
     imports,
+    uploads: resumableUploads,
   });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
   const documents = createDocuments({ db, publicUrl });
@@ -213,6 +225,7 @@ export function createFeatures(given: FeatureDeps) {
     blocks,
     images,
     visitorUploads,
+    resumableUploads,
     identity,
     verification,
     providers,

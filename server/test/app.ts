@@ -28,6 +28,8 @@ type Options = {
   smtpUrl?: string;
   /** the built ones, where a test is about forms of people */
   screens?: Screens;
+  /** the data folder of another one, which this one goes on with */
+  folder?: string;
 };
 
 /**
@@ -38,13 +40,18 @@ type Options = {
 export async function testApp(
   db: Database,
   config: Partial<Config> = {},
-  { rateLimits = false, smtpUrl, screens = noScreens }: Options = {},
+  { rateLimits = false, smtpUrl, screens = noScreens, folder }: Options = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
   afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
   const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
   const { origins } = defaults;
-  const features = testFeatures(db, { origins, rateLimits, ...(smtpUrl ? { smtpUrl } : {}) });
+  const features = testFeatures(db, {
+    origins,
+    rateLimits,
+    ...(smtpUrl ? { smtpUrl } : {}),
+    ...(folder ? { folder } : {}),
+  });
   const app = await createApp({
     config: { ...defaults, ...config },
     db,

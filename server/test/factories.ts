@@ -25,11 +25,16 @@ type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
   importTurnMs?: number;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** of features that these go on from */
+  folder?: string;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }: Options = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
+export function testFeatures(
+  db: Database,
+  { smtpUrl, importTurnMs, folder: given, ...config }: Options = {},
+) {
+  const folder = given ?? mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const store = createDiskStore({ dataDir: folder });

@@ -201,6 +201,7 @@ const ownFeatures = new Set([
   "identity",
   "images",
   "visitorUploads",
+  "resumableUploads",
   "live",
   "idempotency",
   "providers",
