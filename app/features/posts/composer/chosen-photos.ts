@@ -3,7 +3,7 @@ import { limits } from "#shared/limits.ts";
 import type { StripPhoto } from "#app/features/posts/composer/photo-strip.tsx";
 import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
-import type { UploadHandle, UploadOptions } from "#app/lib/forms/start-upload.ts";
+import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
 
 export type ChosenPhoto = StripPhoto & {
   /** null for what a form without scripts sent: only the server has it */
@@ -27,7 +27,10 @@ export type ChosenPhoto = StripPhoto & {
 export type KeptPhoto = Pick<ChosenPhoto, "id" | "name" | "alt" | "url" | "imageId">;
 
 type Deps = {
-  start: (file: Blob, options: UploadOptions) => UploadHandle;
+  start: (
+    file: Blob,
+    options: Parameters<typeof startUpload>[1],
+  ) => Pick<UploadHandle, "pause" | "resume" | "cancel"> & { done: Promise<{ imageId: string }> };
   previewOf: (file: Blob) => string;
   dropPreview: (preview: string) => void;
 };
@@ -35,10 +38,16 @@ type Deps = {
 /** On their way at the same time: a phone's line is not made faster by more. */
 const atOnce = 2;
 
-/** Not about the line, the server or the session. */
-function isAboutTheFile(error: unknown): boolean {
-  return [413, 415, 422].includes(callErrorOf(error).status ?? 0);
-}
+/** What another try with the same file would not change. */
+const aboutTheFile = new Set([
+  "picture-empty",
+  "picture-gone",
+  "picture-too-heavy",
+  "picture-too-large",
+  "picture-type",
+  "picture-unreadable",
+  "too-large",
+]);
 
 /**
  * The photos of the post that is being written, in their order. Each starts on its way when it is
@@ -47,7 +56,7 @@ function isAboutTheFile(error: unknown): boolean {
  */
 export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
   let all: readonly ChosenPhoto[] = [];
-  const handles = new Map<string, UploadHandle>();
+  const handles = new Map<string, ReturnType<Deps["start"]>>();
   const errors = new Map<string, unknown>();
   const listeners = new Set<() => void>();
 
@@ -61,6 +70,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
   function send({ id, file, url }: ChosenPhoto): void {
     if (!file) return fail(id, refuseEarly("picture-gone"));
+    if (file.size === 0) return fail(id, refuseEarly("picture-empty"));
     if (file.size > limits.imageBytes) return fail(id, refuseEarly("picture-too-heavy"));
     const unlessGone =
       <Values extends unknown[]>(work: (...values: Values) => void) =>
@@ -68,7 +78,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
         if (handles.get(id) === handle) work(...values);
       };
     const handle = start(file, {
-      ...(url === null ? {} : { url }),
+      url: url ?? undefined,
       onUrl: (found) => update(id, { url: found }),
       onProgress: unlessGone((fraction: number) => update(id, { fraction })),
       onWaiting: unlessGone((waiting: boolean) => {
@@ -90,7 +100,7 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
   function fail(id: string, error: unknown): void {
     handles.delete(id);
     errors.set(id, error);
-    const hopeless = isAboutTheFile(error);
+    const hopeless = aboutTheFile.has(callErrorOf(error).code ?? "");
     update(id, { state: "failed", problem: sentenceOf(error), hopeless });
     sendNext();
   }
@@ -186,19 +196,19 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
       sendNext();
     },
 
-    /** Forgets them all: they are published, or given up. */
+    /** Forgets them all, and what arrived of them. */
     clear(): void {
-      for (const { id, preview } of all) {
-        letGo(id);
-        if (preview) dropPreview(preview);
-      }
-      change([]);
+      for (const { id } of all) letGo(id);
+      this.putAway();
     },
 
-    /** Stops what is on its way; what arrived of it is taken up again by `restore`. */
-    stop(): void {
+    /** Stops what is on its way and lets go of it: what arrived is taken up again by `restore`. */
+    putAway(): void {
       for (const handle of handles.values()) handle.pause();
       handles.clear();
+      errors.clear();
+      for (const { preview } of all) if (preview) dropPreview(preview);
+      change([]);
     },
 
     /**

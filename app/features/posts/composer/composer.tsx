@@ -11,8 +11,9 @@ import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
-import { startUpload } from "#app/lib/forms/start-upload.ts";
+import { startUpload } from "#app/lib/forms/resumable-upload.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -33,6 +34,7 @@ type Props = {
 
 /** Writes a postcard: photos on one side, words on the other, a stamp in the corner. */
 export function Composer({ accountId, clientKey, altReminder, returned }: Props) {
+  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [photos] = useState(() => photosFrom(returned?.pictures ?? []));
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
@@ -58,7 +60,9 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
     all.findIndex(({ id }) => id === chosenId),
     0,
   );
-  const chosen = all[at] ?? null;
+  // What a refused form brought back without scripts is listed plainly until there are some.
+  const chosen = hydrated ? (all[at] ?? null) : null;
+  const brought = hydrated ? [] : (returned?.pictures ?? []);
 
   const unkept = keeping === "full" || keeping === "never";
   useLeaveWarning(unkept || keeping === "writing");
@@ -130,7 +134,7 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={setChosenId} />
         <div className="flex min-w-0 flex-col gap-4 p-4 md:border-s md:border-line md:p-5">
           <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
-          {returned ? <KeptPhotos pictures={returned.pictures} /> : null}
+          <KeptPhotos pictures={brought} />
           {chosen ? (
             <AltField
               photo={chosen}
@@ -154,7 +158,7 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
             error={shown.caption}
             onChange={() => setErrors({})}
           />
-          {chosen ? null : (
+          {chosen || brought.length > 0 ? null : (
             <div className="hidden noscript:block">
               <TextField
                 name="alt"

@@ -1,5 +1,4 @@
 import { ownPicture } from "#app/features/posts/composer/chosen-photos.ts";
-import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 
 /** A picture that arrived with a form that was refused. */
@@ -7,7 +6,7 @@ export type KeptPicture = { imageId: string; alt: string };
 
 /** Without scripts: the photos that arrived with a refused form go along with the next one. */
 export function KeptPhotos({ pictures }: { pictures: readonly KeptPicture[] }) {
-  if (useHydrated() || pictures.length === 0) return null;
+  if (pictures.length === 0) return null;
   const several = pictures.length > 1;
   return (
     <div className="hidden gap-3 noscript:grid">

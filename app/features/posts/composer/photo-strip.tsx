@@ -71,7 +71,7 @@ export function PhotoStrip<Photo extends StripPhoto>(props: Props<Photo>) {
       >
         {photos.map((photo, index) => {
           const { id, preview, alt } = photo;
-          const states = [stateOf?.(photo), alt ? "described" : ""].filter(Boolean).join(", ");
+          const states = [stateOf?.(photo), alt ? "has alt text" : ""].filter(Boolean).join(", ");
           return (
             <li
               key={id}

@@ -33,7 +33,7 @@ export function UploadProgress({ fraction, bytes, state }: Props) {
 
 /** "1.2 of 3.4 MB", "12 of 340 kB". */
 function sentInWords(sent: number, bytes: number): string {
-  if (bytes < 1_000_000) return `${kilobytes(sent)} of ${Math.max(1, kilobytes(bytes))} kB`;
+  if (bytes < 500_000) return `${kilobytes(sent)} of ${Math.max(1, kilobytes(bytes))} kB`;
   return `${(sent / 1e6).toFixed(1)} of ${(bytes / 1e6).toFixed(1)} MB`;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import type { ChosenPhotos, ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
 import { createDraftKeeper, type Keeping } from "#app/features/posts/composer/draft-keeper.ts";
 import { keptDrafts, type KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
@@ -17,6 +17,8 @@ const captionOf = (form: HTMLFormElement | null): string =>
 
 /** Keeps what stands in the composer on this device, and brings back what an earlier page left. */
 export function useDraft({ accountId, photos, form, onOpened }: Options) {
+  /** Refs are empty when a page is left; the form still has its words. */
+  const element = useRef<HTMLFormElement | null>(null);
   const [keeping, setKeeping] = useState<Keeping | null>(null);
   /** how many drafts there are besides, once one was brought back */
   const [restored, setRestored] = useState<{ others: number } | null>(null);
@@ -29,7 +31,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       onKeeping: setKeeping,
       read: () => ({
         written: {
-          caption: captionOf(form.current),
+          caption: captionOf(element.current),
           photos: photos
             .all()
             .map(({ id, name, alt, url, imageId }) => ({ id, name, alt, url, imageId })),
@@ -39,7 +41,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     }),
   );
 
-  const touched = () => photos.all().length > 0 || captionOf(form.current).trim() !== "";
+  const touched = () => photos.all().length > 0 || captionOf(element.current).trim() !== "";
 
   async function open(draft: KeptDraft, others: number, gone: () => boolean): Promise<void> {
     const files = await keptDrafts.filesOf(draft);
@@ -56,6 +58,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
 
   useEffect(() => {
     let left = false;
+    element.current = form.current;
     const unsubscribe = photos.subscribe(keeper.touch);
     const keep = () => void keeper.flush();
     document.addEventListener("visibilitychange", keep);
@@ -70,17 +73,10 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       unsubscribe();
       document.removeEventListener("visibilitychange", keep);
       window.removeEventListener("pagehide", keep);
-      void keeper.flush();
-      photos.stop();
+      void keeper.flush().then(photos.putAway);
     };
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
-
-  function clear(): void {
-    photos.clear();
-    setRestored(null);
-    onOpened("", []);
-  }
 
   return {
     keeper,
@@ -90,7 +86,9 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     /** Gives up what stands in the composer. */
     async discard(): Promise<void> {
       await keeper.drop();
-      clear();
+      photos.clear();
+      setRestored(null);
+      onOpened("", []);
     },
 
     /** Puts the next of the other drafts into the composer; what stands there stays a draft. */
@@ -101,7 +99,8 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       const next = all[(all.findIndex(({ id }) => id === current) + 1) % all.length];
       if (!next || next.id === current) return setRestored({ others: 0 });
       keeper.startAnew();
-      clear();
+      photos.putAway();
+      onOpened("", []);
       await open(next, all.length - 1, () => false);
     },
   };
