@@ -79,7 +79,8 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
     throw toCallError(0, null);
   }
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok || body === null) throw toCallError(response.status, body);
+  const empty = body === null && response.status !== 204;
+  if (!response.ok || empty) throw toCallError(response.status, body);
   return body as Answer;
 }
 
@@ -88,17 +89,23 @@ export function postForm<Answer>(path: string, fields: Record<string, string>): 
   return call(path, { method: "POST", body: new URLSearchParams(fields) });
 }
 
-/** Sends JSON and reads the JSON answer. @throws CallError with a sentence for people */
-export function postJson<Answer>(
+/** Makes a call of /api that changes something, with JSON where it takes some. @throws CallError */
+export function sendJson<Answer = null>(
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
-  body: unknown,
-  headers: Record<string, string> = {},
+  body?: object,
+  headers?: Record<string, string>,
 ): Promise<Answer> {
   return call(path, {
-    method: "POST",
+    method,
     body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", ...headers },
   });
+}
+
+/** Sets what has an address under /api, or withdraws it. @throws CallError */
+export function setOrWithdraw<Answer = null>(path: string, set: boolean): Promise<Answer> {
+  return sendJson(set ? "PUT" : "DELETE", path);
 }
 
 /** Reads JSON. @throws CallError with a sentence for people */

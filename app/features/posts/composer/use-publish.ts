@@ -8,7 +8,7 @@ import {
   callError,
   callErrorOf,
   isSignedOut,
-  postJson,
+  sendJson,
   sentenceOf,
 } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -55,7 +55,8 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
-    await postJson(
+    await sendJson(
+      "POST",
       "/api/posts",
       { caption, pictures, timeZone },
       { "Idempotency-Key": keeper.id() },
