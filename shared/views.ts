@@ -158,6 +158,8 @@ export type OwnSettings = {
   email: string;
   showEmail: boolean;
   findableByEmail: boolean;
+  /** asked before photos without a description are posted */
+  altReminder: boolean;
 };
 
 /** A place where a member is signed in, as the member alone sees it. */

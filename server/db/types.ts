@@ -32,6 +32,7 @@ export type Tables = {
     avatar_image_id: string | null;
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
+    alt_reminder: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
