@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { post, postSet, signUp } from "./support/members.ts";
+import { addMember, post, postSet } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { expect, test } from "./support/stories.ts";
@@ -9,7 +9,7 @@ const laptop = { width: 1280, height: 800 };
 
 /** A member with a post of three photos: upright, wide, very tall. */
 async function setOfThree(postcard: string) {
-  const writer = await signUp(postcard, { firstName: "Three", secondName: "Views" });
+  const writer = await addMember(postcard, { firstName: "Three", secondName: "Views" });
   const photos = [
     { photo: await plainPhoto("#7a2e2e", 900, 1200), alt: "Upright" },
     { photo: await plainPhoto("#2e7a3a", 1200, 400), alt: "Wide" },
@@ -99,7 +99,7 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Upright", secondName: "Frames" });
+  const writer = await addMember(postcard, { firstName: "Upright", secondName: "Frames" });
   for (const [width, height, alt] of [
     [900, 1200, "Three to four"],
     [540, 960, "Nine to sixteen"],
