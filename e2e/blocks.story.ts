@@ -1,11 +1,11 @@
 import { comment } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp, type Member } from "./support/members.ts";
+import { addMember, follow, post, type Member } from "./support/members.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
 async function people(url: string): Promise<{ ana: Member; bob: Member }> {
-  const ana = await signUp(url, { firstName: "Ana", secondName: "Abelard" });
-  const bob = await signUp(url, { firstName: "Bob", secondName: "Brisket" });
+  const ana = await addMember(url, { firstName: "Ana", secondName: "Abelard" });
+  const bob = await addMember(url, { firstName: "Bob", secondName: "Brisket" });
   return { ana, bob };
 }
 

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { phonePhoto, plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -7,7 +7,7 @@ test("a refused photo says why and keeps the caption; another one goes through",
   open,
   postcard,
 }, testInfo) => {
-  const writer = await signUp(postcard, { firstName: "Fay", secondName: "Failing" });
+  const writer = await addMember(postcard, { firstName: "Fay", secondName: "Failing" });
   const page = await open(writer, { expects: /status of (413|415|422)/ });
   await page.goto("/upload");
   const caption = page.getByLabel("Write a Caption");
@@ -48,7 +48,7 @@ test("when the server or the network is away a post waits, and goes out once whe
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Wes", secondName: "Waits" });
+  const writer = await addMember(postcard, { firstName: "Wes", secondName: "Waits" });
   const page = await open(writer, {
     expects: /status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/,
   });
@@ -90,7 +90,7 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Una", secondName: "Upload" });
+  const writer = await addMember(postcard, { firstName: "Una", secondName: "Upload" });
   const page = await open(writer);
   await page.goto("/upload");
   // A line of 400 kB/s: the 12-megapixel photo takes seconds.
@@ -124,8 +124,8 @@ test("a follow that fails turns back and says so; rapid clicks end on the last c
   open,
   postcard,
 }) => {
-  const followed = await signUp(postcard, { firstName: "Fol", secondName: "Lowed" });
-  const reader = await signUp(postcard, { firstName: "Rapid", secondName: "Clicks" });
+  const followed = await addMember(postcard, { firstName: "Fol", secondName: "Lowed" });
+  const reader = await addMember(postcard, { firstName: "Rapid", secondName: "Clicks" });
   const page = await open(reader, { expects: /status of 500|ERR_INTERNET_DISCONNECTED/ });
   await page.goto(`/search/${followed.id}`);
   const follow = page.getByRole("button", { name: "Follow", exact: true });
@@ -178,8 +178,8 @@ test("a double click on Follow follows and asks nothing; two presses of a key as
   open,
   postcard,
 }) => {
-  const followed = await signUp(postcard, { firstName: "Dou", secondName: "Ble" });
-  const page = await open(await signUp(postcard, { firstName: "Fast", secondName: "Hand" }));
+  const followed = await addMember(postcard, { firstName: "Dou", secondName: "Ble" });
+  const page = await open(await addMember(postcard, { firstName: "Fast", secondName: "Hand" }));
   await page.goto(`/search/${followed.id}`);
   await page.getByRole("button", { name: "Follow", exact: true }).dblclick();
   const following = page.getByRole("button", { name: "Following", exact: true });
@@ -199,8 +199,8 @@ test("where the line goes before anything else was loaded the page stands, says 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Tess", secondName: "Tunnel" });
-  const reader = await signUp(postcard, { firstName: "Tom", secondName: "Train" });
+  const writer = await addMember(postcard, { firstName: "Tess", secondName: "Tunnel" });
+  const reader = await addMember(postcard, { firstName: "Tom", secondName: "Train" });
   const photo = await plainPhoto("#446688", 600, 450);
   const path = await post(postcard, writer, { caption: "Before the tunnel", photo });
   const page = await open(reader, { expects: /ERR_INTERNET_DISCONNECTED|dynamically imported/ });
@@ -244,8 +244,8 @@ test("where the line goes before anything else was loaded the page stands, says 
 });
 
 test("who was signed out meanwhile loses no words", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Sess", secondName: "Ended" });
-  const other = await signUp(postcard, { firstName: "Some", secondName: "Body" });
+  const writer = await addMember(postcard, { firstName: "Sess", secondName: "Ended" });
+  const other = await addMember(postcard, { firstName: "Some", secondName: "Body" });
   const page = await open(writer, { expects: /status of 401/ });
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("Still here");

@@ -4,6 +4,7 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
@@ -36,6 +37,8 @@ type Deps = {
 
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
+/** Posts of one transaction of a deletion: each takes its pictures' rows along. */
+const postsAtOnce = 50;
 
 /** Posts of photos and words, numbered per author. */
 export function createPosts({
@@ -148,7 +151,13 @@ export function createPosts({
     });
   }
 
-  return { publish, findSubmitted, get, refAt, photosOf, textsOf, remove };
+  /** The posts of an account that is deleted; their pictures are still there afterwards. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: postsAtOnce };
+    await inBatches(db, afterBatch, () => queries.deletePostsOf(db, batch));
+  }
+
+  return { publish, findSubmitted, get, refAt, photosOf, textsOf, remove, removeAllOf };
 }
 
 export type Posts = ReturnType<typeof createPosts>;

@@ -170,8 +170,11 @@ const writes: Record<string, Attempt> = {
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  posts: ["publish", "findSubmitted"],
-  bookmarks: ["unsave"],
+  follows: ["removeAllOf"],
+  posts: ["publish", "findSubmitted", "removeAllOf"],
+  likes: ["removeAllOf"],
+  comments: ["removeAllOf"],
+  bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],

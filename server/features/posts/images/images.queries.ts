@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import type { ServedPicture } from "#server/db/types.ts";
+import type { Batch } from "#server/features/in-batches.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
 export type NewImage = ServedPicture & {
@@ -157,6 +158,26 @@ export async function keysInUse(db: Database, keys: readonly string[]): Promise<
     )
     .execute();
   return new Set(rows.map(({ key }) => key));
+}
+
+/** Pictures of the account, at most `limit`: what their files lie under. */
+export async function pictureKeys(db: Database, { accountId, limit }: Batch): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from images where account_id = ${accountId} limit ${limit}
+  `.execute(db.kysely);
+  return rows.map(({ key }) => key);
+}
+
+/** Their rows, once the files are gone. */
+export async function deletePictures(
+  db: Database,
+  accountId: string,
+  keys: readonly string[],
+): Promise<number> {
+  const { rows } = await sql`
+    delete from images where account_id = ${accountId} and key = any(${keys}::text[]) returning id
+  `.execute(db.kysely);
+  return rows.length;
 }
 
 export type WithoutAvif = { accountId: string; id: string; key: string; widths: number[] };

@@ -6,17 +6,20 @@ import type { Logger } from "pino";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Counted, Storage, WriteRates } from "#server/features/limits/index.ts";
+import type { AfterBatch } from "#server/features/in-batches.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import {
   claimImage,
   countUnclaimed,
   deleteOldestDrafts,
+  deletePictures,
   deleteUnclaimed,
   deleteUnused,
   findServed,
   insertImage,
   isModerator,
   keysInUse,
+  pictureKeys,
 } from "#server/features/posts/images/images.queries.ts";
 import { findOrphans } from "#server/features/posts/images/orphans.ts";
 import { renderPicture } from "#server/features/posts/images/render.ts";
@@ -42,6 +45,9 @@ export type ReceivedImage = {
   bytes: number;
   mediaType: string;
 };
+
+/** Pictures of one step of a deletion. */
+const picturesAtOnce = 50;
 
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
@@ -234,6 +240,18 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     await store.remove(keys);
   }
 
+  /** Every picture of an account that is deleted, once no post needs it; the files go before the row. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: picturesAtOnce };
+    for (;;) {
+      const keys = await pictureKeys(db, batch);
+      if (keys.length === 0) return;
+      await removeFiles(keys);
+      await deletePictures(db, accountId, keys);
+      afterBatch();
+    }
+  }
+
   /**
    * Removes what nobody uses: uploads never claimed, files without a row (left by a process that
    * died between the two) and half-written files, each once it is an hour old.
@@ -263,6 +281,7 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     find,
     mayModerate,
     removeFiles,
+    removeAllOf,
     sweep,
   };
 }
