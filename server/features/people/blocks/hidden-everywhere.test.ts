@@ -47,6 +47,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other, theirs }) =>
       orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
   ],
+  "posts.earlierVersions": [
+    ({ viewer, other, theirs }) =>
+      orNothing(on.posts.earlierVersions(viewer, other.username, theirs.text.number)),
+  ],
   "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
   "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
   "comments.list": [
@@ -132,6 +136,8 @@ const writes: Record<string, Attempt> = {
   "comments.remove": ({ viewer, theirs }) =>
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
+  "posts.edit": ({ viewer, other, theirs }) =>
+    on.posts.edit(viewer, other.username, theirs.text.number, { version: 0, caption: "mine" }),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
   "chat.sendFromForm": ({ viewer, other }) =>
