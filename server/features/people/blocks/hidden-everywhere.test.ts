@@ -47,10 +47,6 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other, theirs }) =>
       orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
   ],
-  "posts.earlierVersions": [
-    ({ viewer, other, theirs }) =>
-      orNothing(on.posts.earlierVersions(viewer, other.username, theirs.text.number)),
-  ],
   "posts.photosOf": [({ viewer, other }) => on.posts.photosOf(viewer, other.id, null)],
   "posts.textsOf": [({ viewer, other }) => on.posts.textsOf(viewer, other.id, null)],
   "comments.list": [
@@ -176,7 +172,7 @@ const writes: Record<string, Attempt> = {
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  posts: ["publish", "findSubmitted"],
+  posts: ["publish", "findSubmitted", "earlierVersions"],
   bookmarks: ["unsave"],
   feed: ["newerCount"],
   search: ["sweep", "forget", "countAddresses"],
