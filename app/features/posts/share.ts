@@ -1,5 +1,4 @@
-import { copyText } from "#app/lib/text/copy-text.ts";
-import { notify } from "#app/lib/toasts.ts";
+import { copyLink } from "#app/features/posts/post-acts.ts";
 
 /** Hands a page of ours to the device's own share sheet; where there is none, copies its address. */
 export async function share({ path, title }: { path: string; title: string }): Promise<void> {
@@ -12,6 +11,5 @@ export async function share({ path, title }: { path: string; title: string }): P
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
-  if (await copyText(url)) notify.success("Link copied");
-  else notify.error(`Your browser didn't let us copy. The link is ${url}`);
+  await copyLink(path);
 }

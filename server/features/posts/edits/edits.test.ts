@@ -36,6 +36,7 @@ async function isStored(key: string): Promise<boolean> {
   return file !== null;
 }
 
+const told = async (who: Viewer) => (await on.notifications.list(who, "mentions", null)).items;
 const alts = ({ pictures }: FeedPost) => pictures.map(({ alt }) => alt);
 const code = (ended: PromiseSettledResult<unknown>) =>
   ended.status === "rejected" ? (ended.reason as { code?: string }).code : "done";
@@ -266,8 +267,6 @@ describe("edits at once", () => {
 });
 
 describe("mentions in an edit", () => {
-  const told = async (who: Viewer) => (await on.notifications.list(who, "mentions", null)).items;
-
   it("are told to whom nothing it said before named, once", async () => {
     const [ada, bob, cleo] = [
       await on.member(),
