@@ -1,18 +1,12 @@
+import { data } from "react-router";
 import { away } from "#app/lib/away.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 
-/** What is said in the form, which stays as it was typed. */
-type Away = {
-  state: null;
-  problem: { code: string; message: string; fields?: undefined };
-  now: null;
-};
-
 /**
- * Asks the server; where that did not answer, the form stays and says so. An answer that leads
- * elsewhere saved something: lists that were read before are not true any more.
+ * Asks the server; where that did not answer, the form stays as it was typed and says so. An answer
+ * that leads elsewhere saved something: lists that were read before are not true any more.
  */
-export async function unlessAway<Answer>(ask: () => Promise<Answer>): Promise<Answer | Away> {
+export async function unlessAway<Answer>(ask: () => Promise<Answer>) {
   try {
     return await ask();
   } catch (error) {
@@ -20,6 +14,7 @@ export async function unlessAway<Answer>(ask: () => Promise<Answer>): Promise<An
       forgetLists();
       throw error;
     }
-    return { state: null, problem: { code: "away", message: away }, now: null };
+    // With a status that says so, nothing else is read again: it would not come either.
+    return data({ state: null, problem: { code: "away", message: away }, now: null }, 503);
   }
 }
