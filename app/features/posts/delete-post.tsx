@@ -1,25 +1,14 @@
-import { useNavigate } from "react-router";
-import type { PostView } from "#shared/views.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";
-import { tellAway } from "#app/ui/lazy-piece.tsx";
 
-/** For the author of a post; asks first. Without scripts the form leads to a page that asks. */
-export function DeletePost({ post }: { post: PostView }) {
-  const navigate = useNavigate();
-
-  async function remove(): Promise<void> {
-    const { deletePost } = await import("#app/features/posts/post-acts.ts");
-    await deletePost(post, () => navigate("/profile", { replace: true }));
-  }
-
+/** On the page of one's own post. Without scripts the form leads to a page that asks. */
+export function DeletePost({ path, onPress }: { path: string; onPress: () => void }) {
   return (
     <form
-      action={`${pathOfPost(post)}/delete`}
+      action={`${path}/delete`}
       onSubmit={(event) => {
         event.preventDefault();
-        void remove().catch(tellAway);
+        onPress();
       }}
     >
       <Button type="submit" look="quiet" className="px-3">

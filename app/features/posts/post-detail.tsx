@@ -1,5 +1,4 @@
 import type { PostView } from "#shared/views.ts";
-import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
@@ -23,7 +22,7 @@ export function PostDetail({ post, viewerId }: Props) {
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <PostAuthor post={post} viewerId={viewerId}>
-        {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
+        {!post.mine && pictures.length === 0 && <Postmark />}
         <PostMenu post={post} viewerId={viewerId} ownPage />
       </PostAuthor>
       <PicturesThatOpen

@@ -1,13 +1,14 @@
-import { useId, useState, type MouseEvent, type ReactNode } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useId, useState } from "react";
+import { Link, useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
-import { closeAway, lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 
-const HideDialog = lazyPiece(
-  async () => (await import("#app/features/blocks/hide-dialog.tsx")).HideDialog,
+const PostAct = lazyPiece(
+  async () => (await import("#app/features/posts/post-act.tsx")).PostAct,
   closeAway,
 );
 
@@ -18,43 +19,30 @@ type Props = {
   ownPage?: boolean;
 };
 
-const acts = () => import("#app/features/posts/post-acts.ts");
-const row = "flex min-h-11 w-full items-center px-4 hover:bg-base-200";
+/** What an entry of the menu does, where the scripts are there to do it. */
+export type Act = "copy" | "delete" | "mute" | "block";
 
 /**
  * What else can be done with a post. The browser's own popover: it opens without scripts, closes on
- * Escape and outside presses, and gives the focus back. Each entry leads to a page that asks.
+ * Escape and outside presses, and gives the focus back. Without scripts entries lead to pages.
  */
 export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   const id = useId();
-  const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const [hiding, setHiding] = useState<"mute" | "block" | null>(null);
+  const [act, setAct] = useState<Act | null>(null);
   const path = pathOfPost(post);
-  const { author } = post;
-
-  async function remove(): Promise<void> {
-    const { deletePost } = await acts();
-    await deletePost(post, ownPage ? () => navigate("/profile", { replace: true }) : null);
+  const { author, mine } = post;
+  const entries: [label: string, href: string, act: Act][] = [["Copy link", path, "copy"]];
+  if (mine) entries.push(["Delete", `${path}/delete`, "delete"]);
+  else if (viewerId !== null) {
+    const hide = `/block/${author.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`;
+    entries.push(["Mute", hide, "mute"], ["Block", `${hide}&intent=block`, "block"]);
   }
-
-  function entry(label: string, href: string, onPress: () => unknown): ReactNode {
-    const press = (event: MouseEvent): void => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-      event.preventDefault();
-      void onPress();
-    };
-    return (
-      <a href={href} className={row} onClick={press}>
-        {label}
-      </a>
-    );
-  }
-  const hide = (intent: "mute" | "block") =>
-    `/block/${author.id}?${new URLSearchParams({ [returnParameter]: pathname + search, intent })}`;
+  const row = "flex min-h-11 items-center px-4 hover:bg-base-200";
 
   return (
     <>
+      {mine && ownPage && <DeletePost path={path} onPress={() => setAct("delete")} />}
       <button
         type="button"
         popoverTarget={id}
@@ -69,30 +57,29 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
         id={id}
         popover="auto"
         onClick={(event) => event.currentTarget.hidePopover()}
-        className="w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg supports-[position-area:end]:inset-auto supports-[position-area:end]:m-0 supports-[position-area:end]:[position-area:block-end_span-inline-start] supports-[position-area:end]:[position-try-fallbacks:flip-block]"
+        className="w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg beside-its-button"
       >
-        {post.mine && (
+        {mine && (
           <Link to={`${path}/edit`} className={row}>
             Edit
           </Link>
         )}
-        {entry("Copy link", path, () => acts().then(({ copyLink }) => copyLink(path), tellAway))}
-        {post.mine && entry("Delete", `${path}/delete`, () => remove().catch(tellAway))}
-        {viewerId !== null && !post.mine && (
-          <>
-            {entry("Mute", hide("mute"), () => setHiding("mute"))}
-            {entry("Block", hide("block"), () => setHiding("block"))}
-          </>
-        )}
+        {entries.map(([label, href, wanted]) => (
+          <a
+            key={wanted}
+            href={href}
+            className={row}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              setAct(wanted);
+            }}
+          >
+            {label}
+          </a>
+        ))}
       </div>
-      {hiding && (
-        <HideDialog
-          account={author}
-          wanted={hiding}
-          theirPage={ownPage}
-          onClose={() => setHiding(null)}
-        />
-      )}
+      {act && <PostAct {...{ act, post, ownPage }} onClose={() => setAct(null)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { copyLink } from "#app/features/posts/post-acts.ts";
+import { copyLink } from "#app/features/posts/copy-link.ts";
 
 /** Hands a page of ours to the device's own share sheet; where there is none, copies its address. */
 export async function share({ path, title }: { path: string; title: string }): Promise<void> {

@@ -51,7 +51,7 @@ export function EditedPhoto({ photo, picture, place, count, onMove }: Props) {
             type="checkbox"
             name={`remove-${place}`}
             defaultChecked={photo.removed}
-            className="checkbox"
+            className="size-5 accent-primary"
           />
           <span>
             Remove <span className="sr-only">{name}</span>
