@@ -8,6 +8,7 @@ export {
   unclaimedForMs,
   type ReceivedImage,
 } from "#server/features/posts/images/images.ts";
+export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export {
   createVisitorUploads,

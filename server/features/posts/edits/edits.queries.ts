@@ -98,6 +98,10 @@ export async function keepVersion(
     insert into post_versions (author_id, post_id, version, caption, replaced_at)
     values (${authorId}, ${postId}, ${version}, ${caption}, clock_timestamp())
   `.execute(db.kysely);
+  await trimVersions(db, { authorId, postId });
+}
+
+async function trimVersions(db: Database, { authorId, postId }: PostRef): Promise<void> {
   const { most, bytes } = limits.earlierVersions;
   await sql`
     delete from post_versions v
@@ -111,6 +115,43 @@ export async function keepVersion(
     where v.author_id = ${authorId} and v.post_id = ${postId} and v.version = kept.version
       and (kept.place > ${most} or kept.bytes > ${bytes})
   `.execute(db.kysely);
+}
+
+/**
+ * What an archive says of a post's edits, when the post is new here: times never later than now.
+ * `earlier` newest first.
+ */
+export async function bringEdits(
+  db: Database,
+  { authorId, postId }: PostRef,
+  edits: { editedAt: number | null; earlier: readonly { caption: string; until: number }[] },
+): Promise<void> {
+  const { editedAt, earlier } = edits;
+  if (editedAt === null && earlier.length === 0) return;
+  const until = (at: number) => new Date(Math.min(at, Date.now()));
+  await db.kysely
+    .updateTable("posts")
+    .set({
+      edited_at: editedAt === null ? null : until(editedAt),
+      version: earlier.length,
+    })
+    .where("author_id", "=", authorId)
+    .where("id", "=", postId)
+    .execute();
+  if (earlier.length === 0) return;
+  await db.kysely
+    .insertInto("post_versions")
+    .values(
+      earlier.map((each, index) => ({
+        author_id: authorId,
+        post_id: postId,
+        version: earlier.length - 1 - index,
+        caption: each.caption,
+        replaced_at: until(each.until),
+      })),
+    )
+    .execute();
+  await trimVersions(db, { authorId, postId });
 }
 
 /** What a post said before, newest first. Primary key. */
