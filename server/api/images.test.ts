@@ -73,6 +73,7 @@ beforeAll(async () => {
     countUpload: async () => ({ refund: async () => undefined }),
   });
   const identity = {
+    renewedCookies: () => [],
     viewerOf: async ({ cookie }: RequestHeaders) =>
       [ana, moderator].find(({ username }) => username === cookie) ?? null,
   };

@@ -17,7 +17,7 @@ type Props = {
 
 /** The posts of the home page, going on as one scrolls. */
 export function Feed({ first, viewerId, newest }: Props) {
-  const list = useEndlessList(first, "/calls/older/home");
+  const list = useEndlessList(first, "/api/feed");
   const hidden = useHiddenAccounts();
   useEdits(list.items);
   const posts = list.items.filter(({ author }) => !hidden.has(author.id));

@@ -1,6 +1,6 @@
 import { notificationKinds, type NotificationSettings } from "#shared/notifications.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
@@ -56,8 +56,7 @@ function KindSwitch({ name, saved }: { name: Name; saved: boolean }) {
   const { shown, set } = useSwitch({
     saved,
     label,
-    save: (on) =>
-      postForm("/calls/notifications", { intent: "settings", [name]: on ? "on" : "off" }),
+    save: (on) => sendJson("PATCH", "/api/notifications/settings", { [name]: on }),
   });
   return (
     <SwitchRow

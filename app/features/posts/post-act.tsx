@@ -5,10 +5,10 @@ import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
 import { copyLink } from "#app/features/posts/copy-link.ts";
 import type { Act } from "#app/features/posts/post-menu.tsx";
 import { whatGoes } from "#app/features/posts/what-goes.ts";
-import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.tsx";
 
@@ -35,7 +35,7 @@ function Once({ act, post, ownPage, onClose }: Props) {
 
 /** Asks, and deletes one's own post; `leave` leads away from its page, else it goes out of the lists. */
 async function deletePost(
-  { id, author, number }: PostView,
+  post: PostView,
   leave: (() => Promise<void> | void) | null,
 ): Promise<void> {
   const sure = await ask({
@@ -47,7 +47,7 @@ async function deletePost(
   });
   if (!sure) return;
   try {
-    await postForm("/calls/delete-post", { address: author.username, number: String(number) });
+    await sendJson("DELETE", callPathOf(post));
   } catch (error) {
     notify.error(`Couldn't delete your post. ${sentenceOf(error)}`);
     return;
@@ -56,7 +56,7 @@ async function deletePost(
     forgetLists();
     await leave();
   } else {
-    changeListed(id, () => null);
+    changeListed(post.id, () => null);
     notify.success("Post deleted");
   }
 }
