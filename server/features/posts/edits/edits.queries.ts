@@ -128,11 +128,10 @@ export async function bringEdits(
 ): Promise<void> {
   const { editedAt, earlier } = edits;
   if (editedAt === null && earlier.length === 0) return;
-  const until = (at: number) => new Date(Math.min(at, Date.now()));
   await db.kysely
     .updateTable("posts")
     .set({
-      edited_at: editedAt === null ? null : until(editedAt),
+      edited_at: editedAt === null ? null : notLater(editedAt),
       version: earlier.length,
     })
     .where("author_id", "=", authorId)
@@ -147,7 +146,7 @@ export async function bringEdits(
         post_id: postId,
         version: earlier.length - 1 - index,
         caption: each.caption,
-        replaced_at: until(each.until),
+        replaced_at: notLater(each.until),
       })),
     )
     .execute();
@@ -185,3 +184,5 @@ export async function deleteImages(
     .execute();
   return rows.map(({ key }) => key);
 }
+
+const notLater = (at: number) => new Date(Math.min(at, Date.now()));
