@@ -44,6 +44,8 @@ export default [
   route("signOut", "screens/sign-out.tsx"),
   route("goodbye", "screens/goodbye.tsx"),
   route("keepAccount", "screens/keep-account.tsx"),
+  route("post/:address/:number/edit", "screens/edit-post.tsx"),
+  route("post/:address/:number/versions", "screens/earlier-versions.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
   route("post/:address/:number/comments/:comment/delete", "screens/delete-comment.tsx"),
   route("chat/:chatId/messages/:seq/delete", "screens/delete-message.tsx"),

@@ -67,7 +67,8 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
 
   await page.route("**/api/mutes/*", (route) => route.fulfill({ status: 500, body: "" }));
   const mute = async () => {
-    await page.getByRole("button", { name: "Mute or block Bob Brisket" }).click();
+    await page.getByRole("button", { name: "Options for this post by Bob Brisket" }).click();
+    await page.getByRole("link", { name: "Mute", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
   };
   await mute();

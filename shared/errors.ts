@@ -100,6 +100,10 @@ const refusals = {
     "This doesn't match a single change of yours to the current version. Load it again first.",
   ],
   "precondition-failed": [412, "This has changed since you loaded it. Load it again first."],
+  "post-changed": [
+    409,
+    "This post has changed since you opened it here, so nothing was saved. Check it and save again.",
+  ],
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],

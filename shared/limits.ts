@@ -16,6 +16,8 @@ export const limits = {
   /** of one account */
   passkeys: 20,
   picturesPerPost: 10,
+  /** what a post said before its edits: the newest, and so many bytes of them together */
+  earlierVersions: { most: 20, bytes: 256 * 1024 },
   /** bytes of one uploaded picture */
   imageBytes: 25 * 1024 * 1024,
   /** width × height of one uploaded picture */
@@ -63,6 +65,8 @@ export const limits = {
    */
   writes: {
     posts: { perHour: 100, newcomer: 30 },
+    /** of posts that are out */
+    edits: { perHour: 200, newcomer: 60 },
     comments: { perHour: 200, newcomer: 60 },
     /** people named in posts and comments */
     mentions: { perHour: 200, newcomer: 60 },

@@ -163,6 +163,15 @@ export type Tables = {
     client_key: string | null;
     created_at: Generated<Date>;
     imported_at: Date | null;
+    version: Generated<number>;
+    edited_at: Date | null;
+  };
+  post_versions: {
+    author_id: string;
+    post_id: string;
+    version: number;
+    caption: string;
+    replaced_at: Date;
   };
   deleted_posts: {
     author_id: string;

@@ -209,6 +209,17 @@ export const accessMatrix: Record<string, Row> = {
       payload: { caption: "A borrowed picture", pictures: [{ imageId: uploadId, alt: "" }] },
     }),
   },
+  "PATCH /api/posts/:address/:number": {
+    visitor: 401,
+    stranger: 403,
+    follower: 403,
+    owner: 200,
+    send: (world) => ({ url: post(world), payload: { version: 0, caption: "Said otherwise" } }),
+  },
+  "GET /api/posts/:address/:number/versions": {
+    ...owners,
+    send: (world) => ({ url: post(world, "/versions") }),
+  },
   "DELETE /api/posts/:address/:number": {
     visitor: 401,
     stranger: 403,

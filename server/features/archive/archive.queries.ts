@@ -45,6 +45,9 @@ export type ArchivedPost = {
   likeCount: number;
   commentCount: number;
   imported: boolean;
+  editedAt: number | null;
+  /** what it said before, newest first, and until when */
+  earlier: { caption: string; until: number }[];
   pictures: StoredPicture[];
 };
 
@@ -106,6 +109,14 @@ export async function readPosts(
     select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
+      ${ms("p.edited_at")} as "editedAt",
+      coalesce((
+        select json_agg(
+          json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})
+          order by v.version desc
+        )
+        from post_versions v where v.author_id = p.author_id and v.post_id = p.id
+      ), '[]'::json) as earlier,
       coalesce((
         select json_agg(${storedPicture(sql`pp.alt`)} order by pp.position)
         from post_pictures pp

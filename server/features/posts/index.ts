@@ -9,6 +9,7 @@ export {
   unclaimedForMs,
   type ReceivedImage,
 } from "#server/features/posts/images/images.ts";
+export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";
 export {
   createLargePictures,
   type LargePictures,

@@ -8,6 +8,7 @@ import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
+import { createEdits } from "#server/features/posts/edits/edits.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -50,6 +51,16 @@ export function createPosts({
   publish: announce,
   newId = freshId,
 }: Deps) {
+  const { edit, earlierVersions } = createEdits({
+    db,
+    refAt,
+    claim: images.claim,
+    removeFiles,
+    notifications,
+    writes,
+    publish: announce,
+  });
+
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -147,7 +158,7 @@ export function createPosts({
   /** Never throws: files that stay behind have no row and are the sweep's. */
   async function removeFiles(files: string[]): Promise<void> {
     await images.removeFiles(files).catch((error: unknown) => {
-      log.warn({ err: error, files }, "pictures of a deleted post are still stored");
+      log.warn({ err: error, files }, "pictures that no post shows any more are still stored");
     });
   }
 
@@ -157,7 +168,18 @@ export function createPosts({
     await inBatches(db, afterBatch, () => queries.deletePostsOf(db, batch));
   }
 
-  return { publish, findSubmitted, get, refAt, photosOf, textsOf, remove, removeAllOf };
+  return {
+    publish,
+    findSubmitted,
+    get,
+    refAt,
+    photosOf,
+    textsOf,
+    edit,
+    earlierVersions,
+    remove,
+    removeAllOf,
+  };
 }
 
 export type Posts = ReturnType<typeof createPosts>;

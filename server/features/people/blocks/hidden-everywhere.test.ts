@@ -132,6 +132,8 @@ const writes: Record<string, Attempt> = {
   "comments.remove": ({ viewer, theirs }) =>
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
+  "posts.edit": ({ viewer, other, theirs }) =>
+    on.posts.edit(viewer, other.username, theirs.text.number, { version: 0, caption: "mine" }),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
   "chat.sendFromForm": ({ viewer, other }) =>
@@ -171,7 +173,7 @@ const writes: Record<string, Attempt> = {
 
 const owns: Partial<Record<keyof Features, string[]>> = {
   follows: ["removeAllOf"],
-  posts: ["publish", "findSubmitted", "removeAllOf"],
+  posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
