@@ -64,7 +64,7 @@ export function createPosts({
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
       const id = newId();
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
-      announce(`author:${viewer.id}`);
+      announce({ kind: "posted", authorId: viewer.id });
       const number = await queries.insertPost(db, post);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);

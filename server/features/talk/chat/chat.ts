@@ -201,8 +201,8 @@ export function createChat({
     const seen = await queries.markRead(db, { viewerId: viewer.id, conversationId, seq });
     if (seen === null) return;
     await notifications?.readConversation(viewer, conversationId);
-    publish(`to:${viewer.id}:unread:`);
-    if (otherId) publish(`to:${otherId}:read:${conversationId}.${seen}`);
+    publish({ kind: "unread", accountId: viewer.id });
+    if (otherId) publish({ kind: "read", accountId: otherId, conversationId, seq: seen });
   }
 
   /** The same for who only opens it: where nothing can be written down, it is shown all the same. */
@@ -216,7 +216,8 @@ export function createChat({
    */
   async function typing(viewer: Viewer, chatId: string): Promise<void> {
     const { other, open, conversation } = await conversationAt(db, viewer, chatId);
-    if (other && open) publish(`to:${other.id}:typing:${conversation?.id ?? viewer.id}`);
+    const chat = conversation?.id ?? viewer.id;
+    if (other && open) publish({ kind: "typing", accountId: other.id, chatId: chat });
   }
 
   /** A muted conversation stays readable and does not announce itself. */
@@ -225,7 +226,7 @@ export function createChat({
     await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
     // What was told before and has not left yet stays here, too.
     if (muted) await notifications?.readConversation(viewer, conversationId);
-    publish(`to:${viewer.id}:unread:`);
+    publish({ kind: "unread", accountId: viewer.id });
   }
 
   /** Removes what is left of messages and conversations that went, once it is an hour old. */

@@ -40,7 +40,7 @@ export type NotificationList = "all" | "mentions";
  */
 export function createNotifications({ db, mails = false, onPush, publish }: Deps) {
   function unreadChanged(accountIds: readonly string[]): void {
-    for (const accountId of accountIds) publish?.(`to:${accountId}:unread:`);
+    for (const accountId of accountIds) publish?.({ kind: "unread", accountId });
   }
 
   /**
