@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { NotificationKind } from "#shared/notifications.ts";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
 
 /** A picture whose files lie in a store under `key`. */
 export type StoredPicture = {
