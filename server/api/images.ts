@@ -90,8 +90,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
     return reply.headers({ ...pictureHeaders, "Content-Length": open.bytes }).send(open.read());
   }
 
-  const uploaderOf = ({ headers }: FastifyRequest) =>
-    readCookie(headers.cookie ?? "", uploaderCookie);
+  const uploaderOf = ({ headers }: FastifyRequest) => readCookie(headers.cookie, uploaderCookie);
 
   // Pages of other origins that may call us may show our pictures too.
   const policy = config.corsOrigins.length > 0 ? "cross-origin" : "same-origin";
