@@ -82,10 +82,17 @@ async function signUp(person: Inhabitant, { town, tools, start }: Settling): Pro
   const { first: firstName, second: secondName, email } = person;
   return withPainted(avatarOf(person, town), tools, async (picture) => {
     const { viewer, cookies } = await clock.at(start + person.joined, () =>
-      features.identity.signUp({ email, password, firstName, secondName, picture, client }),
+      features.identity.signUp.withPassword({
+        email,
+        password,
+        firstName,
+        secondName,
+        picture,
+        client,
+      }),
     );
     const cookie = cookies.map((set) => set.split(";", 1)[0]).join("; ");
-    await features.identity.signOut({ cookie });
+    await features.identity.sessions.signOut({ cookie });
     return viewer;
   });
 }

@@ -53,7 +53,10 @@ export type Calls = FastifyInstance<
   ZodTypeProvider
 >;
 
-type Deps = { features: { identity: Pick<Features["identity"], "viewerOf"> }; publicUrl: string };
+type Deps = {
+  features: { identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf"> } };
+  publicUrl: string;
+};
 
 /**
  * Makes a scope of the app one of calls. A route declared in it says once, in zod, what it takes
@@ -74,7 +77,7 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
     if (access === undefined) return;
     void reply.header("Cache-Control", "private, no-store");
     const { cookie, authorization } = request.headers;
-    request.viewer = await deps.features.identity.viewerOf({ cookie, authorization });
+    request.viewer = await deps.features.identity.sessions.viewerOf({ cookie, authorization });
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
   });
   calls.addHook("onRoute", completeDeclaration);

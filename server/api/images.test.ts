@@ -73,8 +73,10 @@ beforeAll(async () => {
     countUpload: async () => ({ refund: async () => undefined }),
   });
   const identity = {
-    viewerOf: async ({ cookie }: RequestHeaders) =>
-      [ana, moderator].find(({ username }) => username === cookie) ?? null,
+    sessions: {
+      viewerOf: async ({ cookie }: RequestHeaders) =>
+        [ana, moderator].find(({ username }) => username === cookie) ?? null,
+    },
   };
   const features = { images, visitorUploads, identity };
   const uploads = createUploads({ folder: join(dataDir, "tmp") });

@@ -19,7 +19,7 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   features: {
     images: Pick<Features["images"], "upload" | "find" | "mayModerate">;
-    identity: Pick<Features["identity"], "viewerOf">;
+    identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf"> };
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
   store: Pick<ImageStore, "open">;
@@ -236,6 +236,6 @@ async function mayModerate(
   { identity, images }: Deps["features"],
   { headers: { cookie, authorization } }: FastifyRequest,
 ): Promise<boolean> {
-  const viewer = await identity.viewerOf({ cookie, authorization });
+  const viewer = await identity.sessions.viewerOf({ cookie, authorization });
   return viewer !== null && images.mayModerate(viewer);
 }

@@ -72,7 +72,7 @@ export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }:
   /** Somebody who signed up. `name` is first and second name, in that order. */
   async function member(name = "Ada Lovelace"): Promise<Viewer> {
     const [firstName = "", ...rest] = name.split(" ");
-    const { viewer } = await identity.signUp({
+    const { viewer } = await identity.signUp.withPassword({
       email: `${randomBytes(6).toString("hex")}@example.org`,
       password: "correct horse battery 9",
       firstName,

@@ -17,13 +17,17 @@ beforeAll(async () => {
 /** Somebody signed in, as their next requests find out. */
 async function signedIn(name: string): Promise<{ viewer: Viewer; seen: () => Promise<boolean> }> {
   const viewer = await on.member(name);
-  const { cookies } = await on.identity.completeSignIn(viewer.id, client(), "password");
+  const { cookies } = await on.identity.signIn.complete(viewer.id, client(), "password");
   const cookie = asCookieHeader(cookies);
-  return { viewer, seen: async () => (await on.identity.viewerOf({ cookie })) !== null };
+  return { viewer, seen: async () => (await on.identity.sessions.viewerOf({ cookie })) !== null };
 }
 
 const signIn = (viewer: Viewer) =>
-  on.identity.signIn({ email: viewer.email, password: goodPassword, client: client() });
+  on.identity.signIn.withPassword({
+    email: viewer.email,
+    password: goodPassword,
+    client: client(),
+  });
 
 describe("suspending", () => {
   it("takes effect at the account's next request and keeps it out until it is restored", async () => {
@@ -77,9 +81,9 @@ describe("a role", () => {
 describe("a lost phone", () => {
   it("is answered by turning the second step off, which lets its owner in with the password", async () => {
     const viewer = await on.member("Fay Phoneless");
-    const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+    const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
     const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
-    await on.identity.secondFactor.turnOn(viewer, code);
+    await on.identity.twoFactor.turnOn(viewer, code);
     expect((await signIn(viewer)).viewer).toBeNull();
     expect(await on.administration.show(viewer.id)).toMatchObject({ secondStep: true });
     await on.administration.turnSecondStepOff(viewer.email);

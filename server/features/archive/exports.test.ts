@@ -391,7 +391,7 @@ describe("the sign-ins and changes in an archive", () => {
     });
 
     await archivesOf(on).imported(other, await readFile(path));
-    const { items } = await on.identity.activity(other, null);
+    const { items } = await on.identity.activity.list(other, null);
     expect(items.map(({ kind }) => kind)).toEqual(["passkey-added", "signed-in"]);
   });
 });

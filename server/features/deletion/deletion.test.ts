@@ -22,7 +22,11 @@ beforeAll(async () => {
 });
 
 const signIn = (viewer: Viewer) =>
-  on.identity.signIn({ email: viewer.email, password: goodPassword, client: client() });
+  on.identity.signIn.withPassword({
+    email: viewer.email,
+    password: goodPassword,
+    client: client(),
+  });
 
 const ask = (viewer: Viewer, typed: { username?: string; password?: string } = {}) =>
   on.deletion.request(
@@ -64,20 +68,20 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     }
   }
   await on.search.accounts(viewer, "somebody@example.org", null, client());
-  await on.identity.completeSignIn(viewer.id, client(), "password");
+  await on.identity.signIn.complete(viewer.id, client(), "password");
   return viewer;
 }
 
 describe("asking for an account's deletion", () => {
   it("hides it at once, ends every session, and says when it will be", async () => {
     const viewer = await on.member("Lena Leaves");
-    const { cookies } = await on.identity.completeSignIn(viewer.id, client(), "link");
+    const { cookies } = await on.identity.signIn.complete(viewer.id, client(), "link");
     const before = Date.now();
     const { dueAt, cookies: answered } = await ask(viewer);
     expect(dueAt - before).toBeGreaterThan(7 * 86_400_000 - 60_000);
     expect(dueAt - before).toBeLessThan(7 * 86_400_000 + 60_000);
     expect(answered.join()).toContain("Max-Age=0");
-    expect(await on.identity.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
+    expect(await on.identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
     expect(await on.accounts.findById(null, viewer.id)).toBeNull();
     expect(await on.profiles.get(null, viewer.id)).toBeNull();
   });
@@ -109,8 +113,8 @@ describe("the way back", () => {
     const entered = await signIn(viewer);
     expect(entered).toMatchObject({ viewer: null, leaving: true });
     const cookie = asCookieHeader(entered.cookies);
-    expect(await on.identity.viewerOf({ cookie })).toBeNull();
-    expect(await on.identity.leavingOf({ cookie })).toEqual({
+    expect(await on.identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await on.identity.recovery.leavingOf({ cookie })).toEqual({
       accountId: viewer.id,
       name: "Carla Back",
       dueAt,
@@ -119,7 +123,7 @@ describe("the way back", () => {
     expect(sessions).toEqual([]);
 
     expect(await on.deletion.keep(viewer.id)).toBe(true);
-    expect(await on.identity.leavingOf({ cookie })).toBeNull();
+    expect(await on.identity.recovery.leavingOf({ cookie })).toBeNull();
     expect((await signIn(viewer)).viewer).toMatchObject({ id: viewer.id });
     expect(await on.posts.get(null, viewer.username, post.number)).not.toBeNull();
     await on.deletion.deleteDue();
@@ -130,7 +134,7 @@ describe("the way back", () => {
     const viewer = await on.member("Other Ways");
     await ask(viewer);
     for (const method of ["link", "passkey", "provider"] as const) {
-      const entered = await on.identity.completeSignIn(viewer.id, client(), method);
+      const entered = await on.identity.signIn.complete(viewer.id, client(), method);
       expect(entered).toMatchObject({ viewer: null, leaving: true });
     }
   });
@@ -148,7 +152,7 @@ describe("the way back", () => {
       `postcard.leaving=${viewer.id}`,
       "postcard.leaving=..",
     ]) {
-      const found = await on.identity.leavingOf({ cookie: forged.split(";")[0] ?? "" });
+      const found = await on.identity.recovery.leavingOf({ cookie: forged.split(";")[0] ?? "" });
       expect(found?.accountId ?? viewer.id).toBe(viewer.id);
       if (!forged.includes("AAAA")) expect(found).toBeNull();
     }
@@ -156,25 +160,28 @@ describe("the way back", () => {
 
   it("asks for the second step first, where it is on", async () => {
     const viewer = await on.member("Two Steps");
-    const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+    const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
     const key = new URL(uri).searchParams.get("secret") ?? "";
-    await on.identity.secondFactor.turnOn(viewer, await appCode(key));
+    await on.identity.twoFactor.turnOn(viewer, await appCode(key));
     await ask(viewer);
     const entered = await signIn(viewer);
     expect(entered).toMatchObject({ viewer: null, secondFactor: true });
     const cookie = asCookieHeader(entered.cookies);
-    expect(await on.identity.leavingOf({ cookie }), "the password alone keeps nothing").toBeNull();
-    const begun = await on.identity.enterCode({
+    expect(
+      await on.identity.recovery.leavingOf({ cookie }),
+      "the password alone keeps nothing",
+    ).toBeNull();
+    const begun = await on.identity.signIn.enterCode({
       code: await appCode(key, 1),
       client: client({ cookieHeader: cookie }),
     });
     expect(begun).toMatchObject({ viewer: null, leaving: true });
     const offered = asCookieHeader(begun.cookies);
-    expect(await on.identity.leavingOf({ cookie: offered })).toMatchObject({
+    expect(await on.identity.recovery.leavingOf({ cookie: offered })).toMatchObject({
       accountId: viewer.id,
     });
     expect(await on.deletion.keep(viewer.id)).toBe(true);
-    const back = await on.identity.completeSignIn(viewer.id, client(), "kept");
+    const back = await on.identity.signIn.complete(viewer.id, client(), "kept");
     expect(back.viewer?.id, "no second code after the first").toBe(viewer.id);
   });
 
@@ -182,7 +189,11 @@ describe("the way back", () => {
     const viewer = await on.member("Too Late");
     await ask(viewer);
     await expect(
-      on.identity.signIn({ email: viewer.email, password: "not it at all", client: client() }),
+      on.identity.signIn.withPassword({
+        email: viewer.email,
+        password: "not it at all",
+        client: client(),
+      }),
     ).rejects.toMatchObject({ code: "wrong-credentials" });
     await query(
       db,
@@ -229,9 +240,9 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.verification.requestChange(viewer, change, client());
   await on.jobs.runDue();
 
-  const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+  const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
   const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
-  await on.identity.secondFactor.turnOn(viewer, code);
+  await on.identity.twoFactor.turnOn(viewer, code);
   expect((await signIn(viewer)).viewer, "a sign-in waits for its code").toBeNull();
   for (const insert of [
     `insert into passkeys
@@ -342,7 +353,7 @@ describe("deleting", () => {
     expect(kept.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
 
     // the same email and name sign up again
-    const { viewer: next } = await on.identity.signUp({
+    const { viewer: next } = await on.identity.signUp.withPassword({
       email: viewer.email,
       password: goodPassword,
       firstName: "Nora",

@@ -13,9 +13,11 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "info" | "error">;
   identity: {
-    confirm: (viewer: Viewer, proof: { password: string }) => Promise<void>;
-    endSessions: (accountId: string) => Promise<void>;
-    signOut: (headers: { cookie?: string }) => Promise<{ cookies: string[] }>;
+    confirmation: { confirm: (viewer: Viewer, proof: { password: string }) => Promise<void> };
+    sessions: {
+      endAll: (accountId: string) => Promise<void>;
+      signOut: (headers: { cookie?: string }) => Promise<{ cookies: string[] }>;
+    };
   };
   images: { removeFiles: (keys: readonly string[]) => Promise<void> };
   search: { forget: (accountId: string) => Promise<void> };
@@ -47,7 +49,8 @@ export function createDeletion(deps: Deps) {
 
   /**
    * A member asks for it: the current password, and the username typed once more. The account is
-   * hidden and signed out everywhere. Refuses as identity.confirm does, and with input-invalid.
+   * hidden and signed out everywhere. Refuses as identity.confirmation.confirm does, and with
+   * input-invalid.
    */
   async function request(
     viewer: Viewer,
@@ -58,9 +61,9 @@ export function createDeletion(deps: Deps) {
       const sentence = `Type ${viewer.username} to confirm.`;
       throw refuse("input-invalid", { fields: { username: sentence } });
     }
-    await identity.confirm(viewer, { password: typed.password });
+    await identity.confirmation.confirm(viewer, { password: typed.password });
     const dueAt = await requestFor(viewer.id);
-    const { cookies } = await identity.signOut({ cookie: client.cookieHeader });
+    const { cookies } = await identity.sessions.signOut({ cookie: client.cookieHeader });
     return { dueAt, cookies };
   }
 
@@ -69,7 +72,7 @@ export function createDeletion(deps: Deps) {
     return db.transaction(async () => {
       const due = await queries.markLeaving(db, { accountId, days });
       if (!due) throw refuse("not-found");
-      await identity.endSessions(accountId);
+      await identity.sessions.endAll(accountId);
       await jobs.add(job, {}, { after: due });
       return due.getTime();
     });
@@ -110,7 +113,7 @@ export function createDeletion(deps: Deps) {
       return done > 0;
     };
     do {
-      await identity.endSessions(accountId);
+      await identity.sessions.endAll(accountId);
       await search.forget(accountId);
       await deps.chat.removePicturesOf(accountId);
       await deps.exports.removeFilesOf(accountId);

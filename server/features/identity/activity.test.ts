@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const entriesOf = async (viewer: Viewer): Promise<ActivityView[]> =>
-  everyPage((cursor) => on.identity.activity(viewer, cursor));
+  everyPage((cursor) => on.identity.activity.list(viewer, cursor));
 
 /** Oldest first, without the sign-up. */
 async function told(viewer: Viewer): Promise<string[]> {
@@ -34,7 +34,7 @@ async function told(viewer: Viewer): Promise<string[]> {
 }
 
 const signIn = (viewer: Viewer, password: string, from = home) =>
-  on.identity.signIn({ email: viewer.email, password, client: from });
+  on.identity.signIn.withPassword({ email: viewer.email, password, client: from });
 
 /** A wrong password, noted in the background. */
 async function failToSignIn(viewer: Viewer, from = home): Promise<void> {
@@ -55,7 +55,7 @@ const idOf = (days: number) => idAt(Date.now() - days * 24 * 60 * 60 * 1000);
 async function enteredWithCode(viewer: Viewer, code: string) {
   const { cookies } = await signIn(viewer, newPassword);
   const cookieHeader = asCookieHeader(cookies);
-  return on.identity.enterCode({ code, client: { ...home, cookieHeader } });
+  return on.identity.signIn.enterCode({ code, client: { ...home, cookieHeader } });
 }
 
 describe("what happens to the ways into an account", () => {
@@ -84,16 +84,16 @@ describe("what happens to the ways into an account", () => {
       await failToSignIn(viewer);
       await noted();
       const wrong = { currentPassword: "wrong one", password: newPassword };
-      await expect(on.identity.changePassword(viewer, wrong)).rejects.toThrow();
-      await on.identity.changePassword(viewer, { ...wrong, currentPassword: goodPassword });
+      await expect(on.identity.password.change(viewer, wrong)).rejects.toThrow();
+      await on.identity.password.change(viewer, { ...wrong, currentPassword: goodPassword });
       const proof = { password: newPassword };
-      const { uri } = await on.identity.secondFactor.begin(viewer, proof);
+      const { uri } = await on.identity.twoFactor.begin(viewer, proof);
       const key = new URL(uri).searchParams.get("secret") ?? "";
-      await on.identity.secondFactor.turnOn(viewer, await appCode(key));
+      await on.identity.twoFactor.turnOn(viewer, await appCode(key));
       await expect(enteredWithCode(viewer, "000000")).rejects.toMatchObject({ code: "wrong-code" });
       await enteredWithCode(viewer, await appCode(key, 1));
-      await on.identity.secondFactor.renewCodes(viewer, proof);
-      await on.identity.secondFactor.turnOff(viewer, proof);
+      await on.identity.twoFactor.renewCodes(viewer, proof);
+      await on.identity.twoFactor.turnOff(viewer, proof);
       await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
       const change = { email: "ada.elsewhere@example.org", password: newPassword };
       await on.verification.requestChange(viewer, change, home);
@@ -153,16 +153,16 @@ describe("what happens to the ways into an account", () => {
     for (let change = 0; change < limits.activity.page + 3; change += 1) {
       await on.identity.tellOwner(ada.id, { what: "passkey-added" });
     }
-    const first = await on.identity.activity(ada, null);
+    const first = await on.identity.activity.list(ada, null);
     expect(first.items).toHaveLength(limits.activity.page);
     const entries = await entriesOf(ada);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(limits.activity.page + 4);
-    const others = await on.identity.activity(bob, first.nextCursor);
+    const others = await on.identity.activity.list(bob, first.nextCursor);
     expect(
       others.items.map(({ detail }) => detail),
       "another's cursor",
     ).toEqual(["sign-up"]);
-    await expect(on.identity.activity(ada, "no cursor")).rejects.toMatchObject({
+    await expect(on.identity.activity.list(ada, "no cursor")).rejects.toMatchObject({
       code: "input-invalid",
     });
   });
@@ -209,7 +209,7 @@ describe("a flood", () => {
   it("for an email that nobody has leaves nothing", async () => {
     await noted();
     const before = await rows();
-    const attempt = on.identity.signIn({
+    const attempt = on.identity.signIn.withPassword({
       email: "nobody.here@example.org",
       password: "not this one",
       client: home,

@@ -23,16 +23,16 @@ beforeEach(async () => {
   viewer = joined.viewer;
   here = asCookieHeader(joined.cookies);
   elsewhere = asCookieHeader(
-    (await identity.completeSignIn(viewer.id, client(), "password")).cookies,
+    (await identity.signIn.complete(viewer.id, client(), "password")).cookies,
   );
 });
 
 function change(currentPassword: string, password: string) {
-  return identity.changePassword(viewer, { currentPassword, password });
+  return identity.password.change(viewer, { currentPassword, password });
 }
 
 function signIn(password: string) {
-  return identity.signIn({ email: viewer.email, password, client: client() });
+  return identity.signIn.withPassword({ email: viewer.email, password, client: client() });
 }
 
 async function forgetPassword() {
@@ -42,8 +42,8 @@ async function forgetPassword() {
 describe("a change of password", () => {
   it("takes the current one, ends every other session and no sign-in takes the old one", async () => {
     await change(goodPassword, newPassword);
-    expect(await identity.viewerOf({ cookie: here })).toEqual(viewer);
-    expect(await identity.viewerOf({ cookie: elsewhere })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: here })).toEqual(viewer);
+    expect(await identity.sessions.viewerOf({ cookie: elsewhere })).toBeNull();
     await expect(signIn(goodPassword)).rejects.toMatchObject({ code: "wrong-credentials" });
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
@@ -61,7 +61,7 @@ describe("a change of password", () => {
     const refusal = await change(current, wanted).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code, fields: { [field]: expect.any(String) as string } });
     expect(Object.keys((refusal as { fields: object }).fields)).toEqual([field]);
-    expect(await identity.viewerOf({ cookie: elsewhere })).not.toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: elsewhere })).not.toBeNull();
     await expect(signIn(goodPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
@@ -71,8 +71,8 @@ describe("a change of password", () => {
       limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 1, seconds: 60 } },
     });
     const attempt = (currentPassword: string, password: string) =>
-      limited
-        .changePassword(viewer, { currentPassword, password })
+      limited.password
+        .change(viewer, { currentPassword, password })
         .catch(({ code }: { code: string }) => code);
     for (let time = 0; time < 3; time += 1) {
       expect(await attempt("wrong", "short")).toBe("input-invalid");
@@ -117,7 +117,7 @@ describe("removing every other way in", () => {
       await sql`insert into pending_sign_ins (token_hash, account_id, expires_at)
         values (${id}, ${id}, now() + interval '1 minute')`.execute(db.kysely);
     }
-    await identity.removeOtherSignInMethods(viewer.id);
+    await identity.signInMethods.removeOthers(viewer.id);
     const owners = async (table: string) => {
       const { rows } = await sql<{ account_id: string }>`
         select account_id from ${sql.table(table)}

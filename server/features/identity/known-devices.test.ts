@@ -39,7 +39,7 @@ function tally(outcomes: string[]): Record<string, number> {
 
 /** The Cookie header of a browser on which the account signed in, and nothing else in it. */
 async function knownDevice(town: Town, { id }: Viewer): Promise<string> {
-  const { cookies } = await town.completeSignIn(id, client(), "passkey");
+  const { cookies } = await town.signIn.complete(id, client(), "passkey");
   return asCookieHeader(cookies.filter((cookie) => cookie.startsWith("postcard.device=")));
 }
 
@@ -51,12 +51,12 @@ async function knownDevices(town: Town, viewer: Viewer): Promise<string[]> {
 }
 
 const signIn = (town: Town, { email }: Viewer, cookieHeader: string, password = goodPassword) =>
-  outcome(town.signIn({ email, password, client: client({ cookieHeader }) }));
+  outcome(town.signIn.withPassword({ email, password, client: client({ cookieHeader }) }));
 
 async function turnOnSecondStep(town: Town, viewer: Viewer): Promise<string> {
-  const { uri } = await town.secondFactor.begin(viewer, { password: goodPassword });
+  const { uri } = await town.twoFactor.begin(viewer, { password: goodPassword });
   const key = new URL(uri).searchParams.get("secret") ?? "";
-  await town.secondFactor.turnOn(viewer, await appCode(key));
+  await town.twoFactor.turnOn(viewer, await appCode(key));
   return key;
 }
 
@@ -89,9 +89,9 @@ describe("all devices that an account knows", () => {
     const outcomes = [];
     for (let tried = 0; tried < 10 * devices; tried += 1) {
       const cookieHeader = known[tried % devices] ?? "";
-      const entered = await town.completeSignIn(viewer.id, client({ cookieHeader }), "link");
+      const entered = await town.signIn.complete(viewer.id, client({ cookieHeader }), "link");
       const from = client({ cookieHeader: `${cookieHeader}; ${asCookieHeader(entered.cookies)}` });
-      outcomes.push(await outcome(town.enterCode({ code: "000000", client: from })));
+      outcomes.push(await outcome(town.signIn.enterCode({ code: "000000", client: from })));
     }
     expect(tally(outcomes)).toEqual({ "wrong-code": 10, "too-many-attempts": 10 * devices - 10 });
   });
@@ -117,12 +117,12 @@ describe("a device that an account knows is a stranger again", () => {
     [
       "once the password was changed",
       (town, viewer) =>
-        town.changePassword(viewer, { currentPassword: goodPassword, password: newPassword }),
+        town.password.change(viewer, { currentPassword: goodPassword, password: newPassword }),
       newPassword,
     ],
     [
       "once the account was signed out everywhere else",
-      (town, viewer) => town.endSessions(viewer.id, { except: viewer.sessionId }),
+      (town, viewer) => town.sessions.endAll(viewer.id, { except: viewer.sessionId }),
       goodPassword,
     ],
     ["once the second step was turned on", turnOnSecondStep, goodPassword],
@@ -144,7 +144,7 @@ describe("a device that an account knows is a stranger again", () => {
     await turnOnSecondStep(town, viewer);
     expect(await signIn(town, viewer, "", "wrong password")).toBe("wrong-credentials");
     const proof = { password: goodPassword };
-    for (const change of [town.secondFactor.renewCodes, town.secondFactor.turnOff]) {
+    for (const change of [town.twoFactor.renewCodes, town.twoFactor.turnOff]) {
       const known = await knownDevice(town, viewer);
       expect(await signIn(town, viewer, known)).toBe("in");
       await change(viewer, proof);
@@ -161,7 +161,7 @@ it("a device's cookie tells nobody whether an address has an account", async () 
   const asked = async (email: string) => {
     statements.length = 0;
     const from = client({ cookieHeader });
-    await outcome(town.signIn({ email, password: "wrong password", client: from }));
+    await outcome(town.signIn.withPassword({ email, password: "wrong password", client: from }));
     return [...statements];
   };
   await asked("warm@example.org");

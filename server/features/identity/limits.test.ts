@@ -45,7 +45,11 @@ describe("failures of an account", () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
-      identity.signIn({ email: viewer.email, password, client: client({ ip: newNetwork() }) });
+      identity.signIn.withPassword({
+        email: viewer.email,
+        password,
+        client: client({ ip: newNetwork() }),
+      });
     for (let n = 0; n < 10; n += 1) {
       await expect(attempt("wrong password")).rejects.toMatchObject({ code: "wrong-credentials" });
     }
@@ -59,7 +63,11 @@ describe("failures of an account", () => {
   it("lock an unknown email in the same way", async () => {
     const identity = limited({ "account-failures": { points: 2, seconds: 60 } });
     const attempt = (email: string) =>
-      identity.signIn({ email, password: goodPassword, client: client({ ip: newNetwork() }) });
+      identity.signIn.withPassword({
+        email,
+        password: goodPassword,
+        client: client({ ip: newNetwork() }),
+      });
     const emails = ["ghost@example.org", "GHOST@example.org ", "Ghost@Example.org"];
     const results = [];
     for (const email of emails) results.push(...(await outcomes([attempt(email)])));
@@ -70,7 +78,7 @@ describe("failures of an account", () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const tries = Array.from({ length: 100 }, () =>
-      identity.signIn({
+      identity.signIn.withPassword({
         email: viewer.email,
         password: "wrong password",
         client: client({ ip: newNetwork() }),
@@ -87,7 +95,11 @@ describe("failures of an account", () => {
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
       outcomes([
-        identity.signIn({ email: viewer.email, password, client: client({ ip: newNetwork() }) }),
+        identity.signIn.withPassword({
+          email: viewer.email,
+          password,
+          client: client({ ip: newNetwork() }),
+        }),
       ]);
     expect(await attempt("wrong password")).toEqual(["wrong-credentials"]);
     expect(await attempt(goodPassword)).toEqual(["too-many-attempts"]);
@@ -103,7 +115,11 @@ describe("failures of an account", () => {
     const { viewer } = await identity.join({ client: client({ ip }) });
     const { email } = viewer;
     for (let n = 0; n < 5; n += 1) {
-      const again = identity.signIn({ email, password: goodPassword, client: client({ ip }) });
+      const again = identity.signIn.withPassword({
+        email,
+        password: goodPassword,
+        client: client({ ip }),
+      });
       expect(await outcomes([again])).toEqual(["in"]);
     }
   });
@@ -127,7 +143,7 @@ describe("a device the account knows", () => {
     const stranger = client({ ip });
     const own = client({ ip, cookieHeader: asCookieHeader([deviceCookie]) });
     const attempt = (from: typeof own, password: string, who = email) =>
-      outcomes([identity.signIn({ email: who, password, client: from })]);
+      outcomes([identity.signIn.withPassword({ email: who, password, client: from })]);
 
     for (let n = 0; n < 3; n += 1) await attempt(stranger, "wrong password");
     await attempt(stranger, "wrong password", "somebody@example.org");
@@ -149,7 +165,7 @@ describe("a device the account knows", () => {
     let cookieHeader = asCookieHeader(second.cookies);
     const attempt = async (email: string, password: string) => {
       const from = client({ ip: newNetwork(), cookieHeader });
-      const result = await identity.signIn({ email, password, client: from });
+      const result = await identity.signIn.withPassword({ email, password, client: from });
       cookieHeader = asCookieHeader(result.cookies);
     };
     await attempt(first.viewer.email, goodPassword);
@@ -182,7 +198,9 @@ describe("a device the account knows", () => {
       const from = client({ ip: newNetwork(), cookieHeader });
       const { email } = victim.viewer;
       results.push(
-        ...(await outcomes([identity.signIn({ email, password: "wrong password", client: from })])),
+        ...(await outcomes([
+          identity.signIn.withPassword({ email, password: "wrong password", client: from }),
+        ])),
       );
     }
     expect(results).toEqual(["wrong-credentials", ...Array(5).fill("too-many-attempts")]);
@@ -194,7 +212,7 @@ describe("failures of a network", () => {
     const identity = limited();
     const ip = newNetwork();
     const attempt = (n: number, from: string) =>
-      identity.signIn({
+      identity.signIn.withPassword({
         email: `guess${n}@example.org`,
         password: "wrong password",
         client: client({ ip: from }),
@@ -215,7 +233,9 @@ describe("failures of a network", () => {
       const email = `v6guess${n}@example.org`;
       const from = client({ ip });
       return (
-        await outcomes([identity.signIn({ email, password: "wrong password", client: from })])
+        await outcomes([
+          identity.signIn.withPassword({ email, password: "wrong password", client: from }),
+        ])
       )[0];
     };
     expect(await attempt("2001:db8:1:2::1")).toBe("wrong-credentials");
@@ -232,7 +252,7 @@ describe("failures of a network", () => {
     });
     const from = client({ ip: newNetwork() });
     const attempt = (email: string) =>
-      outcomes([identity.signIn({ email, password: "wrong password", client: from })]);
+      outcomes([identity.signIn.withPassword({ email, password: "wrong password", client: from })]);
     for (let n = 0; n < 6; n += 1) await attempt("locked@example.org");
     expect(await attempt("other@example.org")).toEqual(["wrong-credentials"]);
   });
@@ -298,11 +318,16 @@ describe("the counts", () => {
     const from = client({ ip: newNetwork() });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const { email } = viewer;
-    const rightTry = () => identity.signIn({ email, password: goodPassword, client: from });
+    const rightTry = () =>
+      identity.signIn.withPassword({ email, password: goodPassword, client: from });
     const results = await outcomes(Array.from({ length: 9 }, rightTry));
     expect(results).toContain("in");
     const guess = (n: number) =>
-      identity.signIn({ email: `g${n}@example.org`, password: goodPassword, client: from });
+      identity.signIn.withPassword({
+        email: `g${n}@example.org`,
+        password: goodPassword,
+        client: from,
+      });
     const guesses = await outcomes([1, 2, 3, 4, 5, 6].map(guess));
     expect(tally(guesses)).toEqual({ "wrong-credentials": 5, "too-many-attempts": 1 });
   });
@@ -327,7 +352,7 @@ describe("the counts", () => {
   it("outlive a rollback around them", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const attempt = () =>
-      identity.signIn({
+      identity.signIn.withPassword({
         email: "rolled-back@example.org",
         password: "wrong password",
         client: client({ ip: newNetwork() }),
@@ -340,7 +365,7 @@ describe("the counts", () => {
     const numbers = { "account-failures": { points: 1, seconds: 60 } };
     const attempt = (identity: ReturnType<typeof limited>) =>
       outcomes([
-        identity.signIn({
+        identity.signIn.withPassword({
           email: "restart@example.org",
           password: "wrong password",
           client: client({ ip: newNetwork() }),
@@ -353,7 +378,7 @@ describe("the counts", () => {
   it("name neither emails nor networks", async () => {
     const identity = limited();
     await outcomes([
-      identity.signIn({
+      identity.signIn.withPassword({
         email: "findme@example.org",
         password: "wrong password",
         client: client({ ip: "203.0.113.99" }),
@@ -370,7 +395,11 @@ describe("the counts", () => {
     const from = client({ ip: newNetwork() });
     const { viewer } = await identity.join({ client: from });
     const tries = Array.from({ length: 12 }, () =>
-      identity.signIn({ email: viewer.email, password: "wrong password", client: from }),
+      identity.signIn.withPassword({
+        email: viewer.email,
+        password: "wrong password",
+        client: from,
+      }),
     );
     expect(tally(await outcomes(tries))).toEqual({ "wrong-credentials": 12 });
     expect(await db.kysely.selectFrom("rate_limits").selectAll().execute()).toEqual([]);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 function withCookie(value: string) {
-  return identity.viewerOf({ cookie: `theme=light; postcard.session=${value}; x=y` });
+  return identity.sessions.viewerOf({ cookie: `theme=light; postcard.session=${value}; x=y` });
 }
 
 async function expireIn(interval: string) {
@@ -36,7 +36,7 @@ async function expireIn(interval: string) {
 }
 
 function withBearer(authorization: string) {
-  return identity.viewerOf({ authorization });
+  return identity.sessions.viewerOf({ authorization });
 }
 
 async function daysLeft(): Promise<number> {
@@ -63,8 +63,8 @@ describe("the session cookie", () => {
       expect(cookie).not.toContain("Domain");
     }
     const cookie = asCookieHeader(cookies);
-    expect(await overHttps.viewerOf({ cookie })).toEqual(viewer);
-    expect((await overHttps.signOut({ cookie })).cookies[0]).toContain("; Secure");
+    expect(await overHttps.sessions.viewerOf({ cookie })).toEqual(viewer);
+    expect((await overHttps.sessions.signOut({ cookie })).cookies[0]).toContain("; Secure");
   });
 
   it("is the same whether better-auth or our own look-up wrote it", () => {
@@ -83,8 +83,8 @@ describe("who sends a request", () => {
 
   it("costs nothing for a visitor", async () => {
     statements.length = 0;
-    expect(await identity.viewerOf({})).toBeNull();
-    expect(await identity.viewerOf({ cookie: "theme=light" })).toBeNull();
+    expect(await identity.sessions.viewerOf({})).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: "theme=light" })).toBeNull();
     expect(await withCookie("")).toBeNull();
     expect(statements).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe("a session in use", () => {
     await expireIn("29 days 1 minute");
     statements.length = 0;
     const seen = await withCookie(encodeURIComponent(signed));
-    expect(identity.renewedCookies(seen)).toEqual([]);
+    expect(identity.sessions.renewedCookies(seen)).toEqual([]);
     // whatever had been sent in the background was sent before this
     await daysLeft();
     expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
@@ -147,7 +147,7 @@ describe("a session in use", () => {
   it("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
     await expireIn("28 days 23 hours");
     const seen = await withCookie(encodeURIComponent(signed));
-    const [cookie = ""] = identity.renewedCookies(seen);
+    const [cookie = ""] = identity.sessions.renewedCookies(seen);
     expect(cookie).toMatch(
       /^postcard\.session=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
@@ -156,8 +156,8 @@ describe("a session in use", () => {
     await expect.poll(() => daysLeft(), { timeout: 5_000 }).toBeGreaterThan(29.9);
     const again = await withCookie(encodeURIComponent(signed));
     expect(again).toEqual(viewer);
-    expect(identity.renewedCookies(again)).toEqual([]);
-    expect(identity.renewedCookies(null)).toEqual([]);
+    expect(identity.sessions.renewedCookies(again)).toEqual([]);
+    expect(identity.sessions.renewedCookies(null)).toEqual([]);
   });
 });
 
@@ -177,7 +177,7 @@ describe("a session in use every day", () => {
 
     const before = statements.length;
     const member = await withCookie(signed);
-    expect(identity.renewedCookies(member), "nothing more to prolong").toEqual([]);
+    expect(identity.sessions.renewedCookies(member), "nothing more to prolong").toEqual([]);
     expect(statements.length - before).toBe(1);
     await begunAgo("366 days");
     expect(await withCookie(signed)).toBeNull();
@@ -253,7 +253,7 @@ describe("the last use of a session", () => {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
 async function signInAgain(userAgent: string, ip = "192.0.2.7") {
-  const entered = await identity.completeSignIn(viewer.id, client({ userAgent, ip }), "password");
+  const entered = await identity.signIn.complete(viewer.id, client({ userAgent, ip }), "password");
   if (!entered.viewer) throw new Error("a second factor was asked for");
   return entered;
 }
@@ -268,7 +268,7 @@ describe("the list of sessions", () => {
     await sql`update sessions set expires_at = now() where id = ${over.viewer.sessionId}`.execute(
       db.kysely,
     );
-    const seen = await identity.sessions(viewer);
+    const seen = await identity.sessions.list(viewer);
     expect(seen.map(({ id, device, ip, current }) => [id, device.name, ip, current])).toEqual([
       [viewer.sessionId, "a", "192.0.2.1", true],
       [laptop.viewer.sessionId, "Firefox on Linux", "192.0.2.7", false],
@@ -283,29 +283,31 @@ describe("the list of sessions", () => {
     const laptop = await signInAgain(firefox);
     const cookie = asCookieHeader(laptop.cookies);
     for (const id of [other.viewer.sessionId, "no id", "", `${laptop.viewer.sessionId}'`]) {
-      await identity.endSession(viewer, id);
+      await identity.sessions.endOne(viewer, id);
     }
-    expect(await identity.viewerOf({ cookie })).toEqual(laptop.viewer);
-    expect(await identity.viewerOf({ cookie: asCookieHeader(other.cookies) })).not.toBeNull();
-    await identity.endSession(viewer, laptop.viewer.sessionId);
-    await identity.endSession(viewer, laptop.viewer.sessionId);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toEqual(laptop.viewer);
+    expect(
+      await identity.sessions.viewerOf({ cookie: asCookieHeader(other.cookies) }),
+    ).not.toBeNull();
+    await identity.sessions.endOne(viewer, laptop.viewer.sessionId);
+    await identity.sessions.endOne(viewer, laptop.viewer.sessionId);
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
-    expect(await identity.sessions(viewer)).toHaveLength(1);
+    expect(await identity.sessions.list(viewer)).toHaveLength(1);
   });
 });
 
 describe("signing out", () => {
   it("ends the session everywhere and clears the cookie", async () => {
     const cookie = asCookieHeader(cookies);
-    const answer = await identity.signOut({ cookie });
+    const answer = await identity.sessions.signOut({ cookie });
     expect(answer.cookies).toEqual([
       "postcard.session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
       // the way back of an account that was leaving
       "postcard.leaving=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
-    expect(await identity.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
     const rows = await db.kysely
       .selectFrom("sessions")
       .select("id")
@@ -316,12 +318,12 @@ describe("signing out", () => {
 
   it("is fine twice and as a visitor, and ends nobody else's session", async () => {
     const other = await identity.join();
-    await identity.signOut({});
-    await identity.signOut({ cookie: `postcard.session=${signed.split(".")[0]}` });
+    await identity.sessions.signOut({});
+    await identity.sessions.signOut({ cookie: `postcard.session=${signed.split(".")[0]}` });
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
-    await identity.signOut({ cookie: asCookieHeader(cookies) });
-    await identity.signOut({ cookie: asCookieHeader(cookies) });
-    expect(await identity.viewerOf({ cookie: asCookieHeader(other.cookies) })).toEqual(
+    await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
+    await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
+    expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(other.cookies) })).toEqual(
       other.viewer,
     );
   });

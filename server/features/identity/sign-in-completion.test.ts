@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 async function signedIn(accountId: string, fields = {}) {
-  const entered = await identity.completeSignIn(accountId, client(fields), "link");
+  const entered = await identity.signIn.complete(accountId, client(fields), "link");
   if (!entered.viewer) throw new Error("a second factor was asked for");
   return entered;
 }
@@ -26,10 +26,10 @@ describe("entering without a password", () => {
     const entered = await signedIn(ada.viewer.id, { cookieHeader: before });
     expect(entered.viewer.id).toBe(ada.viewer.id);
     expect(entered.viewer.sessionId).not.toBe(ada.viewer.sessionId);
-    expect(await identity.viewerOf({ cookie: asCookieHeader(entered.cookies) })).toEqual(
+    expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(entered.cookies) })).toEqual(
       entered.viewer,
     );
-    expect(await identity.viewerOf({ cookie: before })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: before })).toBeNull();
   });
 
   it("keeps what the browser says of itself readable", async () => {
@@ -45,7 +45,7 @@ describe("entering without a password", () => {
     const { viewer } = await identity.join();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     await sql`delete from sessions where account_id = ${viewer.id}`.execute(db.kysely);
-    await expect(identity.completeSignIn(viewer.id, client(), "passkey")).rejects.toMatchObject({
+    await expect(identity.signIn.complete(viewer.id, client(), "passkey")).rejects.toMatchObject({
       code: "wrong-credentials",
     });
     const { rows } = await sql`select from sessions where account_id = ${viewer.id}`.execute(
@@ -63,12 +63,12 @@ describe("ending an account's sessions", () => {
     const viewers = () =>
       Promise.all(
         [one, two, other].map(({ cookies }) =>
-          identity.viewerOf({ cookie: asCookieHeader(cookies) }),
+          identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) }),
         ),
       );
-    await identity.endSessions(one.viewer.id, { except: two.viewer.sessionId });
+    await identity.sessions.endAll(one.viewer.id, { except: two.viewer.sessionId });
     expect((await viewers()).map(Boolean)).toEqual([false, true, true]);
-    await identity.endSessions(one.viewer.id);
+    await identity.sessions.endAll(one.viewer.id);
     expect((await viewers()).map(Boolean)).toEqual([false, false, true]);
   });
 });
@@ -76,14 +76,14 @@ describe("ending an account's sessions", () => {
 describe("proving it once more", () => {
   it("takes the current password and no other", async () => {
     const { viewer } = await identity.join();
-    await identity.confirm(viewer, { password: goodPassword });
+    await identity.confirmation.confirm(viewer, { password: goodPassword });
     for (const password of ["wrong", goodPassword.toUpperCase(), goodPassword.repeat(4000)]) {
-      await expect(identity.confirm(viewer, { password })).rejects.toMatchObject({
+      await expect(identity.confirmation.confirm(viewer, { password })).rejects.toMatchObject({
         code: "wrong-password",
         fields: { password: "This isn't your current password." },
       });
     }
-    await expect(identity.confirm(viewer, { password: "" })).rejects.toMatchObject({
+    await expect(identity.confirmation.confirm(viewer, { password: "" })).rejects.toMatchObject({
       code: "input-invalid",
       fields: { password: "required*" },
     });
@@ -96,11 +96,15 @@ describe("proving it once more", () => {
     });
     const { viewer } = await limited.join();
     for (let time = 0; time < 3; time += 1)
-      await limited.confirm(viewer, { password: goodPassword });
+      await limited.confirmation.confirm(viewer, { password: goodPassword });
     for (const code of ["wrong-password", "wrong-password", "too-many-attempts"]) {
-      await expect(limited.confirm(viewer, { password: "guess" })).rejects.toMatchObject({ code });
+      await expect(
+        limited.confirmation.confirm(viewer, { password: "guess" }),
+      ).rejects.toMatchObject({ code });
     }
-    await expect(limited.confirm(viewer, { password: goodPassword })).rejects.toMatchObject({
+    await expect(
+      limited.confirmation.confirm(viewer, { password: goodPassword }),
+    ).rejects.toMatchObject({
       code: "too-many-attempts",
     });
   });
@@ -108,11 +112,11 @@ describe("proving it once more", () => {
   it("wants a fresh sign-in of an account without a password", async () => {
     const { viewer } = await identity.join();
     await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
-    expect(await identity.asksPassword(viewer)).toBe(false);
-    await identity.confirm(viewer, { password: "" });
+    expect(await identity.confirmation.asksPassword(viewer)).toBe(false);
+    await identity.confirmation.confirm(viewer, { password: "" });
     await sql`update sessions set created_at = now() - interval '11 minutes'
       where id = ${viewer.sessionId}`.execute(db.kysely);
-    await expect(identity.confirm(viewer, { password: "" })).rejects.toMatchObject({
+    await expect(identity.confirmation.confirm(viewer, { password: "" })).rejects.toMatchObject({
       code: "sign-in-again",
     });
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 function signIn(email: string, password: string) {
-  return identity.signIn({ email, password, client: client() });
+  return identity.signIn.withPassword({ email, password, client: client() });
 }
 
 const wrong = { code: "wrong-credentials", status: 401, message: "Wrong password or email" };
@@ -25,18 +25,18 @@ describe("signing in", () => {
     expect(one.viewer).toMatchObject({ username: "ada", email: "Ada@example.org" });
     expect(two.viewer?.sessionId).not.toBe(one.viewer?.sessionId);
     for (const { viewer, cookies } of [one, two]) {
-      expect(await identity.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
+      expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
     }
   });
 
   it("replaces the session that the browser had", async () => {
     const before = asCookieHeader((await signIn("ada@example.org", goodPassword)).cookies);
-    await identity.signIn({
+    await identity.signIn.withPassword({
       email: "ada@example.org",
       password: goodPassword,
       client: client({ cookieHeader: before }),
     });
-    expect(await identity.viewerOf({ cookie: before })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: before })).toBeNull();
   });
 
   it("asks for both fields", async () => {
@@ -68,7 +68,10 @@ describe("signing in", () => {
     ["password", { password: null }],
   ])("refuses an %s that is no text", async (field, fields) => {
     const form = { email: "ada@example.org", password: goodPassword, ...fields } as never;
-    const attempt = identity.signIn({ ...(form as object), client: client() } as never);
+    const attempt = identity.signIn.withPassword({
+      ...(form as object),
+      client: client(),
+    } as never);
     await expect(attempt).rejects.toMatchObject({
       code: "input-invalid",
       fields: { [field]: "required*" },
@@ -98,7 +101,7 @@ describe("signing in", () => {
       .where("id", "=", viewer.id)
       .execute();
     await expect(signIn(viewer.email, goodPassword)).rejects.toMatchObject(wrong);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     await expect(identity.join({ email: viewer.email })).rejects.toMatchObject({
       code: "email-in-use",
     });

@@ -58,7 +58,7 @@ describe("signing up", () => {
     });
     expect(viewer.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(viewer.avatar?.thumbhash).toMatch(/^[\w+/]{20,}=*$/);
-    expect(await identity.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
+    expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
 
     const account = await db.kysely
       .selectFrom("accounts")
@@ -166,16 +166,20 @@ describe("signing up", () => {
       client: client({ cookieHeader: cookie }),
     });
     await expect(again).rejects.toMatchObject({ code: "email-in-use", status: 409 });
-    expect(await identity.viewerOf({ cookie })).toEqual(viewer);
+    expect(await identity.sessions.viewerOf({ cookie })).toEqual(viewer);
     await expect(
-      identity.signIn({ email: "taken@example.org", password: goodPassword, client: client() }),
+      identity.signIn.withPassword({
+        email: "taken@example.org",
+        password: goodPassword,
+        client: client(),
+      }),
     ).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
   it("ends the session of whoever used the browser before", async () => {
     const cookie = asCookieHeader((await identity.join()).cookies);
     await identity.join({ client: client({ cookieHeader: cookie }) });
-    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
   });
 });
 
@@ -280,7 +284,7 @@ describe("a sign-up whose last answer from the database was lost", () => {
     const unlucky = testIdentity(lossy);
     await expect(unlucky.join({ email: "lost@example.org" })).rejects.toThrow("connection broke");
     expect(await unlucky.storedPictures()).toBe(1);
-    const { viewer } = await unlucky.signIn({
+    const { viewer } = await unlucky.signIn.withPassword({
       email: "lost@example.org",
       password: goodPassword,
       client: client(),
@@ -307,7 +311,7 @@ describe("what may be typed", () => {
     ]) {
       const { viewer } = await identity.join({ password });
       const { email } = viewer;
-      const again = await identity.signIn({ email, password, client: client() });
+      const again = await identity.signIn.withPassword({ email, password, client: client() });
       expect(again.viewer?.id).toBe(viewer.id);
     }
   });
@@ -323,8 +327,8 @@ describe("the log", () => {
       const email = `private${round}@example.org`;
       await Promise.allSettled([1, 2, 3].map(() => identity.join({ email })));
     }
-    await identity
-      .signIn({ email: "private@example.org", password: "not this one", client: client() })
+    await identity.signIn
+      .withPassword({ email: "private@example.org", password: "not this one", client: client() })
       .catch(() => null);
     const text = logged();
     expect(text).toContain("better-auth");

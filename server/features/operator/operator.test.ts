@@ -25,7 +25,14 @@ async function signUp(invitation: string | null = null, email = newEmail()) {
   const names = { firstName: "New", secondName: "Comer" };
   const password = "correct horse battery 9";
   const picture = await on.photo();
-  return on.identity.signUp({ email, password, ...names, picture, invitation, client: client() });
+  return on.identity.signUp.withPassword({
+    email,
+    password,
+    ...names,
+    picture,
+    invitation,
+    client: client(),
+  });
 }
 
 const accounts = async () => (await query(db, "select 1 from accounts")).length;

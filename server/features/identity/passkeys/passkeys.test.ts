@@ -140,7 +140,7 @@ describe("signing in with a passkey", () => {
 
   it("refuses unknown keys and forged answers, and leaves no session behind", async () => {
     await keep(viewer, `${viewer.id}-mine`);
-    const sessions = (await identity.sessions(viewer)).length;
+    const sessions = (await identity.sessions.list(viewer)).length;
     for (const [id, code] of [
       ["nobody's", "passkey-unknown"],
       [`${viewer.id}-mine`, "passkey-failed"],
@@ -156,7 +156,7 @@ describe("signing in with a passkey", () => {
       // The challenge is used up, whatever came of it.
       await expect(attempt()).rejects.toMatchObject({ code: "passkey-failed" });
     }
-    expect(await identity.sessions(viewer)).toHaveLength(sessions);
+    expect(await identity.sessions.list(viewer)).toHaveLength(sessions);
   });
 
   it("is limited by network, challenges and failures", async () => {

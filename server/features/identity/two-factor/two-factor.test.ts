@@ -37,7 +37,7 @@ function nextStep(steps = 1): void {
 }
 
 async function begin(): Promise<void> {
-  const { uri } = await identity.secondFactor.begin(viewer, proof);
+  const { uri } = await identity.twoFactor.begin(viewer, proof);
   const key = new URL(uri).searchParams.get("secret") ?? "";
   secret = new TextDecoder().decode(base32.decode(key));
 }
@@ -45,20 +45,20 @@ async function begin(): Promise<void> {
 /** The recovery codes. */
 async function turnOn(): Promise<string[]> {
   await begin();
-  const codes = await identity.secondFactor.turnOn(viewer, await code());
+  const codes = await identity.twoFactor.turnOn(viewer, await code());
   nextStep();
   return codes;
 }
 
 /** The Cookie header of a browser that gave the right password. */
 async function passwordGiven(on = identity): Promise<string> {
-  const entered = await on.signIn({ email: viewer.email, ...proof, client: client() });
+  const entered = await on.signIn.withPassword({ email: viewer.email, ...proof, client: client() });
   expect(entered.viewer).toBeNull();
   return asCookieHeader(entered.cookies);
 }
 
 function enterCode(typed: string, cookieHeader: string, on = identity) {
-  return on.enterCode({ code: typed, client: client({ cookieHeader }) });
+  return on.signIn.enterCode({ code: typed, client: client({ cookieHeader }) });
 }
 
 /** A refusal's code, or "in". */
@@ -80,29 +80,26 @@ async function sessionCount(): Promise<number> {
 
 describe("setting the second step up", () => {
   it("asks for the password, and counts once a code of the app was shown", async () => {
-    await expect(
-      identity.secondFactor.begin(viewer, { password: "not mine" }),
-    ).rejects.toMatchObject({ code: "wrong-password" });
-    await expect(identity.secondFactor.turnOn(viewer, "123456")).rejects.toMatchObject({
+    await expect(identity.twoFactor.begin(viewer, { password: "not mine" })).rejects.toMatchObject({
+      code: "wrong-password",
+    });
+    await expect(identity.twoFactor.turnOn(viewer, "123456")).rejects.toMatchObject({
       code: "two-factor-not-begun",
     });
     await begin();
-    await expect(identity.secondFactor.turnOn(viewer, "000000")).rejects.toMatchObject({
+    await expect(identity.twoFactor.turnOn(viewer, "000000")).rejects.toMatchObject({
       code: "wrong-code",
       fields: { code: expect.any(String) as string },
     });
-    expect((await identity.secondFactor.status(viewer)).on).toBe(false);
+    expect((await identity.twoFactor.status(viewer)).on).toBe(false);
     await expect(
-      identity.signIn({ email: viewer.email, ...proof, client: client() }),
+      identity.signIn.withPassword({ email: viewer.email, ...proof, client: client() }),
     ).resolves.toMatchObject({ viewer: { id: viewer.id } });
     const shown = await code();
-    const codes = await identity.secondFactor.turnOn(
-      viewer,
-      `${shown.slice(0, 3)} ${shown.slice(3)}`,
-    );
+    const codes = await identity.twoFactor.turnOn(viewer, `${shown.slice(0, 3)} ${shown.slice(3)}`);
     expect(new Set(codes).size).toBe(10);
     for (const one of codes) expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
-    expect(await identity.secondFactor.status(viewer)).toMatchObject({
+    expect(await identity.twoFactor.status(viewer)).toMatchObject({
       on: true,
       since: expect.any(Number) as number,
       recoveryCodesLeft: 10,
@@ -113,10 +110,10 @@ describe("setting the second step up", () => {
     await begin();
     const before = await code();
     await begin();
-    expect(await outcome(identity.secondFactor.turnOn(viewer, before))).toBe("wrong-code");
-    await identity.secondFactor.turnOn(viewer, await code());
+    expect(await outcome(identity.twoFactor.turnOn(viewer, before))).toBe("wrong-code");
+    await identity.twoFactor.turnOn(viewer, await code());
     expect(await outcome(begin())).toBe("two-factor-on");
-    expect(await outcome(identity.secondFactor.turnOn(viewer, await code(1)))).toBe(
+    expect(await outcome(identity.twoFactor.turnOn(viewer, await code(1)))).toBe(
       "two-factor-not-begun",
     );
   });
@@ -142,23 +139,23 @@ describe("signing in with the second step", () => {
     const sessions = await sessionCount();
     const cookie = await passwordGiven();
     expect(await sessionCount()).toBe(sessions);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
-    expect(await identity.owesCode(client({ cookieHeader: cookie }))).toBe(true);
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await identity.signIn.owesCode(client({ cookieHeader: cookie }))).toBe(true);
     const entered = await enterCode(await code(), cookie);
     expect(entered.viewer?.id).toBe(viewer.id);
     const after = asCookieHeader(entered.cookies);
-    expect(await identity.viewerOf({ cookie: after })).toEqual(entered.viewer);
+    expect(await identity.sessions.viewerOf({ cookie: after })).toEqual(entered.viewer);
     expect(entered.cookies.at(-1)).toContain("postcard.pending=; Max-Age=0");
-    expect(await identity.owesCode(client({ cookieHeader: cookie }))).toBe(false);
+    expect(await identity.signIn.owesCode(client({ cookieHeader: cookie }))).toBe(false);
   });
 
   it("is asked for after a link and an identity provider, not after a passkey", async () => {
     await turnOn();
     for (const method of ["password", "link", "provider"] as const) {
-      const entered = await identity.completeSignIn(viewer.id, client(), method);
+      const entered = await identity.signIn.complete(viewer.id, client(), method);
       expect(entered, method).toMatchObject({ viewer: null, secondFactor: true });
     }
-    const entered = await identity.completeSignIn(viewer.id, client(), "passkey");
+    const entered = await identity.signIn.complete(viewer.id, client(), "passkey");
     expect(entered.viewer?.id).toBe(viewer.id);
   });
 
@@ -167,7 +164,11 @@ describe("signing in with the second step", () => {
     const { viewer: plain } = await identity.join();
     const refusals = [];
     for (const { email } of [viewer, plain]) {
-      const attempt = identity.signIn({ email, password: "wrong one", client: client() });
+      const attempt = identity.signIn.withPassword({
+        email,
+        password: "wrong one",
+        client: client(),
+      });
       refusals.push(await attempt.catch((error: unknown) => ({ ...(error as object) })));
     }
     expect(refusals[0]).toEqual(refusals[1]);
@@ -213,7 +214,7 @@ describe("signing in with the second step", () => {
   it("does not take the code that turned it on", async () => {
     await begin();
     const shown = await code();
-    await identity.secondFactor.turnOn(viewer, shown);
+    await identity.twoFactor.turnOn(viewer, shown);
     expect(await outcome(enterCode(shown, await passwordGiven()))).toBe("wrong-code");
   });
 
@@ -233,7 +234,7 @@ describe("signing in with the second step", () => {
   it("ends with the sessions: a change of password forgets sign-ins under way", async () => {
     await turnOn();
     const cookie = await passwordGiven();
-    await identity.changePassword(viewer, {
+    await identity.password.change(viewer, {
       currentPassword: goodPassword,
       password: "a stamp for every letter",
     });
@@ -245,7 +246,7 @@ describe("signing in with the second step", () => {
     const cookie = await passwordGiven();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     expect(await outcome(enterCode(await code(), cookie))).toBe("wrong-credentials");
-    expect(await outcome(identity.completeSignIn(viewer.id, client(), "link"))).toBe(
+    expect(await outcome(identity.signIn.complete(viewer.id, client(), "link"))).toBe(
       "wrong-credentials",
     );
   });
@@ -279,7 +280,7 @@ describe("wrong codes", () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
     const known = asCookieHeader(
-      (await strict.completeSignIn(viewer.id, client(), "passkey")).cookies,
+      (await strict.signIn.complete(viewer.id, client(), "passkey")).cookies,
     );
     expect(await outcome(enterCode("000000", await passwordGiven(strict), strict))).toBe(
       "wrong-code",
@@ -308,7 +309,7 @@ describe("recovery codes", () => {
     const typed = ` ${first.toLowerCase().replace("-", " ")} `;
     expect(await outcome(enterCode(typed, await passwordGiven()))).toBe("in");
     expect(await outcome(enterCode(first, await passwordGiven()))).toBe("wrong-code");
-    expect((await identity.secondFactor.status(viewer)).recoveryCodesLeft).toBe(9);
+    expect((await identity.twoFactor.status(viewer)).recoveryCodesLeft).toBe(9);
 
     ({ viewer } = await identity.join());
     await turnOn();
@@ -324,16 +325,16 @@ describe("recovery codes", () => {
 
   it("are replaced all at once, for the password", async () => {
     const [old = ""] = await turnOn();
-    expect(await outcome(identity.secondFactor.renewCodes(viewer, { password: "x" }))).toBe(
+    expect(await outcome(identity.twoFactor.renewCodes(viewer, { password: "x" }))).toBe(
       "wrong-password",
     );
-    const [fresh = ""] = await identity.secondFactor.renewCodes(viewer, proof);
+    const [fresh = ""] = await identity.twoFactor.renewCodes(viewer, proof);
     expect(await outcome(enterCode(old, await passwordGiven()))).toBe("wrong-code");
     expect(await outcome(enterCode(fresh, await passwordGiven()))).toBe("in");
   });
 
   it("are given to nobody without a second step", async () => {
-    expect(await outcome(identity.secondFactor.renewCodes(viewer, proof))).toBe(
+    expect(await outcome(identity.twoFactor.renewCodes(viewer, proof))).toBe(
       "two-factor-not-begun",
     );
   });
@@ -343,17 +344,21 @@ describe("turning the second step off", () => {
   it("takes the password, then a sign-in needs no code", async () => {
     await turnOn();
     const waiting = await passwordGiven();
-    expect(await outcome(identity.secondFactor.turnOff(viewer, { password: "x" }))).toBe(
+    expect(await outcome(identity.twoFactor.turnOff(viewer, { password: "x" }))).toBe(
       "wrong-password",
     );
-    await identity.secondFactor.turnOff(viewer, proof);
-    expect(await identity.secondFactor.status(viewer)).toEqual({
+    await identity.twoFactor.turnOff(viewer, proof);
+    expect(await identity.twoFactor.status(viewer)).toEqual({
       on: false,
       since: null,
       recoveryCodesLeft: 0,
     });
     expect(await outcome(enterCode(await code(), waiting))).toBe("sign-in-expired");
-    const entered = await identity.signIn({ email: viewer.email, ...proof, client: client() });
+    const entered = await identity.signIn.withPassword({
+      email: viewer.email,
+      ...proof,
+      client: client(),
+    });
     expect(entered.viewer?.id).toBe(viewer.id);
     await turnOn();
   });

@@ -285,7 +285,7 @@ describe("somebody else's private email", () => {
       await on.follows.follow(eve, bob.id),
       await on.likes.like(eve, text),
       await on.settings.get(eve),
-      await on.identity.viewerOf({}),
+      await on.identity.sessions.viewerOf({}),
     );
     const told = JSON.stringify(answers);
     expect(told).toContain(ada.username);

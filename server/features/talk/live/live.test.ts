@@ -281,7 +281,7 @@ describe("a stream", () => {
 
 describe("a stream ends", () => {
   it.each([
-    ["when its member signs out", (viewer: Viewer) => on.identity.endSessions(viewer.id)],
+    ["when its member signs out", (viewer: Viewer) => on.identity.sessions.endAll(viewer.id)],
     ["when the account is suspended", (viewer: Viewer) => on.suspend(viewer)],
     [
       "when the session expires",
@@ -304,13 +304,13 @@ describe("a stream ends", () => {
 
   it("one of two sessions alone, when that one was revoked", async () => {
     const bo = await on.member("Bo");
-    const second = await on.identity.completeSignIn(bo.id, client(), "link");
+    const second = await on.identity.signIn.complete(bo.id, client(), "link");
     if (!second.viewer) throw new Error("no session");
     const [kept, revoked] = [
       await openStream(on.live, second.viewer),
       await openStream(on.live, bo),
     ];
-    await on.identity.endSessions(bo.id, { except: second.viewer.sessionId });
+    await on.identity.sessions.endAll(bo.id, { except: second.viewer.sessionId });
     await until(() => revoked.state.ended);
     expect(kept.state.ended).toBe(false);
     kept.close();

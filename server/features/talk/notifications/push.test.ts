@@ -22,9 +22,9 @@ beforeAll(async () => {
 /** Signs a member in with another browser, which wants pushes. */
 async function subscribed(member: Viewer) {
   const browser = service.browser();
-  const { cookies } = await on.identity.completeSignIn(member.id, client(), "link");
+  const { cookies } = await on.identity.signIn.complete(member.id, client(), "link");
   const cookie = asCookieHeader(cookies);
-  const viewer = await on.identity.viewerOf({ cookie });
+  const viewer = await on.identity.sessions.viewerOf({ cookie });
   if (!viewer) throw new Error("no session");
   expect(await on.push.subscribe(viewer, browser.address)).toEqual({ subscribed: true });
   return { ...browser, viewer, cookie };
@@ -111,7 +111,7 @@ describe("a push", () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);
     await on.follows.follow(bob, ada.id);
-    await on.identity.signOut({ cookie: browser.cookie });
+    await on.identity.sessions.signOut({ cookie: browser.cookie });
     expect(await work()).toEqual([]);
     expect(browser.read()).toEqual([]);
     expect(
