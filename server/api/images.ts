@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { ImageStore, VariantType } from "#server/adapters/image-store/image-store.ts";
 import { namesTag, parseRange } from "#server/api/byte-range.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { readForm } from "#server/http/multipart.ts";
@@ -28,18 +28,18 @@ type Deps = {
 };
 
 /** Of every picture: it is shown and nothing else. */
-const pictureHeaders = {
-  "Content-Type": "image/webp",
-  "Content-Disposition": 'inline; filename="picture.webp"',
+const pictureHeaders = (type: VariantType) => ({
+  "Content-Type": `image/${type}`,
+  "Content-Disposition": `inline; filename="picture.${type}"`,
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
-};
+});
 
 /**
  * POST /api/images: somebody sends a picture (multipart, field `image`).
  * GET /api/images/:id: whoever sent it sees it before it is used.
  * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it, unless its account was
- * withdrawn.
+ * withdrawn; as AVIF where it is kept as one and asked for.
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
@@ -87,7 +87,9 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
     if (found.claimed) return reply.redirect(pictureUrl(found.key, found.width), 302);
     const open = await store.open(found.key, found.width);
     if (!open) throw refuse("not-found");
-    return reply.headers({ ...pictureHeaders, "Content-Length": open.bytes }).send(open.read());
+    return reply
+      .headers({ ...pictureHeaders("webp"), "Content-Length": open.bytes })
+      .send(open.read());
   }
 
   const uploaderOf = ({ headers }: FastifyRequest) => readCookie(headers.cookie, uploaderCookie);
@@ -193,9 +195,12 @@ async function serveVariant(
   if (served.withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
 
   const { headers, method } = request;
-  const tag = `"${key}-${width}"`;
+  // One address for both, so that pages need not know what is there yet.
+  const type = served.avif && takesAvif(headers.accept) ? "avif" : "webp";
+  const tag = type === "webp" ? `"${key}-${width}"` : `"${key}-${width}-avif"`;
   const whole = {
-    ...pictureHeaders,
+    ...pictureHeaders(type),
+    Vary: "Accept",
     "Cache-Control": served.withdrawn ? "private, no-store" : caching,
     ETag: tag,
     "Accept-Ranges": "bytes",
@@ -203,7 +208,7 @@ async function serveVariant(
   };
   if (namesTag(headers["if-none-match"], tag)) return reply.headers(whole).status(304).send();
 
-  const found = await store.open(key, width);
+  const found = await store.open(key, width, type);
   if (!found) {
     request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");
     throw refuse("not-found");
@@ -230,6 +235,9 @@ async function serveVariant(
   }
   return reply.header("Content-Length", found.bytes).send(found.read());
 }
+
+/** Named in full: a wildcard is also sent by those who cannot show it. */
+const takesAvif = (accept = "") => /\bimage\/avif\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept);
 
 /** Asked only for what others may not see: everybody else's pictures need no session. */
 async function mayModerate(

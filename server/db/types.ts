@@ -133,6 +133,7 @@ export type Tables = {
     expires_at: Date;
   };
   images: StoredPicture & {
+    avif_widths: number[] | null;
     account_id: string;
     id: string;
     created_at: Generated<Date>;

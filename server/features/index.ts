@@ -19,6 +19,7 @@ import {
   createSettings,
 } from "#server/features/people/index.ts";
 import {
+  createBackgroundAvif,
   createBookmarks,
   createComments,
   createFeed,
@@ -123,7 +124,17 @@ export function createFeatures(given: FeatureDeps) {
   const storage = createStorage({ db });
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
-  const images = createImages({ db, store, log, countFailure, writes, storage });
+  const { dataDir } = deps.config;
+  const avif = createBackgroundAvif({ db, store, jobs, dataDir, log });
+  const images = createImages({
+    db,
+    store,
+    log,
+    countFailure,
+    writes,
+    storage,
+    onClaim: avif.begin,
+  });
   const visitorUploads = createVisitorUploads({
     db,
     images,

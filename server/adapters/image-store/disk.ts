@@ -17,13 +17,14 @@ import {
   type ByteRange,
   type ImageStore,
   type OpenVariant,
+  type VariantType,
 } from "#server/adapters/image-store/image-store.ts";
 import { refuse } from "#shared/errors.ts";
 
 /**
  * Pictures in DATA_DIR:
  *
- *     images/ab/<key>/<width>.webp   what everybody may see
+ *     images/ab/<key>/<width>.webp   what everybody may see; <width>.avif beside it
  *     originals/ab/<key>             what was sent: private, in no folder that is served
  *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
  *     images/tmp/, originals/tmp/    the same, where these are file systems of their own
@@ -57,6 +58,22 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
     }
   };
 
+  const add: ImageStore["add"] = async (key, { width, type, bytes }) => {
+    const folder = variantsOf(key);
+    // In the picture's own folder, so that what a crash leaves goes with the picture.
+    const draft = join(folder, `${randomUUID()}.draft`);
+    try {
+      await writeDurably(draft, bytes);
+      await rename(draft, join(folder, `${width}.${type}`));
+      await syncToDisk(folder);
+      return true;
+    } catch (error) {
+      await rm(draft, { force: true });
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  };
+
   const remove: ImageStore["remove"] = async (keys) => {
     for (const key of keys) {
       await rm(variantsOf(key), { recursive: true, force: true });
@@ -75,8 +92,9 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
 
   return {
     put,
-    open: async (key, width) =>
-      isImageKey(key) ? openVariant(join(variantsOf(key), `${width}.webp`)) : null,
+    add,
+    open: async (key, width, type = "webp") =>
+      isImageKey(key) ? openVariant(join(variantsOf(key), `${width}.${type}`), type) : null,
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
     remove,
     list,
@@ -130,18 +148,39 @@ async function openFile(path: string): Promise<OpenFile | null> {
 
 type OpenFile = OpenVariant & { handle: FileHandle };
 
-/** A WebP file says how long it is: what is cut, emptied or full of zeros is not served as whole. */
-async function openVariant(path: string): Promise<OpenVariant | null> {
+/** A variant says how long it is: what is cut, emptied or full of zeros is not served as whole. */
+async function openVariant(path: string, type: VariantType): Promise<OpenVariant | null> {
   const file = await openFile(path);
   if (!file) return null;
-  const { buffer } = await file.handle.read(Buffer.alloc(12), 0, 12, 0);
-  if (webpBytes(buffer) === file.bytes) return file;
+  const lengthOf = type === "webp" ? webpBytes : avifBytes;
+  if ((await lengthOf(file.handle)) === file.bytes) return file;
   await file.close();
   throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });
 }
 
 /** The length of a WebP file by its own header (RIFF, then the length of what follows); else null. */
-function webpBytes(head: Buffer): number | null {
-  const isWebp = head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8) === "WEBP";
-  return isWebp ? head.readUInt32LE(4) + 8 : null;
+async function webpBytes(handle: FileHandle): Promise<number | null> {
+  const { buffer } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+  const text = (from: number) => buffer.toString("latin1", from, from + 4);
+  return text(0) === "RIFF" && text(8) === "WEBP" ? buffer.readUInt32LE(4) + 8 : null;
+}
+
+/** An AVIF has three or four boxes on its ground: more is no picture of ours. */
+const mostBoxes = 8;
+
+/**
+ * Where the last box of an AVIF ends, by their headers (ISO/IEC 14496-12, section 4.2); null for what
+ * is none.
+ */
+async function avifBytes(handle: FileHandle): Promise<number | null> {
+  let end = 0;
+  for (let box = 0; box < mostBoxes; box += 1) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, end);
+    if (bytesRead === 0) return end;
+    if (box === 0 && buffer.toString("latin1", 4) !== "ftyp") return null;
+    const length = buffer.readUInt32BE(0);
+    if (bytesRead < 8 || length < 8) return null;
+    end += length;
+  }
+  return end;
 }

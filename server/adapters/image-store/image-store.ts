@@ -3,12 +3,17 @@ import type { Readable } from "node:stream";
 /** Bytes from `start` to `end`, both included. */
 export type ByteRange = { start: number; end: number };
 
+/** What a variant is encoded as: WebP at once, AVIF beside it where that is worth it. */
+export type VariantType = "webp" | "avif";
+
 /** One variant, found and held open: read it once or close it. */
 export type OpenVariant = {
   bytes: number;
   read: (range?: ByteRange) => Readable;
   close: () => Promise<void>;
 };
+
+export type AddedVariant = { width: number; type: VariantType; bytes: Buffer };
 
 /**
  * Where the files of pictures live: variants that everybody may see and the original that nobody
@@ -24,10 +29,15 @@ export type ImageStore = {
     picture: { variants: readonly { width: number; bytes: Buffer }[]; original: string },
   ) => Promise<void>;
   /**
+   * Keeps a variant more of a picture that is kept already, as durably as `put`; whole or not at
+   * all. False when the picture is gone: then nothing is kept.
+   */
+  add: (key: string, variant: AddedVariant) => Promise<boolean>;
+  /**
    * Null for what was never kept, or not any more. Throws refuse("picture-damaged") for a file that
    * is not as long as it was when it was kept.
    */
-  open: (key: string, width: number) => Promise<OpenVariant | null>;
+  open: (key: string, width: number, type?: VariantType) => Promise<OpenVariant | null>;
   /** The private original. Null for what is not kept. */
   openOriginal: (key: string) => Promise<OpenVariant | null>;
   /** Variants and original; a key that is not kept counts as removed. */

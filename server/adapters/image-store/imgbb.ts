@@ -142,8 +142,10 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     await appendFile(toDelete, pages.map((page) => `${page}\n`).join(""), { mode: 0o600 });
   }
 
-  const open: ImageStore["open"] = async (key, width) => {
+  const open: ImageStore["open"] = async (key, width, type = "webp") => {
     if (!isImageKey(key)) return null;
+    // The host takes no AVIF: those stay here.
+    if (type === "avif") return disk.open(key, width, type);
     const manifest = await manifestFor(key);
     // Kept before the host was chosen.
     if (!manifest) return disk.open(key, width);
@@ -197,7 +199,15 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     return refuse("picture-host-away", { cause, retryAfter: 60 });
   }
 
-  return { put, open, openOriginal: disk.openOriginal, remove, list, clean: disk.clean };
+  return {
+    put,
+    add: disk.add,
+    open,
+    openOriginal: disk.openOriginal,
+    remove,
+    list,
+    clean: disk.clean,
+  };
 }
 
 /** What the host sends, in a stream of a known size. */

@@ -13,6 +13,8 @@ export type PictureTable = (typeof pictureTables)[number];
 export type KeptPicture = {
   key: string;
   widths: number[];
+  /** those in which it is kept as AVIF, too */
+  avifWidths: number[];
   /** of the original */
   bytes: number;
   /** what the key was made of, with the original; null where the row does not hold it */
@@ -27,8 +29,9 @@ export async function picturesAfter(
   limit: number,
 ): Promise<KeptPicture[]> {
   const id = table === "images" || table === "visitor_images" ? sql`id` : sql`null::uuid`;
+  const avif = table === "images" ? sql`coalesce(avif_widths, '{}')` : sql`'{}'::integer[]`;
   const { rows } = await sql<KeptPicture>`
-    select key, widths, bytes, ${id} as id from ${sql.table(table)}
+    select key, widths, ${avif} as "avifWidths", bytes, ${id} as id from ${sql.table(table)}
     where key > ${after}
     order by key
     limit ${limit}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
-import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { ImageStore, VariantType } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import {
   picturesAfter,
@@ -78,20 +78,25 @@ export async function checkPictures(
 }
 
 async function faultsOf({ area, store }: Area, picture: KeptPicture): Promise<Fault[]> {
-  const { key, widths } = picture;
+  const { key, widths, avifWidths } = picture;
   const faults: Fault[] = [];
-  for (const width of widths) {
-    const fault = await faultOfVariant(store, key, width);
-    if (fault) faults.push({ fault, area, key, file: `${width}.webp` });
+  for (const [type, kept] of [
+    ["webp", widths],
+    ["avif", avifWidths],
+  ] as const) {
+    for (const width of kept) {
+      const fault = await faultOfVariant(store, key, width, type);
+      if (fault) faults.push({ fault, area, key, file: `${width}.${type}` });
+    }
   }
   const fault = await faultOfOriginal(store, picture);
   if (fault) faults.push({ fault, area, key, file: "original" });
   return faults;
 }
 
-async function faultOfVariant(store: ImageStore, key: string, width: number) {
+async function faultOfVariant(store: ImageStore, key: string, width: number, type: VariantType) {
   try {
-    const found = await store.open(key, width);
+    const found = await store.open(key, width, type);
     await found?.close();
     return found ? null : "missing";
   } catch (error) {

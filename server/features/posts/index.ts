@@ -2,6 +2,7 @@
 export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";
+export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 export { keysInUse } from "#server/features/posts/images/images.queries.ts";
 export {
   createImages,

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { Worker } from "node:worker_threads";
 import sharp from "sharp";
 import type { Size } from "#server/features/posts/images/variants.ts";
-import { fromPixels, type Pixels } from "#server/features/posts/images/webp.ts";
+import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 

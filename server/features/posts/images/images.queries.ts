@@ -36,18 +36,17 @@ export async function findOwnImage(
   return row ?? null;
 }
 
+type Served = { widths: number[]; avifWidths: number[] | null; withdrawn: boolean };
+
 /**
  * What is served under a key, and whether its account has been withdrawn from sight. Prepared: a page
  * asks for dozens. Unique index on images.key, primary key of accounts.
  */
-export async function findServed(
-  db: Database,
-  key: string,
-): Promise<{ widths: number[]; withdrawn: boolean } | null> {
-  const [row] = await db.prepared<{ widths: number[]; withdrawn: boolean }>(
+export async function findServed(db: Database, key: string): Promise<Served | null> {
+  const [row] = await db.prepared<Served>(
     "images.served",
     sql`
-      select images.widths, not ${visibleAccount("owner")} as withdrawn
+      select images.widths, images.avif_widths as "avifWidths", not ${visibleAccount("owner")} as withdrawn
       from images
       join accounts owner on owner.id = images.account_id
       where images.key = ${key}
@@ -109,4 +108,33 @@ export async function keysInUse(db: Database, keys: readonly string[]): Promise<
     )
     .execute();
   return new Set(rows.map(({ key }) => key));
+}
+
+export type WithoutAvif = { accountId: string; id: string; key: string; widths: number[] };
+
+/** The picture in use whose AVIF nobody looked at yet, the newest. Index images_without_avif. */
+export async function findWithoutAvif(db: Database): Promise<WithoutAvif | null> {
+  const row = await db.kysely
+    .selectFrom("images")
+    .select(["account_id as accountId", "id", "key", "widths"])
+    .where("avif_widths", "is", null)
+    .where("claimed_at", "is not", null)
+    .orderBy("claimed_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Says in which widths a picture is there as AVIF. Primary key. */
+export async function setAvifWidths(
+  db: Database,
+  { accountId, id }: Pick<WithoutAvif, "accountId" | "id">,
+  widths: readonly number[],
+): Promise<void> {
+  await db.kysely
+    .updateTable("images")
+    .set({ avif_widths: sql<number[]>`${widths}::integer[]` })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
 }

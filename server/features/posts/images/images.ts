@@ -60,6 +60,8 @@ type Deps = {
   writes?: Pick<WriteRates, "count">;
   /** how much room they may take */
   storage?: Pick<Storage, "check">;
+  /** Says that a picture is in use, in the transaction in which it came into use. */
+  onClaim?: () => Promise<void>;
 };
 
 /**
@@ -68,7 +70,7 @@ type Deps = {
  * The order is what makes it safe to die at any moment: files first, durable before their row
  * commits; rows go before their files. What is left between the two is the sweep's.
  */
-export function createImages({ db, store, log, countFailure, writes, storage }: Deps) {
+export function createImages({ db, store, log, countFailure, writes, storage, onClaim }: Deps) {
   /**
    * Decodes a file, renders its variants and stores both it and them. `sender` is who shares the
    * decoder with the others: an account's id, or a visitor's network.
@@ -159,15 +161,17 @@ export function createImages({ db, store, log, countFailure, writes, storage }: 
   async function claim(accountId: string, imageId: string): Promise<void> {
     const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId));
     if (!claimed) throw refuse("picture-unknown");
+    await onClaim?.();
   }
 
   /**
    * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
-   * moderators only. One prepared query.
+   * moderators only; and whether it is there as AVIF, too. One prepared query.
    */
-  async function find(key: string, width: number): Promise<{ withdrawn: boolean } | null> {
+  async function find(key: string, width: number) {
     const served = isImageKey(key) ? await findServed(db, key) : null;
-    return served?.widths.includes(width) ? { withdrawn: served.withdrawn } : null;
+    if (!served?.widths.includes(width)) return null;
+    return { withdrawn: served.withdrawn, avif: served.avifWidths?.includes(width) ?? false };
   }
 
   const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);

@@ -7,7 +7,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderPicture, type RenderedPicture } from "#server/features/posts/images/render.ts";
 import { variantSizes } from "#server/features/posts/images/variants.ts";
-import { encodeWebp, fromPixels } from "#server/features/posts/images/webp.ts";
+import { encodeWebp } from "#server/features/posts/images/webp.ts";
+import { fromPixels } from "#server/features/posts/images/within-share.ts";
 import {
   bombPng,
   cornerColours,

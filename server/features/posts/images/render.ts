@@ -6,9 +6,12 @@ import {
   readPictureType,
   mediaTypeOf,
   type MediaType,
+  type PictureType,
 } from "#server/features/posts/images/picture-type.ts";
-import { variantSizes, type Size } from "#server/features/posts/images/variants.ts";
-import { encodeWebp, fromPixels, type Pixels } from "#server/features/posts/images/webp.ts";
+import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/variants.ts";
+import { encodeAvif } from "#server/features/posts/images/avif.ts";
+import { encodeWebp } from "#server/features/posts/images/webp.ts";
+import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
@@ -41,14 +44,11 @@ const heicCost = 4;
  *
  * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
  */
-export async function renderPicture(
-  path: string,
-  { deadline, charge }: Turn,
-): Promise<RenderedPicture> {
+export async function renderPicture(path: string, turn: Turn): Promise<RenderedPicture> {
+  const { deadline } = turn;
   const type = await readPictureType(path);
   try {
-    const open = type === "heic" ? readHeic : readOther;
-    const { size, sizes, ...decoded } = await open(path, { deadline, charge });
+    const { size, sizes, ...decoded } = await read(type, path, turn, variantSizes);
     let { pixels } = decoded;
     const thumbhash = await thumbhashOf(pixels);
 
@@ -66,12 +66,56 @@ export async function renderPicture(
   }
 }
 
+/**
+ * Renders the AVIF beside variants that are served already, from the original: those that are
+ * lighter than the WebP of the same width (`webpOf`) and no worse, ascending. Throws what renderPicture throws.
+ */
+export async function renderAvif(
+  path: string,
+  widths: readonly number[],
+  turn: Turn,
+  webpOf: (width: number) => Promise<Buffer | null>,
+): Promise<{ width: number; bytes: Buffer }[]> {
+  const { deadline } = turn;
+  const type = await readPictureType(path);
+  try {
+    const sizesOf = (size: Size) => widths.map((width) => sizeAt(size, width));
+    const { sizes, ...decoded } = await read(type, path, turn, sizesOf);
+    let { pixels } = decoded;
+
+    const variants: { width: number; bytes: Buffer }[] = [];
+    let quality = 100;
+    for (const target of sizes.toReversed()) {
+      const { width } = target;
+      pixels = await shrink(pixels, target, secondsUntil(deadline));
+      const webp = await webpOf(width);
+      const encoded = webp && (await encodeAvif(pixels, webp, quality, secondsUntil(deadline)));
+      // A smaller one has more in each pixel: where this was not worth it, that is not either.
+      if (!encoded) break;
+      ({ quality } = encoded);
+      variants.unshift({ width, bytes: encoded.bytes });
+    }
+    return variants;
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
 /** A picture decoded: its own size, the sizes it is served in, and its pixels at the largest. */
 type Read = { size: Size; sizes: Size[]; pixels: Pixels };
+type SizesOf = (size: Size) => Size[];
 
-async function readOther(path: string, { deadline, charge }: Turn): Promise<Read> {
+function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
+  return type === "heic" ? readHeic(path, turn, sizesOf) : readOther(path, turn, sizesOf);
+}
+
+async function readOther(
+  path: string,
+  { deadline, charge }: Turn,
+  sizesOf: SizesOf,
+): Promise<Read> {
   const { orientation, ...size } = await readHeader(path);
-  const sizes = variantSizes(size);
+  const sizes = sizesOf(size);
   charge(size.width * size.height + workOf(sizes));
   const largest = { ...size, ...sizes.at(-1) };
   const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
@@ -79,13 +123,13 @@ async function readOther(path: string, { deadline, charge }: Turn): Promise<Read
 }
 
 /** Its EXIF orientation is never looked at: the container says how it is turned. */
-async function readHeic(path: string, { deadline, charge }: Turn): Promise<Read> {
+async function readHeic(path: string, { deadline, charge }: Turn, sizesOf: SizesOf): Promise<Read> {
   secondsUntil(deadline);
   const heic = openHeic(path, deadline);
   try {
     const { pixels, ...size } = await heic.readSize();
     refuseTooLarge(size, pixels);
-    const sizes = variantSizes(size);
+    const sizes = sizesOf(size);
     charge(heicCost * pixels + workOf(sizes));
     const largest = { ...size, ...sizes.at(-1) };
     const decoded = await heic.decode();

@@ -19,8 +19,11 @@ export function variantSizes({ width, height }: Size): Size[] {
   const lightest = Math.max(1, Math.floor(Math.sqrt((mostPixels * width) / height)));
   const largest = Math.min(width, steps.at(-1) ?? width, lowest, lightest);
   const widths = [...steps.filter((step) => step < largest * 0.9), largest];
-  return widths.map((each) => ({
-    width: each,
-    height: Math.min(longestSide, Math.max(1, Math.round((height * each) / width))),
-  }));
+  return widths.map((each) => sizeAt({ width, height }, each));
+}
+
+/** The whole picture, that many pixels wide. */
+export function sizeAt(picture: Size, width: number): Size {
+  const height = Math.round((picture.height * width) / picture.width);
+  return { width, height: Math.min(longestSide, Math.max(1, height)) };
 }

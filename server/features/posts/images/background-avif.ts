@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
+import {
+  findWithoutAvif,
+  setAvifWidths,
+  type WithoutAvif,
+} from "#server/features/posts/images/images.queries.ts";
+import { renderAvif } from "#server/features/posts/images/render.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { isRefusal } from "#shared/errors.ts";
+
+type Deps = {
+  db: Database;
+  store: Pick<ImageStore, "open" | "openOriginal" | "add">;
+  jobs: Jobs;
+  dataDir: string;
+  log: Pick<Logger, "warn">;
+};
+
+const job = "avif";
+/** Pictures made in one run of the job, and how long it rests before the next, milliseconds. */
+const aRun = 6;
+const restMs = 60_000;
+/** A picture at which the process died this often is left as it is. */
+const mostAttempts = 3;
+
+/**
+ * Makes the AVIF of pictures in use, one after the other, the newest first, while their WebP is
+ * served. A file is there before its row says so, so a kill costs at most the work on one picture.
+ */
+export function createBackgroundAvif({ db, store, jobs, dataDir, log }: Deps) {
+  jobs.handle(job, async (_, { signal, attempt }) => {
+    for (let made = 0; made < aRun; made += 1) {
+      const picture = await findWithoutAvif(db);
+      if (!picture) return;
+      if (signal.aborted) throw signal.reason;
+      const widths = made === 0 && attempt > mostAttempts ? [] : await make(picture);
+      await setAvifWidths(db, picture, widths);
+    }
+    // An installation with many old pictures has other things to do, too.
+    await jobs.add(job, {}, { key: job, after: new Date(Date.now() + restMs) });
+  });
+
+  /** Has what is missing made soon, in the caller's transaction. */
+  const begin = () => jobs.add(job, {}, { key: job });
+
+  async function make(picture: WithoutAvif): Promise<number[]> {
+    const { key, widths } = picture;
+    const path = join(dataDir, "tmp", `${randomUUID()}.original`);
+    try {
+      const original = await store.openOriginal(key);
+      if (!original) return [];
+      await mkdir(join(dataDir, "tmp"), { recursive: true });
+      await pipeline(original.read(), createWriteStream(path, { mode: 0o600 }));
+      const webpOf = async (width: number) => {
+        const found = await store.open(key, width);
+        return found && buffer(found.read());
+      };
+      // A sender of its own: whoever sends a photo now comes before what is only made smaller.
+      const variants = await inDecodeQueue("background", (turn) =>
+        renderAvif(path, widths, turn, webpOf),
+      );
+      for (const { width, bytes } of variants) await store.add(key, { width, type: "avif", bytes });
+      return variants.map(({ width }) => width);
+    } catch (error) {
+      // What cannot be read now, or not in time, is served as it was. Anything else is tried again.
+      if (!isRefusal(error) || error.retryAfter !== undefined) throw error;
+      log.warn({ err: error, key }, "no AVIF was made of a picture");
+      return [];
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  return { begin };
+}
