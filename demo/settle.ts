@@ -8,7 +8,7 @@ import { withPainted } from "./pictures/painted.ts";
 import { subjectOf } from "./pictures/subjects.ts";
 import { randomOf } from "./random.ts";
 import { atOnce, type Tools } from "./tools.ts";
-import { type Inhabitant, SPAN, type Town } from "./town.ts";
+import { type Inhabitant, span, type Town } from "./town.ts";
 
 /** Null for somebody whose account is closed or suspended: the town goes on without them. */
 export type Member = Viewer | null;
@@ -27,7 +27,7 @@ export async function settle(
   const eldest = known.findIndex((account) => account !== null);
   const start =
     eldest === -1
-      ? Date.now() - SPAN
+      ? Date.now() - span
       : timeOf((known[eldest] as Account).id) - (town.people[eldest] as Inhabitant).joined;
   const count = tools.progress.begin("People", town.people.length);
   const members = await Promise.all(

@@ -7,7 +7,7 @@ import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
 
 /** The specification of stopping: code 0 within this time, in milliseconds. */
-const STOP_MS = 10_000;
+const stopMs = 10_000;
 
 /** For --import: names the files of React that a process has loaded, when it ends. */
 const sayWhichReact = `data:text/javascript,${encodeURIComponent(`
@@ -29,7 +29,7 @@ describe("the server", () => {
     const asked = Date.now();
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(STOP_MS);
+    expect(Date.now() - asked).toBeLessThan(stopMs);
     expect(postmasterOf(dataDir)).toBeNull();
     expect(server.said()).toContain("react-dom-server.node.production.js");
     expect(server.said()).not.toMatch(/react[\w.-]*development/);
@@ -71,7 +71,7 @@ describe("the server", () => {
     const asked = Date.now();
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(STOP_MS);
+    expect(Date.now() - asked).toBeLessThan(stopMs);
   });
 
   test("lives through more connections than it may open files", async () => {
@@ -116,8 +116,8 @@ describe("the server", () => {
     const address = await addressOf(start);
     start.child.kill("SIGKILL");
     await start.until(/the supervisor is gone/);
-    expect(await within(STOP_MS, async () => !(await answers(address)))).toBe(true);
-    expect(await within(STOP_MS, async () => postmasterOf(dataDir) === null)).toBe(true);
+    expect(await within(stopMs, async () => !(await answers(address)))).toBe(true);
+    expect(await within(stopMs, async () => postmasterOf(dataDir) === null)).toBe(true);
   });
 });
 

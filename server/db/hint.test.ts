@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { decodeHint, encodeHint, type Hint } from "#server/db/hint.ts";
 import { newId } from "#server/db/ids.ts";
 
@@ -17,7 +17,7 @@ const hints: Hint[] = [
   { kind: "watch", sessionId, streamId, posts: [] },
 ];
 
-it.each(hints.map((hint) => [encodeHint(hint), hint] as const))(
+test.each(hints.map((hint) => [encodeHint(hint), hint] as const))(
   "%s is read by another process as what it was",
   (text, hint) => {
     expect(decodeHint(text)).toEqual(hint);
@@ -25,11 +25,11 @@ it.each(hints.map((hint) => [encodeHint(hint), hint] as const))(
   },
 );
 
-it("different hints are different texts", () => {
+test("different hints are different texts", () => {
   expect(new Set(hints.map(encodeHint)).size).toBe(hints.length);
 });
 
-it.each(["", "tea", "tea:of:a:later:release", `to:${accountId}:wave:${other}`])(
+test.each(["", "tea", "tea:of:a:later:release", `to:${accountId}:wave:${other}`])(
   "%j of another release means nothing here",
   (text) => {
     expect(decodeHint(text)).toBeNull();

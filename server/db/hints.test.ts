@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { encodeHint, type Hint } from "#server/db/hint.ts";
@@ -50,7 +50,7 @@ async function heardBy(process: Hints): Promise<Heard> {
 }
 
 describe("hints", () => {
-  it("reach this process and others, each once, and in few notifications", async () => {
+  test("reach this process and others, each once, and in few notifications", async () => {
     const hints = Array.from({ length: 1000 }, (_, i): Hint => {
       return { kind: "post", authorId: "0".repeat(30), postId: `${"0".repeat(29)}${i}` };
     });
@@ -65,7 +65,7 @@ describe("hints", () => {
     expect(far.batches).toBeLessThanOrEqual(10);
   });
 
-  it("wait for the commit, and are nothing when it does not come", async () => {
+  test("wait for the commit, and are nothing when it does not come", async () => {
     far.hints = [];
     await db.transaction(async () => {
       here.publish(typing("the-transaction"));
@@ -83,7 +83,7 @@ describe("hints", () => {
     expect(far.hints.filter((hint) => hint !== of("the-end"))).toEqual([of("the-transaction")]);
   });
 
-  it("say that some may be missing when the connection was away, and go on", async () => {
+  test("say that some may be missing when the connection was away, and go on", async () => {
     far.hints = [];
     let gaps = 0;
     elsewhere.onGap(() => void (gaps += 1));
@@ -97,7 +97,7 @@ describe("hints", () => {
     expect(far.hints).toContain(of("the-gap"));
   });
 
-  it("end at any moment, also while their connection is being made", async () => {
+  test("end at any moment, also while their connection is being made", async () => {
     for (const moment of [0, 1, 3, 6, 10, 20]) {
       const hints = createHints({ db, log });
       hints.publish({ kind: "messages" });

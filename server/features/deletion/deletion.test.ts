@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { archivesOf, type Archives } from "#server/test/archives.ts";
@@ -73,7 +73,7 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
 }
 
 describe("asking for an account's deletion", () => {
-  it("hides it at once, ends every session, and says when it will be", async () => {
+  test("hides it at once, ends every session, and says when it will be", async () => {
     const viewer = await on.member("Lena Leaves");
     const { cookies } = await on.identity.signIn.complete(viewer.id, client(), "link");
     const before = Date.now();
@@ -86,7 +86,7 @@ describe("asking for an account's deletion", () => {
     expect(await on.profiles.get(null, viewer.id)).toBeNull();
   });
 
-  it.each([
+  test.each([
     [{ username: "somebody_else" }, "input-invalid"],
     [{ username: "" }, "input-invalid"],
     [{ password: "wrong password" }, "wrong-password"],
@@ -98,7 +98,7 @@ describe("asking for an account's deletion", () => {
     expect((await signIn(viewer)).viewer).not.toBeNull();
   });
 
-  it("takes the username with an @ and in any letter case", async () => {
+  test("takes the username with an @ and in any letter case", async () => {
     const viewer = await on.member("At Sign");
     await ask(viewer, { username: ` @${viewer.username.toUpperCase()} ` });
     expect(await on.accounts.findById(null, viewer.id)).toBeNull();
@@ -106,7 +106,7 @@ describe("asking for an account's deletion", () => {
 });
 
 describe("the way back", () => {
-  it("is offered to whoever signs in within the days, and brings everything back", async () => {
+  test("is offered to whoever signs in within the days, and brings everything back", async () => {
     const viewer = await on.member("Carla Back");
     const post = await on.textPost(viewer);
     const { dueAt } = await ask(viewer);
@@ -130,7 +130,7 @@ describe("the way back", () => {
     expect(await on.accounts.findById(null, viewer.id)).not.toBeNull();
   });
 
-  it("is the same by a link, a passkey or a provider", async () => {
+  test("is the same by a link, a passkey or a provider", async () => {
     const viewer = await on.member("Other Ways");
     await ask(viewer);
     for (const method of ["link", "passkey", "provider"] as const) {
@@ -139,7 +139,7 @@ describe("the way back", () => {
     }
   });
 
-  it("opens for nobody who writes the cookie themselves", async () => {
+  test("opens for nobody who writes the cookie themselves", async () => {
     const [viewer, other] = [await on.member("Real Owner"), await on.member("Other Leaver")];
     await ask(viewer);
     await ask(other);
@@ -158,7 +158,7 @@ describe("the way back", () => {
     }
   });
 
-  it("asks for the second step first, where it is on", async () => {
+  test("asks for the second step first, where it is on", async () => {
     const viewer = await on.member("Two Steps");
     const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
     const key = new URL(uri).searchParams.get("secret") ?? "";
@@ -185,7 +185,7 @@ describe("the way back", () => {
     expect(back.viewer?.id, "no second code after the first").toBe(viewer.id);
   });
 
-  it("is shut once the deletion began, and to wrong passwords always", async () => {
+  test("is shut once the deletion began, and to wrong passwords always", async () => {
     const viewer = await on.member("Too Late");
     await ask(viewer);
     await expect(
@@ -272,7 +272,7 @@ async function tablesOfAccounts(): Promise<string[]> {
 }
 
 describe("deleting", () => {
-  it("waits for its day", async () => {
+  test("waits for its day", async () => {
     const viewer = await on.member("Not Yet");
     await ask(viewer);
     await on.deletion.deleteDue();
@@ -280,7 +280,7 @@ describe("deleting", () => {
     expect(await on.deletion.keep(viewer.id)).toBe(true);
   });
 
-  it("leaves no row and no file of the account, and right counters with the others", async () => {
+  test("leaves no row and no file of the account, and right counters with the others", async () => {
     const others = [await on.member("Friend One"), await on.member("Friend Two")];
     const viewer = await busyMember(others);
     await leaveTracesEverywhere(viewer);
@@ -344,7 +344,7 @@ describe("deleting", () => {
     await expect(signIn(viewer)).rejects.toMatchObject({ code: "wrong-credentials" });
   });
 
-  it("frees the email and never the names", async () => {
+  test("frees the email and never the names", async () => {
     const viewer = await on.member("Nora Unique");
     await on.settings.changeUsername(viewer, "nora_second");
     await on.deletion.requestFor(viewer.id, 0);
@@ -371,7 +371,7 @@ describe("deleting", () => {
     }
   });
 
-  it("by two at once deletes once", async () => {
+  test("by two at once deletes once", async () => {
     const friend = await on.member("Common Friend");
     const viewer = await busyMember([friend]);
     await on.deletion.requestFor(viewer.id, 0);
@@ -383,7 +383,7 @@ describe("deleting", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("goes on after it was interrupted between any two steps", async () => {
+  test("goes on after it was interrupted between any two steps", async () => {
     const friend = await on.member("Patient Friend");
     const viewer = await busyMember([friend]);
     const { keys } = await traceOf({ db, store: on.store }, viewer);

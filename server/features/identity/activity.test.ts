@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
 import { currentClient } from "#server/features/identity/current-client.ts";
@@ -59,7 +59,7 @@ async function enteredWithCode(viewer: Viewer, code: string) {
 }
 
 describe("what happens to the ways into an account", () => {
-  it("is told with its moment, network and device, without a secret", async () => {
+  test("is told with its moment, network and device, without a secret", async () => {
     const viewer = await on.member("Ada Seen");
     const before = Date.now();
     await signIn(viewer, goodPassword);
@@ -78,7 +78,7 @@ describe("what happens to the ways into an account", () => {
     for (const secret of [goodPassword, "argon2", viewer.email]) expect(kept).not.toContain(secret);
   });
 
-  it("is every change and every refusal, in the order it happened", async () => {
+  test("is every change and every refusal, in the order it happened", async () => {
     const viewer = await on.member("Ada Changes");
     await currentClient.run(home, async () => {
       await failToSignIn(viewer);
@@ -114,7 +114,7 @@ describe("what happens to the ways into an account", () => {
     expect(new Set(networks)).toEqual(new Set(["192.0.2.77"]));
   });
 
-  it("is told of a mailed link that changed the password or confirmed the address", async () => {
+  test("is told of a mailed link that changed the password or confirmed the address", async () => {
     const viewer = await on.member("Ada Links");
     const issue = (purpose: "verify-email" | "reset-password" | "change-email", detail: string) =>
       on.identity.links.issue(purpose, { accountId: viewer.id, detail }, 600);
@@ -138,7 +138,7 @@ describe("what happens to the ways into an account", () => {
     ]);
   });
 
-  it("is undone with a change that was undone", async () => {
+  test("is undone with a change that was undone", async () => {
     const viewer = await on.member("Ada Rollback");
     const undone = db.transaction(async () => {
       await on.identity.tellOwner(viewer.id, { what: "passkey-added" });
@@ -148,7 +148,7 @@ describe("what happens to the ways into an account", () => {
     expect(await told(viewer)).toEqual([]);
   });
 
-  it("is its member's alone, a page at a time", async () => {
+  test("is its member's alone, a page at a time", async () => {
     const [ada, bob] = [await on.member("Ada Pages"), await on.member("Bob Pages")];
     for (let change = 0; change < limits.activity.page + 3; change += 1) {
       await on.identity.tellOwner(ada.id, { what: "passkey-added" });
@@ -169,7 +169,7 @@ describe("what happens to the ways into an account", () => {
 });
 
 describe("a flood", () => {
-  it("of wrong passwords from one network is one row with a count", async () => {
+  test("of wrong passwords from one network is one row with a count", async () => {
     const viewer = await on.member("Ada Guessed");
     for (let turn = 0; turn < 4; turn += 1) {
       await failToSignIn(viewer, { ...home, userAgent: `a guesser ${turn}` });
@@ -186,7 +186,7 @@ describe("a flood", () => {
     expect(counts.length).toBeLessThanOrEqual(3);
   });
 
-  it("from many networks has an end, and washes nothing away", async () => {
+  test("from many networks has an end, and washes nothing away", async () => {
     const viewer = await on.member("Ada Flooded");
     const activity = createActivity({ db, newId: () => idAt(Date.now()) });
     await on.identity.tellOwner(viewer.id, { what: "password-changed" });
@@ -206,7 +206,7 @@ describe("a flood", () => {
     expect(entries.find(({ kind }) => kind === "two-factor-off")?.network).toBe("");
   });
 
-  it("for an email that nobody has leaves nothing", async () => {
+  test("for an email that nobody has leaves nothing", async () => {
     await noted();
     const before = await rows();
     const attempt = on.identity.signIn.withPassword({
@@ -221,7 +221,7 @@ describe("a flood", () => {
 });
 
 describe("an entry", () => {
-  it("is kept for 90 days", async () => {
+  test("is kept for 90 days", async () => {
     const viewer = await on.member("Ada Old");
     await on.identity.tellOwner(viewer.id, { what: "passkey-added" });
     await on.identity.tellOwner(viewer.id, { what: "passkey-removed" });

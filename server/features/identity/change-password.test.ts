@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -40,7 +40,7 @@ async function forgetPassword() {
 }
 
 describe("a change of password", () => {
-  it("takes the current one, ends every other session and no sign-in takes the old one", async () => {
+  test("takes the current one, ends every other session and no sign-in takes the old one", async () => {
     await change(goodPassword, newPassword);
     expect(await identity.sessions.viewerOf({ cookie: here })).toEqual(viewer);
     expect(await identity.sessions.viewerOf({ cookie: elsewhere })).toBeNull();
@@ -48,7 +48,7 @@ describe("a change of password", () => {
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  it.each([
+  test.each([
     ["a wrong current password", "not this one", newPassword, "wrong-password", "currentPassword"],
     ["no current password", "", newPassword, "input-invalid", "currentPassword"],
     ["a short one", goodPassword, "seven77", "input-invalid", "password"],
@@ -65,7 +65,7 @@ describe("a change of password", () => {
     await expect(signIn(goodPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  it("counts wrong current passwords, not new ones that will not do", async () => {
+  test("counts wrong current passwords, not new ones that will not do", async () => {
     const limited = testIdentity(db, {
       rateLimits: true,
       limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 1, seconds: 60 } },
@@ -81,12 +81,12 @@ describe("a change of password", () => {
     expect(await attempt(goodPassword, newPassword)).toBe("too-many-attempts");
   });
 
-  it("composes letters as a sign-in does", async () => {
+  test("composes letters as a sign-in does", async () => {
     await change(goodPassword, "zażółć gęślą".normalize("NFD"));
     await expect(signIn("zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
   });
 
-  it("sets the first one of an account that came without, after a fresh sign-in only", async () => {
+  test("sets the first one of an account that came without, after a fresh sign-in only", async () => {
     await forgetPassword();
     await change("", newPassword);
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
@@ -98,7 +98,7 @@ describe("a change of password", () => {
 });
 
 describe("removing every other way in", () => {
-  it("leaves the password and what others have", async () => {
+  test("leaves the password and what others have", async () => {
     const other = await identity.join();
     for (const { id } of [viewer, other.viewer]) {
       await sql`insert into credentials (id, account_id, provider_id, subject)

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
@@ -61,7 +61,7 @@ async function turnOnSecondStep(town: Town, viewer: Viewer): Promise<string> {
 }
 
 describe("all devices that an account knows", () => {
-  it("have ten wrong passwords in a quarter of an hour together, however many they are", async () => {
+  test("have ten wrong passwords in a quarter of an hour together, however many they are", async () => {
     const town = limited();
     const { viewer } = await town.join();
     const known = await knownDevices(town, viewer);
@@ -81,7 +81,7 @@ describe("all devices that an account knows", () => {
     expect(await signIn(town, viewer, ""), "strangers' devices have their own").toBe("in");
   });
 
-  it("have ten wrong codes in an hour together", async () => {
+  test("have ten wrong codes in an hour together", async () => {
     const town = limited();
     const { viewer } = await town.join();
     await turnOnSecondStep(town, viewer);
@@ -96,7 +96,7 @@ describe("all devices that an account knows", () => {
     expect(tally(outcomes)).toEqual({ "wrong-code": 10, "too-many-attempts": 10 * devices - 10 });
   });
 
-  it("are not locked out by strangers, who have ten more", async () => {
+  test("are not locked out by strangers, who have ten more", async () => {
     const town = limited();
     const { viewer } = await town.join();
     const known = await knownDevice(town, viewer);
@@ -113,7 +113,7 @@ describe("a device that an account knows is a stranger again", () => {
   const newPassword = "a stamp for every letter";
   type Change = (town: Town, viewer: Viewer) => Promise<unknown>;
 
-  it.each<[string, Change, string]>([
+  test.each<[string, Change, string]>([
     [
       "once the password was changed",
       (town, viewer) =>
@@ -138,7 +138,7 @@ describe("a device that an account knows is a stranger again", () => {
     expect(await signIn(town, viewer, await knownDevice(town, viewer), password)).toBe("in");
   });
 
-  it("once the second step was turned off, or its recovery codes were made anew", async () => {
+  test("once the second step was turned off, or its recovery codes were made anew", async () => {
     const town = limited({ "account-failures": { points: 1, seconds: 60 } });
     const { viewer } = await town.join();
     await turnOnSecondStep(town, viewer);
@@ -153,7 +153,7 @@ describe("a device that an account knows is a stranger again", () => {
   });
 });
 
-it("a device's cookie tells nobody whether an address has an account", async () => {
+test("a device's cookie tells nobody whether an address has an account", async () => {
   const town = limited();
   const { viewer } = await town.join();
   const cookieHeader = await knownDevice(town, viewer);

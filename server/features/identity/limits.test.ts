@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import {
   createAttemptLimits,
@@ -41,7 +41,7 @@ function tally(outcomes: string[]): Record<string, number> {
 }
 
 describe("failures of an account", () => {
-  it("are 10 in 15 minutes, from wherever they come; then the right password waits too", async () => {
+  test("are 10 in 15 minutes, from wherever they come; then the right password waits too", async () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
@@ -60,7 +60,7 @@ describe("failures of an account", () => {
     expect(retryAfter).toBeLessThanOrEqual(15 * 60);
   });
 
-  it("lock an unknown email in the same way", async () => {
+  test("lock an unknown email in the same way", async () => {
     const identity = limited({ "account-failures": { points: 2, seconds: 60 } });
     const attempt = (email: string) =>
       identity.signIn.withPassword({
@@ -74,7 +74,7 @@ describe("failures of an account", () => {
     expect(results).toEqual(["wrong-credentials", "wrong-credentials", "too-many-attempts"]);
   });
 
-  it("are counted exactly when a hundred come at once", async () => {
+  test("are counted exactly when a hundred come at once", async () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const tries = Array.from({ length: 100 }, () =>
@@ -90,7 +90,7 @@ describe("failures of an account", () => {
     });
   });
 
-  it("are forgotten after their time", async () => {
+  test("are forgotten after their time", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 4 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
@@ -106,7 +106,7 @@ describe("failures of an account", () => {
     await expect.poll(() => attempt(goodPassword), { timeout: 10_000 }).toEqual(["in"]);
   });
 
-  it("do not grow by signing in", async () => {
+  test("do not grow by signing in", async () => {
     const identity = limited({
       "account-failures": { points: 2, seconds: 60 },
       "network-failures": { points: 2, seconds: 60 },
@@ -126,7 +126,7 @@ describe("failures of an account", () => {
 });
 
 describe("a device the account knows", () => {
-  it("is not locked out by others' failures, and has a count of its own", async () => {
+  test("is not locked out by others' failures, and has a count of its own", async () => {
     const identity = limited({
       "account-failures": { points: 3, seconds: 60 },
       "network-failures": { points: 4, seconds: 60 },
@@ -156,7 +156,7 @@ describe("a device the account knows", () => {
     expect(await attempt(own, goodPassword)).toEqual(["too-many-attempts"]);
   });
 
-  it("remembers who else uses it, each with a count of its own", async () => {
+  test("remembers who else uses it, each with a count of its own", async () => {
     const identity = limited({ "device-failures": { points: 1, seconds: 60 } });
     const first = await identity.join({ client: client({ ip: newNetwork() }) });
     const second = await identity.join({
@@ -179,7 +179,7 @@ describe("a device the account knows", () => {
     await attempt(second.viewer.email, goodPassword);
   });
 
-  it("cannot be made up, nor taken over to another account", async () => {
+  test("cannot be made up, nor taken over to another account", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const known = await identity.join({ client: client({ ip: newNetwork() }) });
     const victim = await identity.join({ client: client({ ip: newNetwork() }) });
@@ -208,7 +208,7 @@ describe("a device the account knows", () => {
 });
 
 describe("failures of a network", () => {
-  it("are 50 in 15 minutes over all emails; another network goes on", async () => {
+  test("are 50 in 15 minutes over all emails; another network goes on", async () => {
     const identity = limited();
     const ip = newNetwork();
     const attempt = (n: number, from: string) =>
@@ -225,7 +225,7 @@ describe("failures of a network", () => {
     expect(await outcomes([attempt(1, newNetwork())])).toEqual(["wrong-credentials"]);
   });
 
-  it("count an IPv6 home by its /64, and IPv4 in IPv6 clothes as IPv4", async () => {
+  test("count an IPv6 home by its /64, and IPv4 in IPv6 clothes as IPv4", async () => {
     const identity = limited({ "network-failures": { points: 1, seconds: 60 } });
     let n = 0;
     const attempt = async (ip: string) => {
@@ -245,7 +245,7 @@ describe("failures of a network", () => {
     expect(await attempt("::ffff:203.0.113.7")).toBe("too-many-attempts");
   });
 
-  it("are not used up by an account that is locked anyway", async () => {
+  test("are not used up by an account that is locked anyway", async () => {
     const identity = limited({
       "account-failures": { points: 1, seconds: 60 },
       "network-failures": { points: 3, seconds: 60 },
@@ -259,7 +259,7 @@ describe("failures of a network", () => {
 });
 
 describe("sign-ups of a network", () => {
-  it("are 10 an hour, whether one after another or at once", async () => {
+  test("are 10 an hour, whether one after another or at once", async () => {
     const identity = limited();
     const from = client({ ip: newNetwork() });
     const tries = Array.from({ length: 13 }, () => identity.join({ client: from }));
@@ -273,7 +273,7 @@ describe("sign-ups of a network", () => {
     ]);
   });
 
-  it("are not used up by forms with mistakes", async () => {
+  test("are not used up by forms with mistakes", async () => {
     const identity = limited({ "sign-ups": { points: 1, seconds: 60 } });
     const from = client({ ip: newNetwork() });
     const unreadable = await identity.upload("no picture");
@@ -288,7 +288,7 @@ describe("sign-ups of a network", () => {
     expect(await outcomes([identity.join({ client: from })])).toEqual(["too-many-attempts"]);
   });
 
-  it("refused for their number are no failures", async () => {
+  test("refused for their number are no failures", async () => {
     const identity = limited({
       "sign-ups": { points: 1, seconds: 1 },
       "sign-up-failures": { points: 2, seconds: 60 },
@@ -300,7 +300,7 @@ describe("sign-ups of a network", () => {
     await expect.poll(attempt, { timeout: 10_000 }).toEqual(["in"]);
   });
 
-  it("cannot be used to ask for any number of emails whether they are in use", async () => {
+  test("cannot be used to ask for any number of emails whether they are in use", async () => {
     const identity = limited({ "sign-up-failures": { points: 3, seconds: 60 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const from = client({ ip: newNetwork() });
@@ -313,7 +313,7 @@ describe("sign-ups of a network", () => {
 });
 
 describe("the counts", () => {
-  it("hold failures only, however many came at once", async () => {
+  test("hold failures only, however many came at once", async () => {
     const identity = limited({ "network-failures": { points: 5, seconds: 60 } });
     const from = client({ ip: newNetwork() });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
@@ -332,7 +332,7 @@ describe("the counts", () => {
     expect(tally(guesses)).toEqual({ "wrong-credentials": 5, "too-many-attempts": 1 });
   });
 
-  it("of a new window are not lowered by what belonged to the one before", async () => {
+  test("of a new window are not lowered by what belonged to the one before", async () => {
     const limits = createAttemptLimits({
       db,
       secret: "of this test",
@@ -349,7 +349,7 @@ describe("the counts", () => {
     });
   });
 
-  it("outlive a rollback around them", async () => {
+  test("outlive a rollback around them", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const attempt = () =>
       identity.signIn.withPassword({
@@ -361,7 +361,7 @@ describe("the counts", () => {
     await expect(attempt()).rejects.toMatchObject({ code: "too-many-attempts" });
   });
 
-  it("outlive a restart and are shared by every process", async () => {
+  test("outlive a restart and are shared by every process", async () => {
     const numbers = { "account-failures": { points: 1, seconds: 60 } };
     const attempt = (identity: ReturnType<typeof limited>) =>
       outcomes([
@@ -375,7 +375,7 @@ describe("the counts", () => {
     expect(await attempt(limited(numbers))).toEqual(["too-many-attempts"]);
   });
 
-  it("name neither emails nor networks", async () => {
+  test("name neither emails nor networks", async () => {
     const identity = limited();
     await outcomes([
       identity.signIn.withPassword({
@@ -389,7 +389,7 @@ describe("the counts", () => {
     for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
   });
 
-  it("are not kept where limits are off", async () => {
+  test("are not kept where limits are off", async () => {
     await db.kysely.deleteFrom("rate_limits").execute();
     const identity = testIdentity(db, { rateLimits: false });
     const from = client({ ip: newNetwork() });

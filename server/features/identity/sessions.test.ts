@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { signToken } from "#server/features/identity/sessions.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -48,12 +48,12 @@ async function daysLeft(): Promise<number> {
 }
 
 describe("the session cookie", () => {
-  it("is out of reach for scripts and other sites, and lasts 30 days", () => {
+  test("is out of reach for scripts and other sites, and lasts 30 days", () => {
     const attributes = cookies[0]?.split("; ").slice(1).toSorted();
     expect(attributes).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
   });
 
-  it("is for https only where people use https", async () => {
+  test("is for https only where people use https", async () => {
     const overHttps = testIdentity(db, { publicUrl: "https://photos.example.org" });
     const { cookies, viewer } = await overHttps.join();
     expect(cookies).toHaveLength(2);
@@ -67,21 +67,21 @@ describe("the session cookie", () => {
     expect((await overHttps.sessions.signOut({ cookie })).cookies[0]).toContain("; Secure");
   });
 
-  it("is the same whether better-auth or our own look-up wrote it", () => {
+  test("is the same whether better-auth or our own look-up wrote it", () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     expect(signToken(token, authSecret)).toBe(signed);
   });
 });
 
 describe("who sends a request", () => {
-  it("costs one statement, prepared", async () => {
+  test("costs one statement, prepared", async () => {
     statements.length = 0;
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
     expect(statements).toHaveLength(1);
     expect(statements[0]).toContain("from sessions");
   });
 
-  it("costs nothing for a visitor", async () => {
+  test("costs nothing for a visitor", async () => {
     statements.length = 0;
     expect(await identity.sessions.viewerOf({})).toBeNull();
     expect(await identity.sessions.viewerOf({ cookie: "theme=light" })).toBeNull();
@@ -89,7 +89,7 @@ describe("who sends a request", () => {
     expect(statements).toEqual([]);
   });
 
-  it("is nobody with a forged cookie, and the database is not asked", async () => {
+  test("is nobody with a forged cookie, and the database is not asked", async () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     const stranger = createHmac("sha256", "another secret").update(token).digest("base64");
     const other = signToken("another token", authSecret).split(".")[1];
@@ -113,7 +113,7 @@ describe("who sends a request", () => {
     expect(statements).toEqual([]);
   });
 
-  it("is the member of a signed bearer token, never of a clear one", async () => {
+  test("is the member of a signed bearer token, never of a clear one", async () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     expect(await withBearer(`Bearer ${signed}`)).toEqual(viewer);
     expect(await withBearer(`bearer ${encodeURIComponent(signed)}`)).toEqual(viewer);
@@ -123,7 +123,7 @@ describe("who sends a request", () => {
     expect(await withBearer(`Basic ${signed}`)).toBeNull();
   });
 
-  it("is a visitor again when the session was revoked or ran out", async () => {
+  test("is a visitor again when the session was revoked or ran out", async () => {
     await expireIn("-1 second");
     expect(await withCookie(encodeURIComponent(signed))).toBeNull();
     await expireIn("1 day");
@@ -134,7 +134,7 @@ describe("who sends a request", () => {
 });
 
 describe("a session in use", () => {
-  it("is left alone on its first day", async () => {
+  test("is left alone on its first day", async () => {
     await expireIn("29 days 1 minute");
     statements.length = 0;
     const seen = await withCookie(encodeURIComponent(signed));
@@ -144,7 +144,7 @@ describe("a session in use", () => {
     expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
   });
 
-  it("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
+  test("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
     await expireIn("28 days 23 hours");
     const seen = await withCookie(encodeURIComponent(signed));
     const [cookie = ""] = identity.sessions.renewedCookies(seen);
@@ -168,7 +168,7 @@ async function begunAgo(interval: string) {
 }
 
 describe("a session in use every day", () => {
-  it("ends a year after it began", async () => {
+  test("ends a year after it began", async () => {
     await begunAgo("355 days");
     await expireIn("5 days");
     expect(await withCookie(signed)).not.toBeNull();
@@ -214,7 +214,7 @@ async function countWrites(): Promise<() => Promise<number>> {
 }
 
 describe("the last use of a session", () => {
-  it("is written at most once in five minutes, after the one statement that says who asks", async () => {
+  test("is written at most once in five minutes, after the one statement that says who asks", async () => {
     await usedAgo("4 minutes 30 seconds");
     statements.length = 0;
     await withCookie(encodeURIComponent(signed));
@@ -233,7 +233,7 @@ describe("the last use of a session", () => {
     expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
   });
 
-  it("fails nobody's request when it cannot be written", async () => {
+  test("fails nobody's request when it cannot be written", async () => {
     await usedAgo("6 minutes");
     await sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'the disk is full'; end $$`.execute(db.kysely);
@@ -259,7 +259,7 @@ async function signInAgain(userAgent: string, ip = "192.0.2.7") {
 }
 
 describe("the list of sessions", () => {
-  it("has the own ones that hold, here first, then the last used, in words", async () => {
+  test("has the own ones that hold, here first, then the last used, in words", async () => {
     await identity.join();
     const phone = await signInAgain("curl/8.14.1", "2001:db8::1");
     const laptop = await signInAgain(firefox);
@@ -278,7 +278,7 @@ describe("the list of sessions", () => {
     expect((here?.startedAt ?? 0) - (here?.usedAt ?? 0)).toBeGreaterThan(2.9 * 3_600_000);
   });
 
-  it("ends one of them at its next request, never somebody else's", async () => {
+  test("ends one of them at its next request, never somebody else's", async () => {
     const other = await identity.join();
     const laptop = await signInAgain(firefox);
     const cookie = asCookieHeader(laptop.cookies);
@@ -298,7 +298,7 @@ describe("the list of sessions", () => {
 });
 
 describe("signing out", () => {
-  it("ends the session everywhere and clears the cookie", async () => {
+  test("ends the session everywhere and clears the cookie", async () => {
     const cookie = asCookieHeader(cookies);
     const answer = await identity.sessions.signOut({ cookie });
     expect(answer.cookies).toEqual([
@@ -316,7 +316,7 @@ describe("signing out", () => {
     expect(rows).toEqual([]);
   });
 
-  it("is fine twice and as a visitor, and ends nobody else's session", async () => {
+  test("is fine twice and as a visitor, and ends nobody else's session", async () => {
     const other = await identity.join();
     await identity.sessions.signOut({});
     await identity.sessions.signOut({ cookie: `postcard.session=${signed.split(".")[0]}` });
@@ -330,7 +330,7 @@ describe("signing out", () => {
 });
 
 describe("the sweep", () => {
-  it("deletes what ran out and nothing else", async () => {
+  test("deletes what ran out and nothing else", async () => {
     const other = await identity.join();
     await expireIn("-1 second");
     const insert = db.kysely.insertInto("rate_limits");

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -20,7 +20,7 @@ async function signedIn(accountId: string, fields = {}) {
 }
 
 describe("entering without a password", () => {
-  it("begins a session of the account and takes the browser over", async () => {
+  test("begins a session of the account and takes the browser over", async () => {
     const ada = await identity.join();
     const before = asCookieHeader(ada.cookies);
     const entered = await signedIn(ada.viewer.id, { cookieHeader: before });
@@ -32,7 +32,7 @@ describe("entering without a password", () => {
     expect(await identity.sessions.viewerOf({ cookie: before })).toBeNull();
   });
 
-  it("keeps what the browser says of itself readable", async () => {
+  test("keeps what the browser says of itself readable", async () => {
     const { viewer } = await identity.join();
     const entered = await signedIn(viewer.id, { ip: "fe80::1%eth0", userAgent: "a\u0000b\u202ec" });
     const { rows } = await sql<{ ip_address: string; user_agent: string }>`
@@ -41,7 +41,7 @@ describe("entering without a password", () => {
     expect(rows).toEqual([{ ip_address: "fe80::1", user_agent: "abc" }]);
   });
 
-  it("refuses a suspended account and leaves no session behind", async () => {
+  test("refuses a suspended account and leaves no session behind", async () => {
     const { viewer } = await identity.join();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     await sql`delete from sessions where account_id = ${viewer.id}`.execute(db.kysely);
@@ -56,7 +56,7 @@ describe("entering without a password", () => {
 });
 
 describe("ending an account's sessions", () => {
-  it("ends all of them, or all but one, at their next request", async () => {
+  test("ends all of them, or all but one, at their next request", async () => {
     const one = await identity.join();
     const two = await signedIn(one.viewer.id);
     const other = await identity.join();
@@ -74,7 +74,7 @@ describe("ending an account's sessions", () => {
 });
 
 describe("proving it once more", () => {
-  it("takes the current password and no other", async () => {
+  test("takes the current password and no other", async () => {
     const { viewer } = await identity.join();
     await identity.confirmation.confirm(viewer, { password: goodPassword });
     for (const password of ["wrong", goodPassword.toUpperCase(), goodPassword.repeat(4000)]) {
@@ -89,7 +89,7 @@ describe("proving it once more", () => {
     });
   });
 
-  it("counts wrong passwords, not right ones", async () => {
+  test("counts wrong passwords, not right ones", async () => {
     const limited = testIdentity(db, {
       rateLimits: true,
       limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 2, seconds: 60 } },
@@ -109,7 +109,7 @@ describe("proving it once more", () => {
     });
   });
 
-  it("wants a fresh sign-in of an account without a password", async () => {
+  test("wants a fresh sign-in of an account without a password", async () => {
     const { viewer } = await identity.join();
     await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
     expect(await identity.confirmation.asksPassword(viewer)).toBe(false);

@@ -34,8 +34,8 @@ type Deps = {
   newId?: NewId;
 };
 
-const NEVER = { items: [], nextCursor: null };
-const LARGEST_NUMBER = 2 ** 31 - 1;
+const nothing = { items: [], nextCursor: null };
+const largestNumber = 2 ** 31 - 1;
 
 /** Posts of photos and words, numbered per author. */
 export function createPosts({
@@ -103,7 +103,7 @@ export function createPosts({
     cursor: string | null,
   ): Promise<Page<PostTile>> {
     const below = idBelow(cursor);
-    if (!isId(accountId)) return NEVER;
+    if (!isId(accountId)) return nothing;
     const page = { authorId: accountId, below, limit: limits.gridPage + 1 };
     return toPage(await queries.tilesOf(db, viewer?.id ?? null, page), limits.gridPage);
   }
@@ -114,7 +114,7 @@ export function createPosts({
     cursor: string | null,
   ): Promise<Page<PostView>> {
     const below = idBelow(cursor);
-    if (!isId(accountId)) return NEVER;
+    if (!isId(accountId)) return nothing;
     const page = { authorId: accountId, below, limit: limits.feedPage + 1 };
     return toPage(await queries.textsOf(db, viewer?.id ?? null, page), limits.feedPage);
   }
@@ -159,5 +159,5 @@ export function checkPostRef({ authorId, postId }: PostRef): void {
 }
 
 function isPostNumber(number: number): boolean {
-  return Number.isInteger(number) && number >= 1 && number <= LARGEST_NUMBER;
+  return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }

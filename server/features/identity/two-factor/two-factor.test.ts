@@ -1,7 +1,7 @@
 import { createOTP } from "@better-auth/utils/otp";
 import { base32 } from "@better-auth/utils/base32";
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -79,7 +79,7 @@ async function sessionCount(): Promise<number> {
 }
 
 describe("setting the second step up", () => {
-  it("asks for the password, and counts once a code of the app was shown", async () => {
+  test("asks for the password, and counts once a code of the app was shown", async () => {
     await expect(identity.twoFactor.begin(viewer, { password: "not mine" })).rejects.toMatchObject({
       code: "wrong-password",
     });
@@ -106,7 +106,7 @@ describe("setting the second step up", () => {
     });
   });
 
-  it("starts anew as often as one likes, but not over one that is on", async () => {
+  test("starts anew as often as one likes, but not over one that is on", async () => {
     await begin();
     const before = await code();
     await begin();
@@ -118,7 +118,7 @@ describe("setting the second step up", () => {
     );
   });
 
-  it("keeps neither the secret nor a recovery code readable", async () => {
+  test("keeps neither the secret nor a recovery code readable", async () => {
     const codes = await turnOn();
     const { rows } = await sql<{ kept: string }>`
       select t.secret || ' ' || string_agg(r.hash, ' ') as kept
@@ -134,7 +134,7 @@ describe("setting the second step up", () => {
 });
 
 describe("signing in with the second step", () => {
-  it("begins no session before the code, and then one that replaces the browser's", async () => {
+  test("begins no session before the code, and then one that replaces the browser's", async () => {
     await turnOn();
     const sessions = await sessionCount();
     const cookie = await passwordGiven();
@@ -149,7 +149,7 @@ describe("signing in with the second step", () => {
     expect(await identity.signIn.owesCode(client({ cookieHeader: cookie }))).toBe(false);
   });
 
-  it("is asked for after a link and an identity provider, not after a passkey", async () => {
+  test("is asked for after a link and an identity provider, not after a passkey", async () => {
     await turnOn();
     for (const method of ["password", "link", "provider"] as const) {
       const entered = await identity.signIn.complete(viewer.id, client(), method);
@@ -159,7 +159,7 @@ describe("signing in with the second step", () => {
     expect(entered.viewer?.id).toBe(viewer.id);
   });
 
-  it("says nothing of itself to a wrong password", async () => {
+  test("says nothing of itself to a wrong password", async () => {
     await turnOn();
     const { viewer: plain } = await identity.join();
     const refusals = [];
@@ -174,7 +174,7 @@ describe("signing in with the second step", () => {
     expect(refusals[0]).toEqual(refusals[1]);
   });
 
-  it("takes the code of one step before and after, and no other", async () => {
+  test("takes the code of one step before and after, and no other", async () => {
     await turnOn();
     for (const [steps, result] of [
       [-2, "wrong-code"],
@@ -189,7 +189,7 @@ describe("signing in with the second step", () => {
     }
   });
 
-  it("takes no code twice, and none that is older than the last one taken", async () => {
+  test("takes no code twice, and none that is older than the last one taken", async () => {
     await turnOn();
     const [older, present] = [await code(-1), await code()];
     const [one, two, three] = [await passwordGiven(), await passwordGiven(), await passwordGiven()];
@@ -201,7 +201,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), two))).toBe("in");
   });
 
-  it("lets one in of twenty who bring the same code at once", async () => {
+  test("lets one in of twenty who bring the same code at once", async () => {
     await turnOn();
     const cookies = await Promise.all(Array.from({ length: 20 }, () => passwordGiven()));
     const present = await code();
@@ -211,14 +211,14 @@ describe("signing in with the second step", () => {
     expect(outcomes.toSorted()).toEqual(["in", ...Array.from({ length: 19 }, () => "wrong-code")]);
   });
 
-  it("does not take the code that turned it on", async () => {
+  test("does not take the code that turned it on", async () => {
     await begin();
     const shown = await code();
     await identity.twoFactor.turnOn(viewer, shown);
     expect(await outcome(enterCode(shown, await passwordGiven()))).toBe("wrong-code");
   });
 
-  it("wants a sign-in that was begun in this browser and is not over", async () => {
+  test("wants a sign-in that was begun in this browser and is not over", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     for (const other of ["", "postcard.pending=", "postcard.pending=abc", cookie.slice(0, -1)]) {
@@ -231,7 +231,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), cookie))).toBe("sign-in-expired");
   });
 
-  it("ends with the sessions: a change of password forgets sign-ins under way", async () => {
+  test("ends with the sessions: a change of password forgets sign-ins under way", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     await identity.password.change(viewer, {
@@ -241,7 +241,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), cookie))).toBe("sign-in-expired");
   });
 
-  it("is no way into a suspended account", async () => {
+  test("is no way into a suspended account", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
@@ -261,7 +261,7 @@ function limited(numbers: Partial<LimitNumbers> = {}) {
 }
 
 describe("wrong codes", () => {
-  it("are ten in an hour, however often the password is given; then the right one waits too", async () => {
+  test("are ten in an hour, however often the password is given; then the right one waits too", async () => {
     const strict = limited();
     await turnOn();
     for (let tried = 0; tried < 10; tried += 1) {
@@ -276,7 +276,7 @@ describe("wrong codes", () => {
     expect(retryAfter).toBeGreaterThan(59 * 60);
   });
 
-  it("of others do not hold up a device that the account knows", async () => {
+  test("of others do not hold up a device that the account knows", async () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
     const known = asCookieHeader(
@@ -290,7 +290,7 @@ describe("wrong codes", () => {
     expect(await outcome(enterCode(await code(), `${own}; ${known}`, strict))).toBe("in");
   });
 
-  it("are not counted when they were right", async () => {
+  test("are not counted when they were right", async () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
     for (let time = 0; time < 3; time += 1) {
@@ -303,7 +303,7 @@ describe("wrong codes", () => {
 });
 
 describe("recovery codes", () => {
-  it("work once each, as they were typed, and only for their account", async () => {
+  test("work once each, as they were typed, and only for their account", async () => {
     const codes = await turnOn();
     const [first = "", second = ""] = codes;
     const typed = ` ${first.toLowerCase().replace("-", " ")} `;
@@ -316,14 +316,14 @@ describe("recovery codes", () => {
     expect(await outcome(enterCode(second, await passwordGiven()))).toBe("wrong-code");
   });
 
-  it("let one in of ten who bring the same one at once", async () => {
+  test("let one in of ten who bring the same one at once", async () => {
     const [code = ""] = await turnOn();
     const cookies = await Promise.all(Array.from({ length: 10 }, () => passwordGiven()));
     const outcomes = await Promise.all(cookies.map((cookie) => outcome(enterCode(code, cookie))));
     expect(outcomes.filter((result) => result === "in")).toHaveLength(1);
   });
 
-  it("are replaced all at once, for the password", async () => {
+  test("are replaced all at once, for the password", async () => {
     const [old = ""] = await turnOn();
     expect(await outcome(identity.twoFactor.renewCodes(viewer, { password: "x" }))).toBe(
       "wrong-password",
@@ -333,7 +333,7 @@ describe("recovery codes", () => {
     expect(await outcome(enterCode(fresh, await passwordGiven()))).toBe("in");
   });
 
-  it("are given to nobody without a second step", async () => {
+  test("are given to nobody without a second step", async () => {
     expect(await outcome(identity.twoFactor.renewCodes(viewer, proof))).toBe(
       "two-factor-not-begun",
     );
@@ -341,7 +341,7 @@ describe("recovery codes", () => {
 });
 
 describe("turning the second step off", () => {
-  it("takes the password, then a sign-in needs no code", async () => {
+  test("takes the password, then a sign-in needs no code", async () => {
     await turnOn();
     const waiting = await passwordGiven();
     expect(await outcome(identity.twoFactor.turnOff(viewer, { password: "x" }))).toBe(

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { HIGHEST_ID, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
+import { highestId, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -44,10 +44,10 @@ type Deps = {
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 /** Marks a place in the second part of the list of chats. */
-const UNWRITTEN = "unwritten";
+const unwrittenId = "unwritten";
 const id = z.string().refine(isId);
-const listKey = z.union([z.tuple([id]), z.tuple([z.literal(UNWRITTEN), id])]);
-const NEVER = { items: [], nextCursor: null };
+const listKey = z.union([z.tuple([id]), z.tuple([z.literal(unwrittenId), id])]);
+const nothing = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
 export function createChat({
@@ -85,7 +85,7 @@ export function createChat({
     const page = toPage(rows, size);
     const chats = page.items.map((chat) => ({ ...chat, chatId: linkTo(viewer, chat) }));
     if (page.nextCursor !== null) return { ...page, items: chats };
-    const others = await unwritten(viewer, HIGHEST_ID);
+    const others = await unwritten(viewer, highestId);
     return { ...others, items: [...chats, ...others.items] };
   }
 
@@ -96,7 +96,7 @@ export function createChat({
     const rows = await connectionsWithoutChat(db, page);
     return toPage(
       rows.map(({ followId, account: other }) => ({
-        key: [UNWRITTEN, followId],
+        key: [unwrittenId, followId],
         item: {
           chatId: chatIdOf(viewer, other),
           conversationId: null,
@@ -128,7 +128,7 @@ export function createChat({
       muted: conversation?.muted ?? false,
       readSeq: conversation?.readSeq ?? 0,
       otherReadSeq: conversation?.otherReadSeq ?? 0,
-      messages: conversation ? await older(conversation.id, cursor) : NEVER,
+      messages: conversation ? await older(conversation.id, cursor) : nothing,
     };
   }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
@@ -243,7 +243,7 @@ const everyWay = (kinds: Kind[] | Ways): Ways =>
   Array.isArray(kinds) ? { list: kinds, push: kinds, email: kinds } : kinds;
 
 describe("what Ana does reaches Bo as far as it may", () => {
-  it.each(Object.entries(rows))("with %s between them", async (_what, row) => {
+  test.each(Object.entries(rows))("with %s between them", async (_what, row) => {
     const between = await scene();
     const { ana, bo, stream } = between;
     await on.follows.follow(ana, bo.id);
