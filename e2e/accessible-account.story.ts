@@ -121,16 +121,12 @@ test("axe finds nothing on the email, the hidden people, the notifications and t
   const path = await post(postcard, ana, { caption: "A few words." });
   await follow(postcard, bob, ana);
   await comment(postcard, bob, path, `Well said, @${ana.username}!`);
-  for (const [{ id: accountId }, intent] of [
-    [loud, "mute"],
-    [rude, "block"],
-  ] as const) {
-    const answer = await fetch(`${postcard}/calls/block`, {
-      method: "POST",
+  for (const call of [`mutes/${loud.id}`, `blocks/${rude.id}`]) {
+    const answer = await fetch(`${postcard}/api/${call}`, {
+      method: "PUT",
       headers: { Origin: postcard, cookie: ana.cookie },
-      body: new URLSearchParams({ accountId, intent }),
     });
-    expect(answer.status, intent).toBe(200);
+    expect(answer.status, call).toBe(200);
   }
   const page = await open(ana, { ...calm, expects: /status of 400/ });
   await page.goto("/notifications");

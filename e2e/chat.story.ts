@@ -118,7 +118,9 @@ test("a message that fails is kept and offered again, is there once, and a draft
   const page = await open(ana, { viewport: desktop, expects: cut });
   const path = chatPath(ana, bo);
   await page.goto(path);
-  await page.route("**/calls/message", (route) => route.fulfill({ status: 500, body: "no" }));
+  await page.route("**/api/chats/*/messages", (route) =>
+    route.fulfill({ status: 500, body: "no" }),
+  );
   await write(page, "first");
   await expect(log(page).getByText("Not sent.")).toHaveCount(1);
   await write(page, "second");
@@ -128,9 +130,9 @@ test("a message that fails is kept and offered again, is there once, and a draft
   // Another document offers what this one did not get through, once it gets there by itself.
   await page.reload();
   await expect(log(page).getByText("Not sent.")).toHaveCount(2);
-  await page.unroute("**/calls/message");
+  await page.unroute("**/api/chats/*/messages");
   let lost = 0;
-  await page.route("**/calls/message", async (route) => {
+  await page.route("**/api/chats/*/messages", async (route) => {
     if (lost > 0) return route.continue();
     lost += 1;
     // It arrives, and the answer is lost on its way back.
@@ -220,21 +222,18 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   }
 
   // Nor goes what one wrote as somebody else's, who signed in meanwhile in the same browser.
-  const body = new URLSearchParams({
-    senderId: ana.id,
-    chatId: `${ana.username}.${bo.username}`,
-    body: "whose?",
+  const answer = await fetch(`${postcard}/api/chats/${ana.username}.${bo.username}/messages`, {
+    method: "POST",
+    headers: { Origin: postcard, cookie: bo.cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ senderId: ana.id, body: "whose?" }),
   });
-  const headers = { Origin: postcard, cookie: bo.cookie };
-  const answer = await fetch(`${postcard}/calls/message`, { method: "POST", headers, body });
   expect(answer.status).toBe(401);
 
   // While it stands there the other one unfollows: it closes, and opens when they follow again.
-  const asBo = (intent: "follow" | "unfollow") =>
-    fetch(`${postcard}/calls/follow`, {
-      method: "POST",
+  const asBo = (act: "follow" | "unfollow") =>
+    fetch(`${postcard}/api/accounts/${ana.username}/follow`, {
+      method: act === "follow" ? "PUT" : "DELETE",
       headers: { Origin: postcard, cookie: bo.cookie },
-      body: new URLSearchParams({ accountId: ana.id, intent }),
     });
   await asBo("unfollow");
   await expect(page.getByText("no longer follow each other")).toBeVisible();
@@ -242,7 +241,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await asBo("follow");
   await expect(composer(page)).toBeVisible();
   // In the moment in which one sends: the words stay.
-  await page.route("**/calls/message", async (route) => {
+  await page.route("**/api/chats/*/messages", async (route) => {
     await asBo("unfollow");
     await route.continue();
   });

@@ -1,4 +1,4 @@
-import { comment } from "./support/acts.ts";
+import { callPath, comment } from "./support/acts.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
@@ -31,12 +31,12 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(row("Regretted")).toBeVisible();
 
-  await page.route("**/calls/delete-comment", (route) => route.fulfill(oops));
+  await page.route("**/api/posts/*/*/comments/*", (route) => route.fulfill(oops));
   await remove.click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Couldn't delete this comment.")).toBeVisible();
   await expect(row("Regretted")).toBeVisible();
-  await page.unroute("**/calls/delete-comment");
+  await page.unroute("**/api/posts/*/*/comments/*");
 
   await remove.press("Enter");
   await dialog.getByRole("button", { name: "Delete" }).press("Enter");
@@ -60,10 +60,8 @@ test("a comment is deleted by its writer or the post's author, after being asked
   await page.goto(path);
   const last = await comment(postcard, reader, path, "Short-lived");
   await page.reload();
-  const [, , address = "", number = ""] = path.split("/");
-  await author.request.post("/calls/delete-comment", {
+  await author.request.delete(`${callPath(path)}/comments/${last}`, {
     headers: { Origin: postcard },
-    form: { address, number, commentId: last },
   });
   await row("Short-lived")
     .getByRole("button", { name: /Delete/ })
@@ -117,11 +115,9 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await along.goto(`${path}${link}`);
   await expect(along.locator("html[data-alive]")).toBeAttached();
   await expect(along.locator("#comments li")).toHaveCount(30);
-  const [, , address = "", number = ""] = path.split("/");
   const commentId = notes[39] ?? "";
-  const answer = await page.request.post("/calls/delete-comment", {
+  const answer = await page.request.delete(`${callPath(path)}/comments/${commentId}`, {
     headers: { Origin: postcard },
-    form: { address, number, commentId },
   });
   expect(answer.ok()).toBe(true);
   for (const shown of [along, page]) {

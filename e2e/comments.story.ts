@@ -49,7 +49,7 @@ test("an empty comment asks for words, a long one says by how much, before anyth
   const path = await post(postcard, writer, { caption: "Be brief." });
   const page = await open(writer);
   let sent = 0;
-  await page.route("**/calls/comment", (route) => {
+  await page.route("**/api/posts/*/*/comments", (route) => {
     sent += 1;
     return route.continue();
   });
@@ -96,11 +96,11 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
   const alert = page.locator("#comments [role=alert]");
   await field.fill("Kept through everything");
 
-  await page.route("**/calls/comment", (route) => route.fulfill(oops));
+  await page.route("**/api/posts/*/*/comments", (route) => route.fulfill(oops));
   await button.click();
   await expect(alert).toHaveText(/Your comment is still here\. Something went wrong on our side/);
   await expect(field).toHaveValue("Kept through everything");
-  await page.unroute("**/calls/comment");
+  await page.unroute("**/api/posts/*/*/comments");
 
   await page.context().setOffline(true);
   await button.click();
@@ -110,13 +110,13 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
   await page.context().setOffline(false);
 
   // The answer is lost on the way back, after the comment was saved.
-  await page.route("**/calls/comment", async (route) => {
+  await page.route("**/api/posts/*/*/comments", async (route) => {
     await route.fetch();
     await route.abort();
   });
   await button.click();
   await expect(alert).toHaveText(/We couldn't reach Postcard/);
-  await page.unroute("**/calls/comment");
+  await page.unroute("**/api/posts/*/*/comments");
   await button.dblclick();
   await expect(page.getByRole("heading", { name: "1 comment", exact: true })).toBeVisible();
   await expect(field).toHaveValue("");

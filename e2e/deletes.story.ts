@@ -1,4 +1,4 @@
-import { comment } from "./support/acts.ts";
+import { callPath, comment } from "./support/acts.ts";
 import { post, signUp } from "./support/members.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -18,11 +18,7 @@ test("its author deletes a post after being asked; with it go comments and every
   await expectAnswered(other);
   // Nobody else can, by any way.
   expect((await other.goto(`${path}/delete`))?.status()).toBe(404);
-  const [, , address = "", number = ""] = path.split("/");
-  const byCall = await other.request.post("/calls/delete-post", {
-    headers: { Origin: postcard },
-    form: { address, number },
-  });
+  const byCall = await other.request.delete(callPath(path), { headers: { Origin: postcard } });
   expect(byCall.status()).toBe(403);
 
   const page = await open(writer, { expects: /status of (404|500)/ });
@@ -40,12 +36,12 @@ test("its author deletes a post after being asked; with it go comments and every
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("I take it back.")).toBeVisible();
 
-  await page.route("**/calls/delete-post", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route(`**${callPath(path)}`, (route) => route.fulfill({ status: 500, body: "oops" }));
   await remove.click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Couldn't delete your post.")).toBeVisible();
   await expect(page).toHaveURL(path);
-  await page.unroute("**/calls/delete-post");
+  await page.unroute(`**${callPath(path)}`);
 
   await remove.click();
   await dialog.getByRole("button", { name: "Delete" }).click();

@@ -127,11 +127,13 @@ test("a follow that fails turns back and says so; rapid clicks end on the last c
   const follow = page.getByRole("button", { name: "Follow", exact: true });
   const following = page.getByRole("button", { name: "Following", exact: true });
 
-  await page.route("**/calls/follow", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route("**/api/accounts/*/follow", (route) =>
+    route.fulfill({ status: 500, body: "oops" }),
+  );
   await follow.click();
   await expect(page.getByText(`Couldn't follow ${followed.name}.`)).toBeVisible();
   await expect(follow).toBeVisible();
-  await page.unroute("**/calls/follow");
+  await page.unroute("**/api/accounts/*/follow");
   await page.context().setOffline(true);
   await follow.click();
   await expect(page.getByText("We couldn't reach Postcard")).toBeVisible();
@@ -140,8 +142,8 @@ test("a follow that fails turns back and says so; rapid clicks end on the last c
 
   // Each answer takes a while; meanwhile the mind changes twice.
   const asked: string[] = [];
-  await page.route("**/calls/follow", async (route) => {
-    asked.push(new URLSearchParams(route.request().postData() ?? "").get("intent") ?? "");
+  await page.route("**/api/accounts/*/follow", async (route) => {
+    asked.push(route.request().method());
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
   });
@@ -153,7 +155,7 @@ test("a follow that fails turns back and says so; rapid clicks end on the last c
   await follow.click();
   await expect(following).toBeVisible();
   await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
-  await expect.poll(() => asked.at(-1)).toBe("follow");
+  await expect.poll(() => asked.at(-1)).toBe("PUT");
   await page.unrouteAll({ behavior: "wait" });
   await expectAnswered(page);
   await page.reload();

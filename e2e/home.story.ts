@@ -107,12 +107,12 @@ test("when older posts do not load, the feed says so and tries again", async ({
   for (let note = 1; note <= 21; note += 1) await post(postcard, writer, { caption: `N${note}.` });
   await follow(postcard, reader, writer);
   const page = await open(reader, { expects: /ERR_FAILED/ });
-  await page.route("**/calls/older/**", (route) => route.abort());
+  await page.route("**/api/feed?**", (route) => route.abort());
   await page.goto("/");
   const posts = page.getByRole("article");
   await posts.last().scrollIntoViewIfNeeded();
   await expect(page.getByText("More didn't load.")).toBeVisible();
-  await page.unroute("**/calls/older/**");
+  await page.unroute("**/api/feed?**");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(posts).toHaveCount(21);
 });

@@ -1,4 +1,4 @@
-import { signInHere, holdBack } from "./support/acts.ts";
+import { callPath, signInHere, holdBack } from "./support/acts.ts";
 import { follow, post, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
@@ -18,7 +18,7 @@ test("a like fills the heart at once, and the count changes when it is saved", a
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
 
   const answered = Promise.withResolvers<void>();
-  await page.route("**/calls/like", async (route) => {
+  await page.route("**/api/posts/*/*/like", async (route) => {
     await answered.promise;
     await route.continue();
   });
@@ -30,7 +30,7 @@ test("a like fills the heart at once, and the count changes when it is saved", a
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
   answered.resolve();
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
-  await page.unroute("**/calls/like");
+  await page.unroute("**/api/posts/*/*/like");
 
   // The same everywhere: on the post's page, and back in the feed.
   await page.getByRole("link", { name: "Open this post" }).click();
@@ -51,14 +51,14 @@ test("rapid clicks on the heart settle on the last click", async ({ open, postca
   const page = await open(reader);
   await page.goto(path);
   const heart = page.getByRole("button", { name: "Like", exact: true });
-  const { intents, release } = await holdBack(page, "like");
+  const { methods, release } = await holdBack(page, "**/api/posts/*/*/like");
   for (let click = 0; click < 7; click += 1) await heart.click();
   release();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
   await expectAnswered(page);
   // Seven clicks, the first of them and the last: the same choice, so one request says it all.
-  expect(intents).toEqual(["like"]);
+  expect(methods).toEqual(["PUT"]);
   await heart.click();
   await heart.click();
   await heart.click();
@@ -78,14 +78,16 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
   await page.goto(path);
   const heart = page.getByRole("button", { name: "Like", exact: true });
 
-  await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route("**/api/posts/*/*/like", (route) =>
+    route.fulfill({ status: 500, body: "oops" }),
+  );
   await heart.click();
   await expect(
     page.getByText("Couldn't like this post. Something went wrong on our side."),
   ).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "false");
   await expect(page.getByText("0 likes", { exact: true })).toBeAttached();
-  await page.unroute("**/calls/like");
+  await page.unroute("**/api/posts/*/*/like");
 
   await page.context().setOffline(true);
   await heart.click();
@@ -97,19 +99,19 @@ test("a like that cannot be saved turns back and says so", async ({ open, postca
 
   await heart.click();
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
-  await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route("**/api/posts/*/*/like", (route) =>
+    route.fulfill({ status: 500, body: "oops" }),
+  );
   await heart.click();
   await expect(page.getByText("Couldn't unlike this post.")).toBeVisible();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("1 like", { exact: true })).toBeAttached();
-  await page.unroute("**/calls/like");
+  await page.unroute("**/api/posts/*/*/like");
 
   // The post goes away under the reader's eyes.
-  const [, , address = "", number = ""] = path.split("/");
-  await fetch(`${postcard}/calls/delete-post`, {
-    method: "POST",
+  await fetch(postcard + callPath(path), {
+    method: "DELETE",
     headers: { Origin: postcard, cookie: writer.cookie },
-    body: new URLSearchParams({ address, number }),
   });
   // By key: the mouse still rests on the toasts, which keeps them where they are.
   await heart.press("Enter");

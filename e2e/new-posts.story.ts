@@ -24,7 +24,7 @@ test("a feed left open tells of new posts; a press shows them and goes up", asyn
   await page.clock.install();
   const asked: string[] = [];
   page.on("request", (request) => {
-    if (request.url().includes("/calls/newer")) asked.push(request.url());
+    if (request.url().includes("/api/feed/newer")) asked.push(request.url());
   });
   await page.goto("/");
   const posts = page.getByRole("article");
@@ -67,7 +67,7 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   await page.clock.install();
   let asked = 0;
   let broken = false;
-  await page.route("**/calls/newer**", async (route) => {
+  await page.route("**/api/feed/newer**", async (route) => {
     asked += 1;
     await (broken ? route.fulfill({ status: 500, body: "" }) : route.continue());
   });
@@ -78,7 +78,7 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   await page.clock.fastForward(3 * minute);
   expect(asked).toBe(0);
   // Back after longer than a minute: at once.
-  const answered = page.waitForResponse("**/calls/newer**");
+  const answered = page.waitForResponse("**/api/feed/newer**");
   await setVisibility(page, "visible");
   await answered;
   expect(asked).toBe(1);
@@ -86,7 +86,7 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   await page.context().setOffline(true);
   await page.clock.fastForward(3 * minute);
   expect(asked).toBe(1);
-  const online = page.waitForResponse("**/calls/newer**");
+  const online = page.waitForResponse("**/api/feed/newer**");
   await page.context().setOffline(false);
   await online;
   expect(asked).toBe(2);

@@ -58,7 +58,7 @@ test("switches say what is told, at once and without scripts", async ({ open, po
   const likes = page.getByLabel("Likes");
   await expect(likes).toBeChecked();
   expect(await axeFinds(page)).toEqual([]);
-  const saved = page.waitForResponse("**/calls/notifications");
+  const saved = page.waitForResponse("**/api/notifications/settings");
   await likes.uncheck();
   expect((await saved).status()).toBe(200);
   await like(postcard, bob, path);
@@ -75,7 +75,9 @@ test("switches say what is told, at once and without scripts", async ({ open, po
   await expect(plain.getByLabel("Follows")).not.toBeChecked();
 
   await page.goto("/settings/notifications");
-  await page.route("**/calls/notifications", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.route("**/api/notifications/settings", (route) =>
+    route.fulfill({ status: 500, body: "" }),
+  );
   await page.getByLabel("Comments").click();
   await expect(page.getByText("“Comments” is still on.")).toBeVisible();
   await expect(page.getByLabel("Comments")).toBeChecked();

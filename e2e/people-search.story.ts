@@ -120,12 +120,11 @@ test("no page, no data and no call carries somebody else's private email", async
     path.replace(/^\/($|\?)/, "/_.data$1").replace(/^(\/[^?]+?)(?<!\.data)($|\?)/, "$1.data$2"),
   );
   const calls = [
-    "/calls/older/home",
-    `/calls/older/photos?of=${writer.id}`,
-    `/calls/older/texts?of=${writer.id}`,
-    `/calls/older/followers?of=${writer.id}`,
-    `/calls/older/following?of=${writer.id}`,
-    `/calls/older/people?q=${part}`,
+    "/api/feed",
+    ...["photos", "texts", "followers", "following"].map(
+      (list) => `/api/accounts/${writer.username}/${list}`,
+    ),
+    `/api/search?q=${part}`,
   ];
   let told = 0;
   for (const cookie of ["", stranger.cookie]) {

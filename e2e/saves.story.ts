@@ -16,7 +16,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   const unsave = page.getByRole("button", { name: "UnSave", exact: true });
 
   const answered = Promise.withResolvers<void>();
-  await page.route("**/calls/save", async (route) => {
+  await page.route("**/api/posts/*/*/save", async (route) => {
     await answered.promise;
     await route.fulfill({ status: 500, body: "oops" });
   });
@@ -27,7 +27,7 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
     page.getByText("Couldn't save this post. Something went wrong on our side."),
   ).toBeVisible();
   await expect(save).toBeVisible();
-  await page.unroute("**/calls/save");
+  await page.unroute("**/api/posts/*/*/save");
 
   await page.context().setOffline(true);
   await save.click();
@@ -48,13 +48,13 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   await page.reload();
   await expect(unsave).toBeVisible();
 
-  const { intents, release } = await holdBack(page, "save");
+  const { methods, release } = await holdBack(page, "**/api/posts/*/*/save");
   await unsave.click();
   await save.click();
   await unsave.click();
   release();
   await expect(save).toBeVisible();
-  await expect.poll(() => intents).toEqual(["unsave"]);
+  await expect.poll(() => methods).toEqual(["DELETE"]);
   await page.unrouteAll({ behavior: "wait" });
   await expectAnswered(page);
   await page.reload();

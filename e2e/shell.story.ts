@@ -302,7 +302,9 @@ test("a toast is 350 px wide at most and gone after 4 seconds", async ({ open, p
   const writer = await signUp(postcard, { firstName: "Toa", secondName: "Ster" });
   const path = await post(postcard, writer, { caption: "Like me." });
   const page = await open(writer, { viewport: desktop, expects: /status of 500/ });
-  await page.route("**/calls/like", (route) => route.fulfill({ status: 500, body: "oops" }));
+  await page.route("**/api/posts/*/*/like", (route) =>
+    route.fulfill({ status: 500, body: "oops" }),
+  );
   await page.goto(path);
   await page.clock.install();
   await page.getByRole("button", { name: "Like", exact: true }).press("Enter");

@@ -1,6 +1,14 @@
 import { limits } from "#shared/limits.ts";
 import { isBlank, lengthProblem } from "#shared/text.ts";
-import type { MessageView, PictureView } from "#shared/views.ts";
+import type { ChatSummary, MessageView, Page, PictureView } from "#shared/views.ts";
+
+/** A line of the list of chats, with what tells it apart from the others. */
+export type ListedChat = ChatSummary & { id: string };
+
+export function listedChats({ items, nextCursor }: Page<ChatSummary>): Page<ListedChat> {
+  const listed = items.map((one) => ({ ...one, id: one.other?.id ?? one.conversationId ?? "" }));
+  return { items: listed, nextCursor };
+}
 
 /**
  * The chatId of the product's own links: both usernames with a dot between them. No username has a

@@ -36,6 +36,10 @@ export const accountSchema = z
   })
   .meta({ id: "AccountSummary", description: "An account as others see it." });
 
+export const listedAccountSchema = accountSchema
+  .extend({ following: z.boolean().describe("the caller follows it") })
+  .meta({ id: "ListedAccount", description: "An account in a list of followers or followed." });
+
 export const commentSchema = z
   .object({
     id,
@@ -66,6 +70,20 @@ export const postSchema = z.object({
   saved: z.boolean(),
   mine: z.boolean(),
 });
+
+export const postViewSchema = postSchema.meta({ id: "PostView" });
+
+export const postTileSchema = z
+  .object({
+    id,
+    number: postSchema.shape.number,
+    authorUsername: z.string(),
+    picture: pictureSchema.nullable(),
+    pictureCount: count,
+    caption: z.string(),
+    createdAt: time,
+  })
+  .meta({ id: "PostTile", description: "A photo post in a grid." });
 
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
@@ -102,15 +120,20 @@ export const messageSchema = z
   })
   .meta({ id: "Message" });
 
+export const chatSummarySchema = z.object({
+  chatId: z.string().describe("names this chat in other calls"),
+  conversationId: id.nullable().describe("null until the first message"),
+  other: accountSchema.nullable().describe("the other party; null when that account is gone"),
+  last: messageSchema.nullable(),
+  /** messages of the other party that the viewer has not seen */
+  unread: count.describe("99 stands for more"),
+  muted: z.boolean(),
+});
+
 export const chatSchema = z
   .object({
-    chatId: z.string().describe("names this chat in other calls"),
-    conversationId: id.nullable().describe("null until the first message"),
-    other: accountSchema.nullable().describe("the other party; null when that account is gone"),
-    last: messageSchema.nullable(),
-    /** messages of the other party that the viewer has not seen */
-    unread: count.describe("99 stands for more"),
-    muted: z.boolean(),
+    id: id.describe("the other party's; the conversation's when that account is gone"),
+    ...chatSummarySchema.shape,
   })
   .meta({ id: "Chat" });
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type {
   accountSchema,
-  chatSchema,
+  chatSummarySchema,
   commentSchema,
   countsSchema,
   feedPostSchema,
@@ -9,6 +9,7 @@ import type {
   pageOf,
   pictureSchema,
   postSchema,
+  postTileSchema,
 } from "#shared/views.schemas.ts";
 
 /**
@@ -49,15 +50,7 @@ export type PostView = z.infer<typeof postSchema>;
 export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
-export type PostTile = {
-  id: string;
-  number: number;
-  authorUsername: string;
-  picture: PictureView | null;
-  pictureCount: number;
-  caption: string;
-  createdAt: number;
-};
+export type PostTile = z.infer<typeof postTileSchema>;
 
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
@@ -81,7 +74,7 @@ export type ProfileView = {
 export type MessageView = z.infer<typeof messageSchema>;
 
 /** A line of the list of chats. */
-export type ChatSummary = z.infer<typeof chatSchema>;
+export type ChatSummary = z.infer<typeof chatSummarySchema>;
 
 /** A conversation as one of its two members sees it. */
 export type ThreadView = {

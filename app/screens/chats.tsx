@@ -1,6 +1,6 @@
 import { useOutlet, useRouteLoaderData } from "react-router";
+import { listedChats } from "#shared/chat.ts";
 import { ChatsPane } from "#app/features/chat/chats-pane.tsx";
-import { readChats } from "#app/features/chat/read-chats.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
@@ -15,10 +15,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const member = requireMember({ viewer });
   const cursor = new URL(request.url).searchParams.get("cursor");
   const [chats, hasImported] = await Promise.all([
-    orRefusalPage(readChats(features.chat, member, cursor)),
+    orRefusalPage(features.chat.list(member, cursor)),
     features.importedThreads.some(member),
   ]);
-  return { chats, hasImported, viewerId: member.id };
+  return { chats: listedChats(chats), hasImported, viewerId: member.id };
 }
 
 /** The list, and beside it, where there is room, the thread that is open. */

@@ -7,7 +7,7 @@ import { NotificationRow } from "#app/features/notifications/notification-row.ts
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
-import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -101,7 +101,10 @@ function useNews(page: Page<NotificationView>, left: number) {
 }
 
 function List({ first, mentions }: { first: Page<NotificationView>; mentions: boolean }) {
-  const list = useEndlessList(first, `/calls/older/${mentions ? "mentions" : "notifications"}`);
+  const list = useEndlessList(
+    first,
+    `/api/notifications?mark=read${mentions ? "&only=mentions" : ""}`,
+  );
   return (
     <>
       <ul>
@@ -129,7 +132,7 @@ function MarkAllRead() {
     event.preventDefault();
     setPending(true);
     try {
-      await postForm("/calls/notifications", { intent: "read-all" });
+      await sendJson("PUT", "/api/notifications/read");
       await revalidate();
     } catch (error) {
       notify.error(`They're still unread. ${sentenceOf(error)}`);

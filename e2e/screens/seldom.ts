@@ -21,7 +21,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
   await whole();
   await see("comment-failed", async () => {
     await page.goto(talked);
-    await page.route("**/calls/comment", (route) => route.abort());
+    await page.route("**/api/posts/*/*/comments", (route) => route.abort());
     await page.getByLabel("Leave a comment").fill("Kept, too.");
     await press(page, "post");
     await page.getByText("Your comment is still here").waitFor();

@@ -78,7 +78,7 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
     await page.locator("main article:not(:has(img[sizes]))").first().scrollIntoViewIfNeeded();
   });
   await see("home-new-posts", async () => {
-    await page.route("**/calls/newer**", (route) => route.fulfill({ json: { count: 3 } }));
+    await page.route("**/api/feed/newer**", (route) => route.fulfill({ json: { count: 3 } }));
     await page.clock.install();
     await page.goto("/");
     await page.clock.fastForward(61_000);
@@ -93,7 +93,7 @@ async function resident(tour: Tour, missed: string[]): Promise<void> {
   await look("home-not-loaded", async () => {
     // The same address again would be a reload, which finds the whole list as it was.
     await later.goto("/settings");
-    await later.route("**/calls/older/**", (route) => route.abort());
+    await later.route("**/api/feed?**", (route) => route.abort());
     await later.goto("/");
     await later.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await later.getByText("More didn't load.").scrollIntoViewIfNeeded();
@@ -157,7 +157,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
       .fill("Was it a good chair? I mean: would you sit in it again"),
   );
   await see("post-failed", async () => {
-    await page.route("**/calls/**", (route) => route.abort());
+    await page.route("**/api/posts/**", (route) => route.abort());
     await page.locator("[data-shortcut=like]").click();
     await page.getByText("We couldn't reach Postcard", { exact: false }).first().waitFor();
   });
@@ -244,10 +244,9 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   await see("settings-notifications", () => page.goto("/settings/notifications"), { whole: true });
   await see("settings-data", () => page.goto("/settings/data"), { whole: true });
   await see("settings-blocked", async () => {
-    await fetch(`${url}/calls/block`, {
-      method: "POST",
+    await fetch(`${url}/api/blocks/${staged.newcomer.id}`, {
+      method: "PUT",
       headers: { Origin: url, cookie: staged.nora.cookie },
-      body: new URLSearchParams({ accountId: staged.newcomer.id, intent: "block" }),
     });
     await page.goto("/settings/blocked");
   });
@@ -321,7 +320,7 @@ async function correspondent(tour: Tour, missed: string[]): Promise<void> {
     page.getByRole("textbox", { name: /^Message to / }).fill("I will bring the tar\nand two rolls"),
   );
   await see("chat-failed", async () => {
-    await page.route("**/calls/message", (route) => route.abort());
+    await page.route("**/api/chats/*/messages", (route) => route.abort());
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.waitForTimeout(1500);
   });

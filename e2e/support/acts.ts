@@ -1,21 +1,25 @@
 import type { Page } from "@playwright/test";
 import type { Member } from "./members.ts";
 
-/** Comments on a post as its form does. Answers the comment's id. */
+/** Where a post that stands at `/post/{username}/{number}` stands under /api. */
+export function callPath(path: string): string {
+  return path.replace("/post/", "/api/posts/");
+}
+
+/** Comments on a post as the screen does. Answers the comment's id. */
 export async function comment(
   url: string,
   writer: Member,
   path: string,
   body: string,
 ): Promise<string> {
-  const [, , address = "", number = ""] = path.split("/");
-  const answer = await fetch(`${url}/calls/comment`, {
+  const answer = await fetch(`${url}${callPath(path)}/comments`, {
     method: "POST",
-    headers: { Origin: url, cookie: writer.cookie },
-    body: new URLSearchParams({ address, number, body }),
+    headers: { Origin: url, cookie: writer.cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ body }),
   });
   if (!answer.ok) throw new Error(`Commenting answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { comment: { id: string } }).comment.id;
+  return ((await answer.json()) as { id: string }).id;
 }
 
 /** Likes a post as its form does without scripts. */
@@ -47,14 +51,14 @@ export async function signInHere(page: Page, member: Member): Promise<void> {
   await page.getByRole("button", { name: "OK" }).click();
 }
 
-/** Holds back every answer to a call until `release`; what was asked for is noted in its order. */
-export async function holdBack(page: Page, call: string) {
-  const intents: string[] = [];
+/** Holds back every answer to a call until `release`; the methods it was asked with, in their order. */
+export async function holdBack(page: Page, address: string) {
+  const methods: string[] = [];
   const held = Promise.withResolvers<void>();
-  await page.route(`**/calls/${call}`, async (route) => {
-    intents.push(new URLSearchParams(route.request().postData() ?? "").get("intent") ?? "");
+  await page.route(address, async (route) => {
+    methods.push(route.request().method());
     await held.promise;
     await route.continue();
   });
-  return { intents, release: () => held.resolve() };
+  return { methods, release: () => held.resolve() };
 }

@@ -20,14 +20,25 @@ export async function say(
   to: Member,
   { body = "", photo }: { body?: string; photo?: Photo },
 ): Promise<{ conversationId: string; seq: number }> {
-  const form = new FormData();
-  form.set("chatId", `${from.username}.${to.username}`);
-  form.set("body", body);
-  if (photo) form.set("picture", new Blob([new Uint8Array(photo.buffer)]), photo.name);
+  const chat = `${url}/api/chats/${from.username}.${to.username}`;
   const headers = { Origin: url, cookie: from.cookie };
-  const answer = await fetch(`${url}/calls/message`, { method: "POST", headers, body: form });
+  const json = { ...headers, "Content-Type": "application/json" };
+  const answer = photo
+    ? await fetch(`${chat}/photos`, { method: "POST", headers, body: formOf(body, photo) })
+    : await fetch(`${chat}/messages`, {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ body }),
+      });
   if (!answer.ok) throw new Error(`Writing answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as { conversationId: string; seq: number };
+}
+
+function formOf(body: string, photo: Photo): FormData {
+  const form = new FormData();
+  form.set("body", body);
+  form.set("image", new Blob([new Uint8Array(photo.buffer)]), photo.name);
+  return form;
 }
 
 export function log(page: Page): Locator {

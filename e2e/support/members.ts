@@ -102,10 +102,9 @@ export async function postSet(
 }
 
 export async function follow(url: string, follower: Member, followed: Member): Promise<void> {
-  const answer = await fetch(`${url}/calls/follow`, {
-    method: "POST",
+  const answer = await fetch(`${url}/api/accounts/${followed.username}/follow`, {
+    method: "PUT",
     headers: { Origin: url, cookie: follower.cookie },
-    body: new URLSearchParams({ accountId: followed.id, intent: "follow" }),
   });
   if (!answer.ok) throw new Error(`Following answered ${answer.status}`);
 }

@@ -109,7 +109,8 @@ function noteCalls(page: Page): void {
   const calls = new Set<Request>();
   callsUnderWay.set(page, calls);
   page.on("request", (request) => {
-    if (new URL(request.url()).pathname.startsWith("/calls/")) calls.add(request);
+    const { pathname } = new URL(request.url());
+    if (/^\/(?:api(?!\/events)|calls)\//.test(pathname)) calls.add(request);
   });
   page.on("requestfinished", (request) => calls.delete(request));
   page.on("requestfailed", (request) => calls.delete(request));

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { addDocument } from "#server/api/document.ts";
 import { refusalSchemas } from "#server/api/refusals.ts";
 import type { Features } from "#server/features/index.ts";
+import { compressAnswers } from "#server/http/compress.ts";
 import { countJson } from "#server/json-bounds.ts";
 import { outages, refuse, type RefusalCode } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -54,7 +55,9 @@ export type Calls = FastifyInstance<
 >;
 
 type Deps = {
-  features: { identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf"> } };
+  features: {
+    identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf" | "renewedCookies"> };
+  };
   publicUrl: string;
 };
 
@@ -80,6 +83,16 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
     request.viewer = await deps.features.identity.sessions.viewerOf({ cookie, authorization });
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
   });
+  // A browser's session goes on with what its scripts call, as with the pages it opens.
+  calls.addHook("onSend", async ({ viewer, headers }, reply, payload) => {
+    const storable = !String(reply.getHeader("Cache-Control")).includes("no-store");
+    if (headers.authorization || storable || reply.hasHeader("Set-Cookie")) return payload;
+    for (const cookie of deps.features.identity.sessions.renewedCookies(viewer)) {
+      void reply.header("Set-Cookie", cookie);
+    }
+    return payload;
+  });
+  compressAnswers(calls);
   calls.addHook("onRoute", completeDeclaration);
   await addDocument(calls, deps);
 }

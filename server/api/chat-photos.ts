@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
-import { chatParams } from "#server/api/chats.ts";
+import { chatParams, checkSender, sentBy } from "#server/api/chats.ts";
 import { answerPreparedOnce, takesKey, type idempotencyHeaders } from "#server/api/idempotent.ts";
 import { readForm } from "#server/http/multipart.ts";
 import { pictureRefusals } from "#server/api/parameters.ts";
@@ -26,6 +26,7 @@ type Sent = {
 const form = z.object({
   image: z.string().meta({ format: "binary", description: "the file" }),
   body: z.string().optional().describe("words with it, 4,000 characters at most"),
+  ...sentBy,
 });
 
 /** POST /api/chats/:chatId/photos: a photo, with words or without, to the other one of a chat. */
@@ -41,11 +42,12 @@ export function chatPhotoRoutes({ features, uploads }: Deps) {
         const message = "Choose a picture to send.";
         throw refuse("input-invalid", { message, fields: { image: message } });
       }
-      const { body = "" } = form.fields;
+      const { body = "", clientKey = null, senderId } = form.fields;
+      checkSender(viewer, senderId);
       // Two files of one name are two requests: it is their bytes that are sent.
       const payload = { body, image: await hashOf(picture.path) };
       const { headers, method, url } = request;
-      const message = { body, picture, clientKey: null };
+      const message = { body, picture, clientKey };
       return await answerPreparedOnce(
         features,
         { viewer, headers, method, url, body: payload },

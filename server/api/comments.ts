@@ -9,6 +9,7 @@ import { commentSchema, pageOf } from "#shared/views.schemas.ts";
 type Deps = { features: Pick<Features, "posts" | "comments" | "idempotency"> };
 
 const tags = ["Comments"];
+const commentId = z.uuid().describe("`id` of a comment");
 const newComment = z.object({
   body: commentInput.shape.body.describe("1,000 characters at most"),
 });
@@ -28,14 +29,40 @@ export function commentRoutes({ features }: Deps) {
           summary: "The comments of a post",
           description: "Oldest first, 30 a page.",
           params: postParams,
-          querystring: cursorQuery,
+          querystring: cursorQuery.extend({
+            after: commentId.optional().describe("only those written after this one"),
+          }),
           response: { 200: pageOf(commentSchema) },
         },
       },
       async ({ viewer, params, query }) => {
         const post = await posts.refAt(viewer, params.address, params.number);
-        return comments.list(viewer, post, query.cursor || null);
+        return query.after
+          ? comments.after(viewer, post, query.after)
+          : comments.list(viewer, post, query.cursor || null);
       },
+    );
+
+    app.get(
+      `${path}/standing`,
+      {
+        config: { access: "anybody", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "Which comments are still there",
+          description: "Of the comments from one to another: for a program that shows them.",
+          params: postParams,
+          querystring: z.object({ from: commentId, to: commentId }),
+          response: {
+            200: z.object({
+              ids: z.array(z.uuid()),
+              to: z.uuid().describe("how far this answer reaches; ask for the rest from there"),
+            }),
+          },
+        },
+      },
+      async ({ viewer, params, query }) =>
+        comments.standing(viewer, await posts.refAt(viewer, params.address, params.number), query),
     );
 
     app.post(

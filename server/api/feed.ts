@@ -1,9 +1,10 @@
+import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { feedPostSchema, pageOf } from "#shared/views.schemas.ts";
 
-type Deps = { features: { feed: Pick<Features["feed"], "home"> } };
+type Deps = { features: { feed: Pick<Features["feed"], "home" | "newerCount"> } };
 
 /** The caller's home. */
 export function feedRoutes({ features }: Deps) {
@@ -22,6 +23,21 @@ export function feedRoutes({ features }: Deps) {
         },
       },
       async (request) => features.feed.home(memberOf(request), request.query.cursor || null),
+    );
+    app.get(
+      "/api/feed/newer",
+      {
+        config: { access: "member" },
+        schema: {
+          tags: ["Feed"],
+          summary: "How many posts are newer than one",
+          querystring: z.object({ than: z.uuid().describe("`id` of a post of your home feed") }),
+          response: { 200: z.object({ count: z.number().int().min(0) }) },
+        },
+      },
+      async (request) => ({
+        count: await features.feed.newerCount(memberOf(request), request.query.than),
+      }),
     );
   };
 }

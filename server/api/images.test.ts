@@ -74,6 +74,7 @@ beforeAll(async () => {
   });
   const identity = {
     sessions: {
+      renewedCookies: () => [],
       viewerOf: async ({ cookie }: RequestHeaders) =>
         [ana, moderator].find(({ username }) => username === cookie) ?? null,
     },

@@ -21,16 +21,18 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
         schema: {
           tags,
           summary: "Your notifications",
-          description: "Newest first, 20 a page. Reading it here marks nothing as read.",
+          description: "Newest first, 20 a page. Marks nothing as read unless `mark` says so.",
           querystring: cursorQuery.extend({
             only: z.enum(["mentions"]).optional().describe("those that name you"),
+            mark: z.enum(["read"]).optional().describe("marks what this page shows as read"),
           }),
           response: { 200: pageOf(notificationSchema) },
         },
       },
       async (request) => {
-        const { only, cursor } = request.query;
-        return notifications.list(memberOf(request), only ?? "all", cursor || null);
+        const { only = "all", mark, cursor } = request.query;
+        const asked = [memberOf(request), only, cursor || null] as const;
+        return mark ? (await notifications.open(...asked)).page : notifications.list(...asked);
       },
     );
     app.put(

@@ -1,8 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Calls } from "#server/api/calls.ts";
 import type { ApiDocument } from "#server/api/document.ts";
 import { referencePage } from "#server/api/reference-page.ts";
-import { compressFor } from "#server/http/compress.ts";
 import { themeOf } from "#server/http/page-context.ts";
 
 /** GET /api/openapi.json: the document of all calls. GET /api: the same as a page for people. */
@@ -12,23 +10,16 @@ export async function referenceRoutes(app: Calls): Promise<void> {
   let page: ReturnType<typeof referencePage> | undefined;
   const document = () => app.swagger() as ApiDocument;
 
-  app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) => {
+  app.get("/api/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
     text ??= JSON.stringify(document());
     void reply.header("Cache-Control", "public, max-age=300");
-    return send(request, reply, "application/json; charset=utf-8", text);
+    return reply.type("application/json; charset=utf-8").send(text);
   });
 
   app.get("/api", { schema: { hide: true } }, async (request, reply) => {
     page ??= referencePage(document());
     const html = page({ nonce: request.nonce, theme: themeOf(request.headers.cookie) });
     void reply.header("Cache-Control", "private, no-store");
-    return send(request, reply, "text/html; charset=utf-8", html);
+    return reply.type("text/html; charset=utf-8").send(html);
   });
-}
-
-async function send(request: FastifyRequest, reply: FastifyReply, type: string, text: string) {
-  const accepted = request.headers["accept-encoding"];
-  const { body, encoding } = await compressFor(accepted, Buffer.from(text));
-  if (encoding) void reply.header("Content-Encoding", encoding);
-  return reply.type(type).header("Vary", "Accept-Encoding").send(body);
 }

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyInstance } from "fastify";
 
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
@@ -28,4 +29,21 @@ export async function compressFor(
     }
   }
   return { body, encoding: null };
+}
+
+/**
+ * Compresses what the calls of a scope answer as text. Not what has an ETag: a strong one names the
+ * bytes of one encoding.
+ */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (typeof payload !== "string" || payload === "" || reply.hasHeader("ETag")) return payload;
+    const vary = [reply.getHeader("Vary") ?? [], "Accept-Encoding"].flat().join(", ");
+    void reply.header("Vary", vary);
+    const accepted = request.headers["accept-encoding"];
+    const { body, encoding } = await compressFor(accepted, Buffer.from(payload));
+    if (!encoding) return payload;
+    void reply.header("Content-Encoding", encoding);
+    return body;
+  });
 }

@@ -39,6 +39,18 @@ const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
 
+/** What an account shows to everybody. */
+function lists(...names: string[]): Record<string, Row> {
+  const rows = names.map((name): [string, Row] => [
+    `GET /api/accounts/:address/${name}`,
+    {
+      ...everybody,
+      send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/${name}` }),
+    },
+  ]);
+  return Object.fromEntries(rows);
+}
+
 /** A post as a client of the documented calls sends it back. */
 function sentPost({ postId, number }: MadePost) {
   return { postId: number, time: timeOf(postId) };
@@ -53,6 +65,13 @@ export const accessMatrix: Record<string, Row> = {
   "GET /api/openapi.json": { ...everybody, send: () => ({ url: "/api/openapi.json" }) },
 
   "GET /api/feed": { ...members, send: () => ({ url: "/api/feed" }) },
+  "GET /api/feed/newer": {
+    ...members,
+    send: ({ post: { postId } }) => ({ url: `/api/feed/newer?than=${postId}` }),
+  },
+  "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
+  "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
+  "GET /api/search": { ...everybody, send: () => ({ url: "/api/search?q=nobody" }) },
 
   "GET /v1/projects": { ...everybody, send: () => ({ url: "/v1/projects?key=any" }) },
   "GET /api/v1/projects": { ...everybody, send: () => ({ url: "/api/v1/projects" }) },
@@ -176,6 +195,13 @@ export const accessMatrix: Record<string, Row> = {
     ...everybody,
     send: (world) => ({ url: post(world, "/comments") }),
   },
+  "GET /api/posts/:address/:number/comments/standing": {
+    ...everybody,
+    send: (world) => {
+      const { commentId: id } = world;
+      return { url: post(world, `/comments/standing?from=${id}&to=${id}`) };
+    },
+  },
   "POST /api/posts/:address/:number/comments": {
     visitor: 401,
     stranger: 201,
@@ -205,10 +231,16 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
   },
 
+  ...lists("followers", "following", "photos", "texts"),
+
   "GET /api/chats": { ...members, send: () => ({ url: "/api/chats" }) },
   "GET /api/chats/:chatId/messages": {
     ...between,
     send: (world) => ({ url: chat(world, "/messages") }),
+  },
+  "GET /api/chats/:chatId/messages/range": {
+    ...between,
+    send: (world) => ({ url: chat(world, "/messages/range?after=0") }),
   },
   "POST /api/chats/:chatId/messages": {
     ...between,
@@ -240,6 +272,12 @@ export const accessMatrix: Record<string, Row> = {
     follower: 204,
     owner: 204,
     send: (world) => ({ url: chat(world, "/read"), payload: { seq: 1 } }),
+  },
+  "PUT /api/chats/:chatId/typing": {
+    ...between,
+    follower: 204,
+    owner: 204,
+    send: (world) => ({ url: chat(world, "/typing") }),
   },
   "PUT /api/chats/:chatId/mute": {
     ...between,

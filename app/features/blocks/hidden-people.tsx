@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
@@ -12,6 +12,8 @@ import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 
 export type HiddenList = "blocked" | "muted";
 
+const paths = { blocked: "/api/blocks", muted: "/api/mutes" };
+
 /** Blocked or muted people, each with the way back. */
 export function HiddenPeople({
   list: kind,
@@ -20,7 +22,7 @@ export function HiddenPeople({
   list: HiddenList;
   first: Page<AccountSummary>;
 }) {
-  const list = useEndlessList(first, `/calls/older/${kind}`);
+  const list = useEndlessList(first, paths[kind]);
   return (
     <>
       <ul>
@@ -65,7 +67,7 @@ function Switch({ account, on, off, labels: [doIt, undoIt] }: SwitchProps) {
   const { shown, set } = useToggle<unknown>({
     thing: "account",
     now: true,
-    save: (next) => postForm("/calls/block", { accountId: account.id, intent: next ? on : off }),
+    save: (next) => setOrWithdraw(`/api/${on}s/${account.id}`, next),
     onSaved: forgetLists,
     failure: (next) => `Couldn't ${next ? on : off} ${account.name}.`,
   });

@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
 import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
-import { postForm, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { sentenceAbout, setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -34,7 +34,8 @@ export function HideDialog(props: Props) {
     const { id, name } = account;
     hideAccount(id, action !== "unmute");
     try {
-      await postForm("/calls/block", { accountId: id, intent: action });
+      const path = `/api/${action.endsWith("block") ? "blocks" : "mutes"}/${id}`;
+      await setOrWithdraw(path, !action.startsWith("un"));
       forgetLists();
       if (action === "block" && theirPage) await navigate(leaveTo, { replace: true });
       else await revalidate();

@@ -1,6 +1,7 @@
 import type { PostView } from "#shared/views.ts";
 import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
+import { callPathOf } from "#app/lib/text/links.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { BookmarkSimpleIcon } from "#app/ui/icons.ts";
@@ -12,12 +13,7 @@ export function SaveButton({ post, signedIn }: Props) {
   const { shown, set } = useToggle<{ saved: boolean }>({
     thing: "post",
     now: post.saved,
-    save: (next) =>
-      postForm("/calls/save", {
-        authorId: post.author.id,
-        postId: post.id,
-        intent: next ? "save" : "unsave",
-      }),
+    save: (next) => setOrWithdraw(`${callPathOf(post)}/save`, next),
     onSaved: ({ saved }) => changeListed<PostView>(post.id, (listed) => ({ ...listed, saved })),
     failure: (next) => (next ? "Couldn't save this post." : "Couldn't unsave this post."),
   });

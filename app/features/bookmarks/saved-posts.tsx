@@ -10,7 +10,7 @@ type Props = { kind: PostKind; first: Page<PostView>; viewerId: string };
 
 /** What a member saved of one kind, latest saved first. Give it a `key` per kind. */
 export function SavedPosts({ kind, first, viewerId }: Props) {
-  const list = useEndlessList(first, `/calls/older/saved-${kind}`);
+  const list = useEndlessList(first, `/api/saved/${kind}`);
   return (
     <>
       {kind === "photos" ? (

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link, useRouteLoaderData } from "react-router";
+import type { ListedChat } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
 import { inOneLine } from "#app/features/chat/preview.ts";
-import type { ListedChat } from "#app/features/chat/read-chats.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, dayInWords, exactTime } from "#app/lib/text/times.ts";
 import type { RootData } from "#app/root.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
+import type { ListedChat } from "#shared/chat.ts";
 import type { Page } from "#shared/views.ts";
 import { ChatRow } from "#app/features/chat/chat-row.tsx";
-import type { ListedChat } from "#app/features/chat/read-chats.server.ts";
 import { useChats } from "#app/features/chat/use-chats.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";

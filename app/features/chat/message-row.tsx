@@ -6,7 +6,7 @@ import type { Place } from "#app/features/chat/message-groups.ts";
 import { MessagePicture } from "#app/features/chat/message-picture.tsx";
 import { inOneLine } from "#app/features/chat/preview.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
-import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, exactTime } from "#app/lib/text/times.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -87,7 +87,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     if (!(await ask({ title, text, ok: "Delete", cancel: "Cancel", danger: true }))) return;
     setPending(true);
     try {
-      await postForm("/calls/chat", { intent: "delete", conversationId, seq: String(seq) });
+      await sendJson("DELETE", `/api/chats/${conversationId}/messages/${seq}`);
       onDeleted({ ...message, body: "", picture: null, deleted: true });
     } catch (error) {
       notify.error(`Couldn't delete this message. ${sentenceOf(error)}`);

@@ -6,21 +6,18 @@ import { toCallError } from "#app/lib/forms/post-form.ts";
 const silentMs = { words: 20_000, photo: 180_000 };
 
 /**
- * Sends a message to POST /calls/message. By XMLHttpRequest, because fetch tells no progress of
- * what it sends. `onProgress` hears the fraction of the bytes sent, 0 to 1.
+ * Sends a message to /api/chats. By XMLHttpRequest, because fetch tells no progress of what it
+ * sends. `onProgress` hears the fraction of the bytes sent, 0 to 1.
  * @throws CallError with a sentence for people
  */
 export function sendMessage(
   { senderId, chatId, body, clientKey, picture }: Outgoing,
   onProgress: (fraction: number) => void,
 ): Promise<MessageView> {
-  const form = new FormData();
-  const fields = { senderId, chatId, body, clientKey };
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  if (picture) form.set("picture", picture);
+  const fields = { senderId, body, clientKey };
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", "/calls/message");
+    request.open("POST", `/api/chats/${chatId}/${picture ? "photos" : "messages"}`);
     request.responseType = "json";
     request.timeout = picture ? silentMs.photo : silentMs.words;
     request.setRequestHeader("Accept", "application/json");
@@ -37,6 +34,14 @@ export function sendMessage(
     for (const lost of ["error", "timeout", "abort"]) {
       request.addEventListener(lost, () => reject(toCallError(0, null)));
     }
-    request.send(form);
+    if (picture) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      form.set("image", picture);
+      request.send(form);
+    } else {
+      request.setRequestHeader("Content-Type", "application/json");
+      request.send(JSON.stringify(fields));
+    }
   });
 }

@@ -2,7 +2,7 @@ import type { SubmitEvent } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
-import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { sentenceOf, setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -67,7 +67,7 @@ function MuteThread({ chatId, conversationId, muted: read }: MuteProps) {
     event.preventDefault();
     setMuted(!muted);
     try {
-      await postForm("/calls/chat", { intent: muted ? "unmute" : "mute", conversationId });
+      await setOrWithdraw(`/api/chats/${conversationId}/mute`, !muted);
       notify.success(
         muted
           ? "You'll be notified of new messages here."

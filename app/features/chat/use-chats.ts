@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import type { ListedChat } from "#shared/chat.ts";
 import type { MessageView, Page } from "#shared/views.ts";
-import type { ListedChat } from "#app/features/chat/read-chats.server.ts";
 import { useTyping } from "#app/features/chat/use-typing.ts";
 import { useLive, useLiveGap } from "#app/lib/live/live.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
 import { changeListed, useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
-const path = "/calls/older/chats";
+const path = "/api/chats";
 
 /**
  * The list of chats, kept in its order while messages come: newest first, at the end those whom

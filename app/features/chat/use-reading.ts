@@ -11,7 +11,7 @@ import { tellThreadSeen } from "#app/features/chat/use-chats.ts";
 import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import type { useThread } from "#app/features/chat/use-thread.ts";
 import { useLive } from "#app/lib/live/live.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 
 type Options = {
   scroller: RefObject<HTMLDivElement | null>;
@@ -71,7 +71,7 @@ export function useReading({ scroller, thread, opened, viewerId, sent }: Options
     const before = marked.current;
     marked.current = seq;
     if (seq >= last && !shown.newer) tellThreadSeen(threadId, seq);
-    postForm("/calls/chat", { intent: "read", conversationId, seq: String(seq) }).catch(() => {
+    sendJson("PUT", `/api/chats/${conversationId}/read`, { seq }).catch(() => {
       // Said again with the next look.
       marked.current = Math.min(marked.current, before);
     });

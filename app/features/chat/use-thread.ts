@@ -46,10 +46,8 @@ export function useThread(read: OpenedThread, viewerId: string) {
     setWindow((shown) => withMessage(shown, message));
   }
 
-  async function readMore(query: Record<string, number>): Promise<Read> {
-    const numbers = Object.entries(query).map(([name, seq]) => [name, String(seq)]);
-    const asked = new URLSearchParams([["of", conversationId ?? ""], ...numbers]);
-    return getJson<Read>(`/calls/messages?${asked}`);
+  async function readMore(side: "before" | "after", seq: number): Promise<Read> {
+    return getJson<Read>(`/api/chats/${conversationId}/messages/range?${side}=${seq}`);
   }
 
   /** One reading of a kind at a time; what failed is offered again. */
@@ -77,19 +75,19 @@ export function useThread(read: OpenedThread, viewerId: string) {
 
   const loadOlder = () =>
     alone("older", setOlder, async () => {
-      const page = await readMore({ before: window.messages[0]?.seq ?? aboveEveryMessage });
+      const page = await readMore("before", window.messages[0]?.seq ?? aboveEveryMessage);
       setWindow((shown) => withOlder(shown, page));
     });
 
   const loadNewer = () =>
     alone("newer", setNewer, async () => {
-      const page = await readMore({ after: window.messages.at(-1)?.seq ?? 0 });
+      const page = await readMore("after", window.messages.at(-1)?.seq ?? 0);
       setWindow((shown) => withNewer(shown, { ...page, more: page.more || isBehind(page) }));
     });
 
   const showNewest = () =>
     alone("newer", setNewer, async () => {
-      const page = await readMore({ before: aboveEveryMessage });
+      const page = await readMore("before", aboveEveryMessage);
       setWindow({ messages: page.messages, older: page.more, newer: isBehind(page) });
     });
 
@@ -115,7 +113,7 @@ export function useThread(read: OpenedThread, viewerId: string) {
     let after = from === "after" ? last : (window.messages[0]?.seq ?? 1) - 1;
     try {
       for (;;) {
-        const page = await readMore({ after });
+        const page = await readMore("after", after);
         setOtherReadSeq((known) => Math.max(known, page.otherReadSeq));
         setWindow((shown) => withRead(shown, page.messages));
         after = page.messages.at(-1)?.seq ?? aboveEveryMessage;

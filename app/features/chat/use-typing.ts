@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLive } from "#app/lib/live/live.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 
 /** A sign holds so long unless it comes again, milliseconds. */
 const holdsMs = 6000;
@@ -52,6 +52,6 @@ export function useTellTyping(chatId: string): () => void {
     if (now - toldAt.current < tellEveryMs || !navigator.onLine) return;
     toldAt.current = now;
     // Nobody misses a sign that did not come through.
-    postForm("/calls/chat", { intent: "typing", conversationId: chatId }).catch(() => undefined);
+    sendJson("PUT", `/api/chats/${chatId}/typing`).catch(() => undefined);
   };
 }

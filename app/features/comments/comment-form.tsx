@@ -4,13 +4,9 @@ import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
-import type { PostView } from "#shared/views.ts";
+import type { CommentView, PostView } from "#shared/views.ts";
 import { dropDraft, useKeptDraft } from "#app/features/comments/kept-draft.ts";
-import {
-  useAddComment,
-  type Added,
-  type CommentProblem,
-} from "#app/features/comments/use-add-comment.ts";
+import { useAddComment, type CommentProblem } from "#app/features/comments/use-add-comment.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import type { RootData } from "#app/root.tsx";
@@ -23,7 +19,7 @@ type Props = {
   clientKey: string;
   /** what a submit without scripts brought back */
   returned: { body: string; problem?: CommentProblem };
-  onAdded: (added: Added) => void;
+  onAdded: (comment: CommentView) => void;
 };
 
 function check(form: FormData): FieldErrors {

@@ -41,10 +41,10 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
           <DeleteComment
             comment={comment}
             post={post}
-            onDeleted={(id, left) => {
+            onDeleted={(id) => {
               // The button that had the focus goes with its comment.
               title.current?.focus();
-              comments.deleted(id, left);
+              void comments.deleted(id);
             }}
           />
         )}
@@ -67,7 +67,12 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
       <h2 id="comments-title" ref={title} tabIndex={-1} className="pb-1 font-semibold">
         {count === 0 ? "No comments yet" : inWords(count, "comment")}
       </h2>
-      <CommentForm post={post} clientKey={clientKey} returned={returned} onAdded={comments.added} />
+      <CommentForm
+        post={post}
+        clientKey={clientKey}
+        returned={returned}
+        onAdded={(comment) => void comments.added(comment)}
+      />
       {!oldest && (
         <Link
           to={`${pathOfPost(post)}#comments`}

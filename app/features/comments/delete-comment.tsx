@@ -1,16 +1,15 @@
 import { useState, type SubmitEvent } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
-import { isGone, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { isGone, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.tsx";
 
 type Props = {
   comment: CommentView;
   post: PostView;
-  /** `count` of the comments that are left; null when somebody else deleted this one already */
-  onDeleted: (commentId: string, count: number | null) => void;
+  onDeleted: (commentId: string) => void;
 };
 
 /** For a comment's writer and the post's author. Without scripts the form leads to a page that asks. */
@@ -32,15 +31,12 @@ export function DeleteComment({ comment, post, onDeleted }: Props) {
     if (!sure) return;
     setPending(true);
     try {
-      const { count } = await postForm<{ count: number }>("/calls/delete-comment", {
-        address: post.author.username,
-        number: String(post.number),
-        commentId: id,
-      });
-      onDeleted(id, count);
+      await sendJson("DELETE", `${callPathOf(post)}/comments/${id}`);
+      onDeleted(id);
     } catch (error) {
       setPending(false);
-      if (isGone(error)) onDeleted(id, null);
+      // Somebody else deleted it already.
+      if (isGone(error)) onDeleted(id);
       else notify.error(`Couldn't delete this comment. ${sentenceOf(error)}`);
     }
   }

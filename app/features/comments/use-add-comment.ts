@@ -1,19 +1,10 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { CommentView, Page, PostView } from "#shared/views.ts";
+import type { CommentView, PostView } from "#shared/views.ts";
 import { keepDraft } from "#app/features/comments/kept-draft.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
-import { callErrorOf, isSignedOut, postForm, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { callErrorOf, isSignedOut, sendJson, sentenceAbout } from "#app/lib/forms/post-form.ts";
 import { signInPath } from "#app/lib/return-path.ts";
-
-export type Added = {
-  comment: CommentView;
-  /** the beginning of the list as it is now */
-  comments: Page<CommentView>;
-  count: number;
-  /** makes the next comment's submit harmless when it is repeated */
-  clientKey: string;
-};
 
 export type CommentProblem = { message: string; fields?: Record<string, string> | undefined };
 
@@ -21,13 +12,14 @@ type Options = {
   post: PostView;
   signedIn: boolean;
   clientKey: string;
-  onAdded: (added: Added) => void;
+  onAdded: (comment: CommentView) => void;
 };
 
 /** Sends a comment, one at a time. A visitor signs in first; the words wait meanwhile. */
 export function useAddComment({ post, signedIn, clientKey, onAdded }: Options) {
   const navigate = useNavigate();
-  const key = useRef(clientKey);
+  // The same words sent again, when their answer was lost, are one comment; other words are another.
+  const sent = useRef({ key: clientKey, count: 0, body: "" });
   const busy = useRef(false);
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<CommentProblem | null | undefined>();
@@ -48,14 +40,11 @@ export function useAddComment({ post, signedIn, clientKey, onAdded }: Options) {
         await signInFirst(body);
         return false;
       }
-      const added = await postForm<Added>("/calls/comment", {
-        address: post.author.username,
-        number: String(post.number),
-        body,
-        clientKey: key.current,
-      });
-      key.current = added.clientKey;
-      onAdded(added);
+      const { key, body: before } = sent.current;
+      if (before !== body) sent.current = { key, body, count: sent.current.count + 1 };
+      const headers = { "Idempotency-Key": `${key}.${sent.current.count}` };
+      onAdded(await sendJson("POST", `${callPathOf(post)}/comments`, { body }, headers));
+      sent.current.body = "";
       return true;
     } catch (error) {
       if (isSignedOut(error)) await signInFirst(body);

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { CommentView, FeedPost, Page, PostView } from "#shared/views.ts";
-import type { Added } from "#app/features/comments/use-add-comment.ts";
 import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
 import { inWords } from "#app/lib/text/counts.ts";
+import { callPathOf } from "#app/lib/text/links.ts";
 import { changeListed, useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
@@ -16,7 +17,7 @@ export function useComments(post: PostView, read: Page<CommentView>, viewerId: s
   const [own, setOwn] = useState<CommentView[]>([]);
   const [said, setSaid] = useState("");
   const saidAt = useRef(0);
-  const path = `/calls/older/comments?${new URLSearchParams({ of: post.author.id, post: post.id })}`;
+  const path = `${callPathOf(post)}/comments`;
   const list = useEndlessList(first, path);
 
   // Just written ones stand at the end, where the list may not have got to yet.
@@ -29,7 +30,7 @@ export function useComments(post: PostView, read: Page<CommentView>, viewerId: s
     document.querySelector(`#comment-${fresh}`)?.scrollIntoView({ block: "nearest" });
   }, [fresh]);
 
-  useLiveComments({
+  const readOn = useLiveComments({
     post,
     count,
     list: { items: list.items, nextCursor: list.nextCursor },
@@ -59,22 +60,28 @@ export function useComments(post: PostView, read: Page<CommentView>, viewerId: s
     }));
   }
 
-  function added({ comment, comments, count: now }: Added): void {
-    setFirst(comments);
-    setCount(now);
-    setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
+  /** As many as there are now; what is known here where that cannot be read. */
+  async function recount(known: number): Promise<number> {
+    const now = await getJson<FeedPost>(callPathOf(post)).catch(() => ({ commentCount: known }));
+    setCount(now.commentCount);
+    return now.commentCount;
+  }
+
+  async function added(comment: CommentView): Promise<void> {
     saidAt.current = Date.now();
+    setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
+    readOn();
+    const now = await recount(count + 1);
     setSaid(`Comment posted. ${inWords(now, "comment")} in all.`);
     changeCards((shown) => [...shown, comment].slice(-2), now);
   }
 
-  function deleted(commentId: string, left: number | null): void {
-    const now = left ?? Math.max(0, count - 1);
-    setCount(now);
-    setOwn((before) => before.filter(({ id }) => id !== commentId));
+  async function deleted(commentId: string): Promise<void> {
     saidAt.current = Date.now();
-    setSaid(`Comment deleted. ${inWords(now, "comment")} left.`);
+    setOwn((before) => before.filter(({ id }) => id !== commentId));
     changeListed(commentId, () => null);
+    const now = await recount(Math.max(0, count - 1));
+    setSaid(`Comment deleted. ${inWords(now, "comment")} left.`);
     changeCards((shown) => shown.filter(({ id }) => id !== commentId), now);
   }
 

@@ -12,7 +12,7 @@ type Options = {
   list: Page<CommentView>;
   /** just written ones, that the list may not have got to yet */
   own: CommentView[];
-  /** answers comments; `after`, or `from` and `to`, are added */
+  /** answers comments; below it stands which of them are left */
   path: string;
   onCounts: (counts: LiveCounts) => void;
   /** the list as it is now, and what it did not have before */
@@ -27,8 +27,9 @@ type Standing = { ids: string[]; to: string };
  * Others' comments while one reads: new ones are read and stand at the end, where nothing moves that
  * is being read; where there are more to load already, only the count changes. After a deletion it is
  * asked which of those that stand here are left, however many pages they came in.
+ * @returns reads what is new at the end
  */
-export function useLiveComments(options: Options): void {
+export function useLiveComments(options: Options): () => void {
   const { post, count, list, own, path, onCounts, onRead, onGone } = options;
   const now = useRef({ list, own, onRead, onGone });
   useEffect(() => {
@@ -69,7 +70,7 @@ export function useLiveComments(options: Options): void {
     const { items, nextCursor } = now.current.list;
     if (nextCursor !== null) return null;
     const last = items.at(-1)?.id;
-    const fresh = await getJson<Page<CommentView>>(last ? `${path}&after=${last}` : path);
+    const fresh = await getJson<Page<CommentView>>(last ? `${path}?after=${last}` : path);
     return appendPage(now.current.list, fresh);
   }
 
@@ -83,7 +84,7 @@ export function useLiveComments(options: Options): void {
       const to = ids.at(-1);
       if (to === undefined) continue;
       for (let from = ids[0] ?? to, reached = ""; reached !== to; from = reached) {
-        const left = await getJson<Standing>(`${path}&${new URLSearchParams({ from, to })}`);
+        const left = await getJson<Standing>(`${path}/standing?from=${from}&to=${to}`);
         for (const id of left.ids) standing.add(id);
         reached = left.to;
       }
@@ -99,4 +100,9 @@ export function useLiveComments(options: Options): void {
     }
     onCounts(counts);
   });
+
+  return () => {
+    again.current ??= "more";
+    void read();
+  };
 }

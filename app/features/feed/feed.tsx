@@ -16,7 +16,7 @@ type Props = {
 
 /** The posts of the home page, going on as one scrolls. */
 export function Feed({ first, viewerId, newest }: Props) {
-  const list = useEndlessList(first, "/calls/older/home");
+  const list = useEndlessList(first, "/api/feed");
   const hidden = useHiddenAccounts();
   const posts = list.items.filter(({ author }) => !hidden.has(author.id));
   const [firstPost] = posts;

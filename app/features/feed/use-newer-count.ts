@@ -54,8 +54,7 @@ export function useNewerCount(firstId: string | undefined): number {
       asking = true;
       toldMeanwhile = false;
       try {
-        const path = `/calls/newer?${new URLSearchParams({ than: firstId ?? "" })}`;
-        const { count } = await getJson<{ count: number }>(path);
+        const { count } = await getJson<{ count: number }>(`/api/feed/newer?than=${firstId}`);
         if (ended) return;
         pause = everyMs;
         setKnown({ firstId, count });

@@ -34,7 +34,7 @@ export function PeoplePage({ list, account, page, viewerId }: Props) {
         <PeopleList
           key={path}
           first={page}
-          path={`/calls/older/${list}?of=${account.id}`}
+          path={`/api/accounts/${account.username}/${list}`}
           older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
           viewerId={viewerId}
         />

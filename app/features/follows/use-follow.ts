@@ -1,5 +1,5 @@
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 
@@ -17,8 +17,7 @@ export function useFollow({ account, following, onAnswer }: Options) {
   return useToggle<FollowAnswer>({
     thing: "account",
     now: following,
-    save: (next) =>
-      postForm("/calls/follow", { accountId: account.id, intent: next ? "follow" : "unfollow" }),
+    save: (next) => setOrWithdraw(`/api/accounts/${account.username}/follow`, next),
     onSaved: (answer) => {
       forgetLists();
       onAnswer?.(answer);

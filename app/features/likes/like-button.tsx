@@ -2,8 +2,9 @@ import { useState } from "react";
 import type { PostView } from "#shared/views.ts";
 import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
 import { inWords, shortCount } from "#app/lib/text/counts.ts";
+import { callPathOf } from "#app/lib/text/links.ts";
 import { useLive } from "#app/lib/live/live.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { useToggle } from "#app/lib/toggles/use-toggle.ts";
@@ -22,12 +23,7 @@ export function LikeButton({ post, signedIn }: Props) {
   const { shown, set } = useToggle<Answer>({
     thing: "post",
     now: post.liked,
-    save: (next) =>
-      postForm("/calls/like", {
-        authorId: post.author.id,
-        postId: post.id,
-        intent: next ? "like" : "unlike",
-      }),
+    save: (next) => setOrWithdraw(`${callPathOf(post)}/like`, next),
     onSaved: ({ liked, likeCount }) => {
       setCount(likeCount);
       changeListed<PostView>(post.id, (listed) => ({ ...listed, liked, likeCount }));

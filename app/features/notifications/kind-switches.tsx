@@ -1,7 +1,7 @@
 import { notificationKinds } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
-import { postForm } from "#app/lib/forms/post-form.ts";
+import { sendJson } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
@@ -57,8 +57,7 @@ function KindSwitch({ name, saved }: { name: Name; saved: boolean }) {
   const { shown, set } = useSwitch({
     saved,
     label,
-    save: (on) =>
-      postForm("/calls/notifications", { intent: "settings", [name]: on ? "on" : "off" }),
+    save: (on) => sendJson("PATCH", "/api/notifications/settings", { [name]: on }),
   });
   return (
     <SwitchRow

@@ -1,8 +1,8 @@
 import type { SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
-import { postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.tsx";
@@ -27,8 +27,7 @@ export function DeletePost({ post }: { post: PostView }) {
     });
     if (!sure) return;
     try {
-      const { author, number } = post;
-      await postForm("/calls/delete-post", { address: author.username, number: String(number) });
+      await sendJson("DELETE", callPathOf(post));
       forgetLists();
       await navigate("/profile", { replace: true });
     } catch (error) {

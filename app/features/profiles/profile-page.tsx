@@ -49,7 +49,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
         <ProfilePosts
           key={`${account.id} ${posts.kind}`}
           posts={posts}
-          accountId={account.id}
+          username={account.username}
           viewerId={viewerId}
         />
       ) : (

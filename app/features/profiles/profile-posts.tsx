@@ -9,7 +9,7 @@ import { GridSkeleton } from "#app/ui/skeleton.tsx";
 export type ProfilePostsData =
   { kind: "photos"; page: Page<PostTile> } | { kind: "texts"; page: Page<PostView> };
 
-type Common = { accountId: string; viewerId: string | null };
+type Common = { username: string; viewerId: string | null };
 
 /** The posts of one tab of a profile. */
 export function ProfilePosts({ posts, ...common }: Common & { posts: ProfilePostsData }) {
@@ -23,8 +23,8 @@ export function ProfilePosts({ posts, ...common }: Common & { posts: ProfilePost
 const older = (kind: PostKind) => (cursor: string) =>
   `?${new URLSearchParams({ ...(kind === "texts" ? { tab: kind } : {}), cursor })}`;
 
-function Photos({ first, accountId }: Common & { first: Page<PostTile> }) {
-  const list = useEndlessList(first, `/calls/older/photos?of=${accountId}`);
+function Photos({ first, username }: Common & { first: Page<PostTile> }) {
+  const list = useEndlessList(first, `/api/accounts/${username}/photos`);
   return (
     <>
       <PostGrid tiles={list.items} />
@@ -38,8 +38,8 @@ function Photos({ first, accountId }: Common & { first: Page<PostTile> }) {
   );
 }
 
-function Texts({ first, accountId, viewerId }: Common & { first: Page<PostView> }) {
-  const list = useEndlessList(first, `/calls/older/texts?of=${accountId}`);
+function Texts({ first, username, viewerId }: Common & { first: Page<PostView> }) {
+  const list = useEndlessList(first, `/api/accounts/${username}/texts`);
   return (
     <div className="md:pt-4">
       {list.items.map((post) => (

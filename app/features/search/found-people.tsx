@@ -12,7 +12,7 @@ type Props = { query: string; page: Page<AccountSummary>; viewerId: string | nul
 /** The accounts a search found. */
 export function FoundPeople({ query, page, viewerId }: Props) {
   const search = new URLSearchParams({ q: query });
-  const list = useEndlessList(page, `/calls/older/people?${search}`);
+  const list = useEndlessList(page, `/api/search?${search}`);
   const count = list.items.length;
   // Shorter queries are compared with the beginnings of names only.
   const letters = countGraphemes(query.replace(/\s+/gu, ""), 3);

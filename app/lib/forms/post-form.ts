@@ -71,7 +71,7 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
   try {
     response = await fetch(path, {
       ...init,
-      headers: { Accept: "application/json" },
+      headers: { Accept: "application/json", ...init.headers },
       // A line that went silent fails like one that broke.
       signal: AbortSignal.timeout(20_000),
     });
@@ -79,13 +79,33 @@ async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
     throw toCallError(0, null);
   }
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok || body === null) throw toCallError(response.status, body);
+  const empty = body === null && response.status !== 204;
+  if (!response.ok || empty) throw toCallError(response.status, body);
   return body as Answer;
 }
 
 /** Sends a form and reads the JSON answer. @throws CallError with a sentence for people */
 export function postForm<Answer>(path: string, fields: Record<string, string>): Promise<Answer> {
   return call(path, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+/** Makes a call of /api that changes something, with JSON where it takes some. @throws CallError */
+export function sendJson<Answer = null>(
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  return call(path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+}
+
+/** Sets what has an address under /api, or withdraws it. @throws CallError */
+export function setOrWithdraw<Answer = null>(path: string, set: boolean): Promise<Answer> {
+  return sendJson(set ? "PUT" : "DELETE", path);
 }
 
 /** Reads JSON. @throws CallError with a sentence for people */

@@ -8,6 +8,11 @@ export function pathOfPost({ author, number }: Pick<PostView, "author" | "number
   return postPath({ authorUsername: author.username, number });
 }
 
+/** Where a post stands under /api. */
+export function callPathOf({ author, number }: Pick<PostView, "author" | "number">): string {
+  return `/api/posts/${author.username}/${number}`;
+}
+
 /** A member's own profile stands at /profile, everybody else's at /search/{id}. */
 export function profilePath(account: Pick<AccountSummary, "id">, viewerId: string | null): string {
   return account.id === viewerId ? "/profile" : `/search/${account.id}`;
