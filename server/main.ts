@@ -23,10 +23,10 @@ import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 
 /** How long what is under way may take to finish when the server stops, in milliseconds. */
-const IN_FLIGHT_MS = { requests: 7500, jobs: 3000 };
+const inFlightMs = { requests: 7500, jobs: 3000 };
 
 /** Every step from the configuration to a listening server; returns the address to print. */
 async function start(config: Config, log: Logger, service: Service): Promise<string> {
@@ -68,7 +68,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, pictures, log, screens });
   onStop("requests and jobs", async () => {
-    await Promise.all([drain(app, IN_FLIGHT_MS.requests), atMost(IN_FLIGHT_MS.jobs, jobs.stop())]);
+    await Promise.all([drain(app, inFlightMs.requests), atMost(inFlightMs.jobs, jobs.stop())]);
   });
   await jobs.start();
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
@@ -98,11 +98,11 @@ async function databaseFor(
 function loadScreens(config: Config, log: Logger) {
   const report = (error: unknown, path: string) =>
     log.error({ err: error, path }, "a screen could not be rendered");
-  if (config.nodeEnv === "development") return loadDevelopmentScreens(ROOT, report);
-  if (!existsSync(join(ROOT, "build", "server", "index.js"))) {
+  if (config.nodeEnv === "development") return loadDevelopmentScreens(projectRoot, report);
+  if (!existsSync(join(projectRoot, "build", "server", "index.js"))) {
     throw new Error("The screens are not built: npm start builds them.");
   }
-  return loadBuiltScreens(ROOT, report);
+  return loadBuiltScreens(projectRoot, report);
 }
 
 function listenSentence(error: NodeJS.ErrnoException, { port, host }: Config): string {
