@@ -68,15 +68,16 @@ export default defineConfig({
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
                 },
                 {
+                  // Fields, too: a comment shall not bring the sign-in along.
                   name: "shell",
-                  priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about)|live\/live))\.tsx?$/,
+                  priority: 3,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/(?:forms\/form-errors|page\/passing-message))\.tsx?$/,
+                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
                 },
                 {
                   // What forms and uploads need besides, without the posts.
@@ -88,7 +89,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!composer|lightbox|post-grid|set-controls|delete-post)|likes|bookmarks\/save-button|follows\/(?:follow-button|use-follow|account-row)|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!composer|editor|lightbox|post-grid|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes|blocks\/hide-button|bookmarks\/save-button|follows\/(?:follow-button|use-follow|account-row)|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/(?:scroll-behavior|page-card))|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

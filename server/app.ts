@@ -26,6 +26,7 @@ import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import { savedRoutes } from "#server/api/saved.ts";
 import { sessionRoutes } from "#server/api/session.ts";
+import { uploadRoutes } from "#server/api/uploads.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -129,6 +130,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     countNamedEmails(programs, features);
     answerOtherMethods(programs);
     await programs.register(imageRoutes({ features, store, uploads, config }));
+    await programs.register(uploadRoutes({ features, uploads }));
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
     await programs.register(chatRoutes({ features }));

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
@@ -26,6 +27,8 @@ import {
   createImages,
   createLikes,
   createPosts,
+  createLargePictures,
+  createResumableUploads,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -126,6 +129,13 @@ export function createFeatures(given: FeatureDeps) {
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
   const { dataDir } = deps.config;
+  const largePictures = createLargePictures({
+    db,
+    store,
+    log,
+    folder: join(dataDir, "tmp"),
+    count: (sender) => limits.count("large-pictures", sender),
+  });
   const avif = createBackgroundAvif({ db, store, jobs, dataDir, log });
   const images = createImages({
     db,
@@ -145,6 +155,15 @@ export function createFeatures(given: FeatureDeps) {
     secret,
     storage,
     countUpload: (network) => limits.count("visitor-uploads", network),
+  });
+  const resumableUploads = createResumableUploads({
+    db,
+    images,
+    writes,
+    storage,
+    log,
+    newId,
+    folder: join(deps.config.dataDir, "uploads"),
   });
   const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
@@ -196,12 +215,13 @@ export function createFeatures(given: FeatureDeps) {
     db,
     log,
     identity,
-    images,
     search,
     jobs: deps.jobs,
+    owners: [follows, likes, comments, bookmarks, posts, images],
     chat,
     exports,
     imports,
+    uploads: resumableUploads,
   });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
   const documents = createDocuments({ db, picturesUrl });
@@ -226,6 +246,8 @@ export function createFeatures(given: FeatureDeps) {
     blocks,
     images,
     visitorUploads,
+    largePictures,
+    resumableUploads,
     identity,
     verification,
     providers,

@@ -33,6 +33,8 @@ type Options = {
   pictures?: Pick<ImageStores, "isReady">;
   /** the built ones, where a test is about forms of people */
   screens?: Screens;
+  /** the data folder of another one, which this one goes on with */
+  folder?: string;
 };
 
 /**
@@ -49,6 +51,7 @@ export async function testApp(
     stores,
     screens = noScreens,
     pictures = { isReady: async () => true },
+    folder,
   }: Options = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
@@ -61,6 +64,7 @@ export async function testApp(
     ...(smtpUrl && { smtpUrl }),
     ...(stores && { stores }),
     ...(config.imageBaseUrl && { imageBaseUrl: config.imageBaseUrl }),
+    ...(folder && { folder }),
   });
   const app = await createApp({
     config: { ...defaults, ...config },

@@ -17,6 +17,7 @@ import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
 import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
+import { everybodysPassword, memberInserter } from "#server/test/insert-member.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
@@ -28,14 +29,16 @@ type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> 
   stores?: Pick<ImageStores, "store" | "privateStore">;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** of features that these go on from */
+  folder?: string;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
 export function testFeatures(
   db: Database,
-  { smtpUrl, importTurnMs, stores, ...config }: Options = {},
+  { smtpUrl, importTurnMs, stores, folder: given, ...config }: Options = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
+  const folder = given ?? mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
   const { store, privateStore } = stores ?? testStores(folder);
@@ -52,6 +55,7 @@ export function testFeatures(
   });
   afterFile(mail.close);
   const vapid = makeVapidKeys();
+  const authSecret = randomBytes(32).toString("base64url");
   const features = createFeatures({
     db,
     log,
@@ -61,11 +65,12 @@ export function testFeatures(
     jobs,
     mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
-    secrets: { authSecret: randomBytes(32).toString("base64url"), vapid },
+    secrets: { authSecret, vapid },
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
     ...(importTurnMs !== undefined && { importTurnMs }),
   });
   const { identity, images, posts } = features;
+  const insertMember = memberInserter({ db, store, secret: authSecret });
   let photoFile: Promise<ReceivedUpload> | undefined;
 
   /** A small JPEG on disk, as the form reader hands one over. */
@@ -74,18 +79,27 @@ export function testFeatures(
     return photoFile;
   }
 
-  /** Somebody who signed up. `name` is first and second name, in that order. */
-  async function member(name = "Ada Lovelace"): Promise<Viewer> {
-    const [firstName = "", ...rest] = name.split(" ");
+  /** Somebody who signs up: where a test is about what comes of that, a letter for instance. */
+  async function signUp(name = "Ada Lovelace"): Promise<Viewer> {
     const { viewer } = await identity.signUp({
+      ...(await somebody(name)),
       email: `${randomBytes(6).toString("hex")}@example.org`,
-      password: "correct horse battery 9",
-      firstName,
-      secondName: rest.join(" "),
-      picture: await photo(),
+      password: everybodysPassword,
       client: { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" },
     });
     return viewer;
+  }
+
+  /** Somebody who signed up. `name` is first and second name, in that order. */
+  async function member(name = "Ada Lovelace"): Promise<Viewer> {
+    // With a mailbox, a test may wait for the letter to whoever signed up.
+    if (smtpUrl) return signUp(name);
+    return (await insertMember(await somebody(name))).viewer;
+  }
+
+  async function somebody(name: string) {
+    const [firstName = "", ...rest] = name.split(" ");
+    return { firstName, secondName: rest.join(" "), picture: await photo() };
   }
 
   async function members(count: number): Promise<Viewer[]> {
@@ -134,6 +148,7 @@ export function testFeatures(
     /** where its files lie */
     folder,
     photo,
+    signUp,
     member,
     members,
     upload,

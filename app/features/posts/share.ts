@@ -1,5 +1,11 @@
-import { copyText } from "#app/lib/text/copy-text.ts";
-import { notify } from "#app/lib/toasts.ts";
+import { copyLink } from "#app/features/posts/copy-link.ts";
+
+/** The address of a post as it is shown: of a set of photos the one in sight, `#2` and on. */
+export function pathOfShown(path: string, post: Element | null): string {
+  const row = post?.querySelector<HTMLElement>("[data-photo-frame] > div > ul");
+  const shown = row ? Math.round(Math.abs(row.scrollLeft) / row.clientWidth) : 0;
+  return shown > 0 ? `${path}#${shown + 1}` : path;
+}
 
 /** Hands a page of ours to the device's own share sheet; where there is none, copies its address. */
 export async function share({ path, title }: { path: string; title: string }): Promise<void> {
@@ -12,6 +18,5 @@ export async function share({ path, title }: { path: string; title: string }): P
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
-  if (await copyText(url)) notify.success("Link copied");
-  else notify.error(`Your browser didn't let us copy. The link is ${url}`);
+  await copyLink(path);
 }
