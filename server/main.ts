@@ -35,6 +35,9 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("data folder", claim.release);
   if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
 
+  const { store, privateStore, ...pictures } = openImageStores({ config, log });
+  await pictures.check();
+
   const { connection, onFull } = await databaseFor(config, log, service);
   const migrations = await migrate({ connection });
   if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
@@ -45,8 +48,6 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("database", () => atMost(1000, db.close()));
   const secrets = await openSecrets(config.dataDir, db);
 
-  const { store, privateStore, ...pictures } = openImageStores({ config, log });
-  await pictures.check();
   const jobs = createJobs({ db, log });
   const hints = createHints({ db, log });
   onStop("hints", () => atMost(1000, hints.close()));
