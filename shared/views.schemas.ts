@@ -17,11 +17,24 @@ const pictureSchema = z
     height: z.number().int().describe("pixels"),
     widths: z.array(z.number().int()).describe("widths it is served in, ascending"),
     thumbhash: z.string().describe("a blurred preview, base64 (evanw.github.io/thumbhash)"),
+    focus: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .optional()
+      .describe(
+        "where the square with most to look at begins: of what has to be cut from the long side, " +
+          "percent before it; null where nobody looked",
+      ),
     alt: z.string(),
   })
   .meta({
     id: "PictureView",
-    description: "Served at `/images/{key}/{width}.webp`, for each of `widths`.",
+    description:
+      "Served at `/images/{key}/{width}.webp`, for each of `widths`, and at `/images/{key}/large.webp` " +
+      "with the original's pixels, 16.8 million at most.",
   });
 
 export const accountSchema = z
