@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { comment } from "./support/acts.ts";
 import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp, type Member } from "./support/members.ts";
+import { addMember, follow, post, type Member } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 const calm = { reducedMotion: "reduce" } as const;
@@ -33,7 +33,7 @@ test("axe finds nothing on the way from one's data to the goodbye and back, in e
   postcard,
 }) => {
   test.setTimeout(90_000);
-  const member = await signUp(postcard, { firstName: "Dana", secondName: "Data" });
+  const member = await addMember(postcard, { firstName: "Dana", secondName: "Data" });
   await post(postcard, member, { caption: "Words to take along" });
   const page = await open(member, { ...calm, expects: /status of 40[0134]/ });
   await page.goto("/settings/data");
@@ -58,7 +58,7 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
   postcard,
 }) => {
   test.setTimeout(90_000);
-  const member = await signUp(postcard, { firstName: "Sara", secondName: "Secure" });
+  const member = await addMember(postcard, { firstName: "Sara", secondName: "Secure" });
   const page = await open(member, { ...calm, expects: /status of 40\d/ });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -114,10 +114,10 @@ test("axe finds nothing on the email, the hidden people, the notifications and t
   postcard,
 }) => {
   test.setTimeout(90_000);
-  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Accessible" });
-  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Doer" });
-  const rude = await signUp(postcard, { firstName: "Rude", secondName: "Person" });
-  const loud = await signUp(postcard, { firstName: "Loud", secondName: "Person" });
+  const ana = await addMember(postcard, { firstName: "Ana", secondName: "Accessible" });
+  const bob = await addMember(postcard, { firstName: "Bob", secondName: "Doer" });
+  const rude = await addMember(postcard, { firstName: "Rude", secondName: "Person" });
+  const loud = await addMember(postcard, { firstName: "Loud", secondName: "Person" });
   const path = await post(postcard, ana, { caption: "A few words." });
   await follow(postcard, bob, ana);
   await comment(postcard, bob, path, `Well said, @${ana.username}!`);

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 test("axe finds nothing on the form of the profile, its dialog and the settings, in either theme", async ({
@@ -7,7 +7,7 @@ test("axe finds nothing on the form of the profile, its dialog and the settings,
   postcard,
 }) => {
   test.setTimeout(120_000);
-  const member = await signUp(postcard, { firstName: "Alma", secondName: "Accessible" });
+  const member = await addMember(postcard, { firstName: "Alma", secondName: "Accessible" });
   for (const theme of ["light", "synthwave"] as const) {
     for (const viewport of [phone, desktop]) {
       const page = await open(member, { theme, viewport, reducedMotion: "reduce" });
@@ -36,7 +36,7 @@ test("odd names, bios and links are shown as they were written and break no layo
   postcard,
 }) => {
   test.setTimeout(120_000);
-  const member = await signUp(postcard, { firstName: "Odd", secondName: "Words" });
+  const member = await addMember(postcard, { firstName: "Odd", secondName: "Words" });
   const page = await open(member);
   const oddities = [
     { firstName: "<script>alert(1)</script>", secondName: "<b>", bio: "<img src=x onerror=a()>" },

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { comment } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -22,8 +22,8 @@ test("axe finds nothing where one likes, saves, comments and deletes, in either 
   postcard,
 }) => {
   test.setTimeout(120_000);
-  const writer = await signUp(postcard, { firstName: "Asa", secondName: "Accessible" });
-  const reader = await signUp(postcard, { firstName: "Rolf", secondName: "Reader" });
+  const writer = await addMember(postcard, { firstName: "Asa", secondName: "Accessible" });
+  const reader = await addMember(postcard, { firstName: "Rolf", secondName: "Reader" });
   const photo = await plainPhoto("#b0a090", 900, 700);
   const path = await post(postcard, writer, {
     caption: "With words. ".repeat(40),
@@ -68,7 +68,7 @@ test("everything one can press under a post has the size of a finger", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Big", secondName: "Thumb" });
+  const writer = await addMember(postcard, { firstName: "Big", secondName: "Thumb" });
   const path = await post(postcard, writer, { caption: "Press." });
   await comment(postcard, writer, path, "A thought. ".repeat(60));
   const page = await open(writer);
@@ -91,7 +91,7 @@ test("the heart pops, and keeps still for those who ask for no motion", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Still", secondName: "Heart" });
+  const writer = await addMember(postcard, { firstName: "Still", secondName: "Heart" });
   const path = await post(postcard, writer, { caption: "Pop." });
   for (const reducedMotion of ["no-preference", "reduce"] as const) {
     const page = await open(writer, { reducedMotion });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { archiveOf } from "./support/archives.ts";
 import { axeFinds } from "./support/axe.ts";
-import { post, signUp, type Member } from "./support/members.ts";
+import { addMember, post, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
 
@@ -33,10 +33,10 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   open,
   postcard,
 }) => {
-  const from = await signUp(postcard, { firstName: "Tara", secondName: "Traveller" });
+  const from = await addMember(postcard, { firstName: "Tara", secondName: "Traveller" });
   await post(postcard, from, { caption: "A photo that travels", photo: await plainPhoto("teal") });
   await post(postcard, from, { caption: "Words that travel" });
-  const friend = await signUp(postcard, { firstName: "Frida", secondName: "Friend" });
+  const friend = await addMember(postcard, { firstName: "Frida", secondName: "Friend" });
   await writeTo(postcard, from, friend, "Words between two");
   const page = await open(from, { expects: /status of 404/ });
   await page.goto("/settings/data");
@@ -51,7 +51,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
 
   // nobody else gets it, and a part of it is enough
   const address = (await link.getAttribute("href")) ?? "";
-  const to = await signUp(postcard, { firstName: "Nova", secondName: "Newhome" });
+  const to = await addMember(postcard, { firstName: "Nova", secondName: "Newhome" });
   const asked = (cookie: string, range = "") =>
     fetch(postcard + address, { headers: { cookie, ...(range && { range }) } });
   expect((await asked("")).status).toBe(401);
@@ -105,7 +105,7 @@ test("without scripts an archive is made, fetched and brought along, too", async
   open,
   postcard,
 }) => {
-  const from = await signUp(postcard, { firstName: "Ned", secondName: "Noscript" });
+  const from = await addMember(postcard, { firstName: "Ned", secondName: "Noscript" });
   await post(postcard, from, { caption: "Plain words" });
   const page = await open(from, { javaScriptEnabled: false });
   await page.goto("/settings/data");
@@ -114,7 +114,7 @@ test("without scripts an archive is made, fetched and brought along, too", async
   await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 30_000 });
 
   const bytes = await archiveOf(postcard, from);
-  const to = await signUp(postcard, { firstName: "Nan", secondName: "Newhome" });
+  const to = await addMember(postcard, { firstName: "Nan", secondName: "Newhome" });
   const other = await open(to, { javaScriptEnabled: false, expects: /status of 400/ });
   await other.goto("/settings/data");
   await other

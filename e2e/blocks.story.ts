@@ -1,11 +1,11 @@
 import { comment } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp, type Member } from "./support/members.ts";
+import { addMember, follow, post, type Member } from "./support/members.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
 async function people(url: string): Promise<{ ana: Member; bob: Member }> {
-  const ana = await signUp(url, { firstName: "Ana", secondName: "Abelard" });
-  const bob = await signUp(url, { firstName: "Bob", secondName: "Brisket" });
+  const ana = await addMember(url, { firstName: "Ana", secondName: "Abelard" });
+  const bob = await addMember(url, { firstName: "Bob", secondName: "Brisket" });
   return { ana, bob };
 }
 
@@ -67,7 +67,8 @@ test("a mute takes somebody's posts out of the feed at once, and brings them bac
 
   await page.route("**/api/mutes/*", (route) => route.fulfill({ status: 500, body: "" }));
   const mute = async () => {
-    await page.getByRole("button", { name: "Mute or block Bob Brisket" }).click();
+    await page.getByRole("button", { name: "Options for this post by Bob Brisket" }).click();
+    await page.getByRole("link", { name: "Mute", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
   };
   await mute();

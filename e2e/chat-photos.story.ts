@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { befriend, chatPath, composer, expectSaid, log } from "./support/chats.ts";
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
@@ -34,8 +34,8 @@ test("photos are dropped, pasted and chosen early in a chat, over plain http too
   open,
   postcard,
 }) => {
-  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Abelard" });
-  const bo = await signUp(postcard, { firstName: "Bo", secondName: "Brisket" });
+  const ana = await addMember(postcard, { firstName: "Ana", secondName: "Abelard" });
+  const bo = await addMember(postcard, { firstName: "Bo", secondName: "Brisket" });
   await befriend(postcard, ana, bo);
   const page = await open(ana, { viewport: desktop, expects: /net::ERR_/ });
   const red = await plainPhoto("#c0394b");

@@ -10,13 +10,13 @@ import {
   say,
   write,
 } from "./support/chats.ts";
-import { post, signUp, type Member } from "./support/members.ts";
+import { addMember, post, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 async function friends(url: string): Promise<{ ana: Member; bo: Member }> {
-  const ana = await signUp(url, { firstName: "Ana", secondName: "Abelard" });
-  const bo = await signUp(url, { firstName: "Bo", secondName: "Brisket" });
+  const ana = await addMember(url, { firstName: "Ana", secondName: "Abelard" });
+  const bo = await addMember(url, { firstName: "Bo", secondName: "Brisket" });
   await befriend(url, ana, bo);
   return { ana, bo };
 }
@@ -179,7 +179,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   postcard,
 }) => {
   const { ana, bo } = await friends(postcard);
-  const cleo = await signUp(postcard, { firstName: "Cleo", secondName: "Stranger" });
+  const cleo = await addMember(postcard, { firstName: "Cleo", secondName: "Stranger" });
   await say(postcard, bo, ana, { body: "hello" });
   await say(postcard, ana, bo, { body: "a secret", photo: await plainPhoto("#a03030") });
   const page = await open(ana, { viewport: desktop, expects: cut });
@@ -318,7 +318,7 @@ test("ten thousand messages open where they begin to be new, keep their place, a
   running,
 }) => {
   const { ana, bo } = await friends(postcard);
-  const dina = await signUp(postcard, { firstName: "دينا", secondName: "حداد" });
+  const dina = await addMember(postcard, { firstName: "دينا", secondName: "حداد" });
   await befriend(postcard, ana, dina);
   await say(postcard, dina, ana, { body: "مرحبا https://example.org/a 🎉" });
   await say(postcard, dina, ana, { body: "w".repeat(4000) });

@@ -1,5 +1,5 @@
 import { callPath, comment } from "./support/acts.ts";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
@@ -9,8 +9,8 @@ test("a comment is deleted by its writer or the post's author, after being asked
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Mode", secondName: "Rator" });
-  const reader = await signUp(postcard, { firstName: "Reg", secondName: "Ular" });
+  const writer = await addMember(postcard, { firstName: "Mode", secondName: "Rator" });
+  const reader = await addMember(postcard, { firstName: "Reg", secondName: "Ular" });
   const path = await post(postcard, writer, { caption: "Be kind." });
   await comment(postcard, writer, path, "By the author");
   await comment(postcard, reader, path, "Regretted");
@@ -80,7 +80,7 @@ test("many comments come page by page, one's own stands at the end at once", asy
   postcard,
 }) => {
   test.setTimeout(120_000);
-  const writer = await signUp(postcard, { firstName: "Busy", secondName: "Thread" });
+  const writer = await addMember(postcard, { firstName: "Busy", secondName: "Thread" });
   const path = await post(postcard, writer, { photo: await plainPhoto("#808060", 700, 500) });
   const notes: string[] = [];
   for (let note = 1; note <= 65; note += 1) {
@@ -139,7 +139,7 @@ test("without scripts one comments, is told what is wrong, and deletes", async (
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Talker" });
+  const writer = await addMember(postcard, { firstName: "Plain", secondName: "Talker" });
   const path = await post(postcard, writer, { caption: "Talk." });
   const page = await open(writer, { javaScriptEnabled: false, expects: /status of 400/ });
   await page.goto(path);
@@ -178,7 +178,7 @@ test("odd comments are shown as they are, fold when they are long, and break not
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "<i>Odd</i>", secondName: "ليلى" });
+  const writer = await addMember(postcard, { firstName: "<i>Odd</i>", secondName: "ليلى" });
   const path = await post(postcard, writer, { caption: "Anything goes." });
   const odd = [
     `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,

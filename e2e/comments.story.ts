@@ -1,5 +1,5 @@
 import { comment, signInHere } from "./support/acts.ts";
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test, expectAnswered } from "./support/stories.ts";
 
 const oops = { status: 500, body: "oops" };
@@ -8,8 +8,8 @@ test("a comment stands in the list and is counted at once, oldest first, without
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Clara", secondName: "Comment" });
-  const reader = await signUp(postcard, { firstName: "Tom", secondName: "Talks" });
+  const writer = await addMember(postcard, { firstName: "Clara", secondName: "Comment" });
+  const reader = await addMember(postcard, { firstName: "Tom", secondName: "Talks" });
   const path = await post(postcard, writer, { caption: "What do you think?" });
   const page = await open(reader);
   await page.goto(path);
@@ -45,7 +45,7 @@ test("an empty comment asks for words, a long one says by how much, before anyth
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Con", secondName: "Cise" });
+  const writer = await addMember(postcard, { firstName: "Con", secondName: "Cise" });
   const path = await post(postcard, writer, { caption: "Be brief." });
   const page = await open(writer);
   let sent = 0;
@@ -85,7 +85,7 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Bea", secondName: "Brave" });
+  const writer = await addMember(postcard, { firstName: "Bea", secondName: "Brave" });
   const path = await post(postcard, writer, { caption: "Say it." });
   const page = await open(writer, {
     expects: /status of 500|ERR_INTERNET_DISCONNECTED|ERR_FAILED/,
@@ -130,7 +130,7 @@ test("a double submit makes one comment, and two tabs show each other's", async 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Dub", secondName: "Double" });
+  const writer = await addMember(postcard, { firstName: "Dub", secondName: "Double" });
   const path = await post(postcard, writer, { caption: "Once." });
   const page = await open(writer);
   await page.goto(path);
@@ -149,8 +149,8 @@ test("a visitor who comments signs in, comes back, and the words are still there
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Wel", secondName: "Come" });
-  const reader = await signUp(postcard, { firstName: "New", secondName: "Comer" });
+  const writer = await addMember(postcard, { firstName: "Wel", secondName: "Come" });
+  const reader = await addMember(postcard, { firstName: "New", secondName: "Comer" });
   const path = await post(postcard, writer, { caption: "Join in." });
   const words = "Ich war hier, ganz ehrlich. ".repeat(12).trim();
   const page = await open(null, { expects: /status of 401/ });

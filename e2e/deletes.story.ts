@@ -1,13 +1,13 @@
 import { callPath, comment } from "./support/acts.ts";
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
 test("its author deletes a post after being asked; with it go comments and everybody's bookmarks", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Rue", secondName: "Gret" });
-  const reader = await signUp(postcard, { firstName: "Book", secondName: "Mark" });
+  const writer = await addMember(postcard, { firstName: "Rue", secondName: "Gret" });
+  const reader = await addMember(postcard, { firstName: "Book", secondName: "Mark" });
   const path = await post(postcard, writer, { caption: "I take it back." });
   await comment(postcard, reader, path, "Never forget");
   const other = await open(reader, { expects: /status of (403|404)/ });
@@ -61,7 +61,7 @@ test("its author deletes a post after being asked; with it go comments and every
 });
 
 test("without scripts Delete leads to a page that asks", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Regret" });
+  const writer = await addMember(postcard, { firstName: "Plain", secondName: "Regret" });
   const path = await post(postcard, writer, { caption: "Going." });
   const page = await open(writer, { javaScriptEnabled: false, expects: /status of 404/ });
   await page.goto(path);

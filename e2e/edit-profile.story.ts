@@ -1,4 +1,4 @@
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn, servedVariants } from "./support/served-pictures.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
@@ -7,7 +7,7 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Edda", secondName: "Before" });
+  const member = await addMember(postcard, { firstName: "Edda", secondName: "Before" });
   const page = await open(member);
   await page.goto("/profile");
   await page.getByRole("link", { name: "Edit Profile" }).click();
@@ -55,7 +55,7 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
 });
 
 test("names are required, on submit and then while typing", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "", secondName: "" });
+  const member = await addMember(postcard, { firstName: "", secondName: "" });
   const page = await open(member);
   await page.goto("/profile/edit");
   await expect(page.getByText("People only see your username for now.")).toBeVisible();
@@ -84,7 +84,7 @@ test("when the server or the network is away, words and picture stay and are sav
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Wanda", secondName: "Waiting" });
+  const member = await addMember(postcard, { firstName: "Wanda", secondName: "Waiting" });
   const page = await open(member, { expects: /status of 500|ERR_FAILED/ });
   await page.goto("/profile/edit");
   await page.getByLabel("Bio").fill("Typed with care");
@@ -112,7 +112,7 @@ test("without scripts a profile is edited in one form, and what was chosen survi
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Paula", secondName: "Plain" });
+  const member = await addMember(postcard, { firstName: "Paula", secondName: "Plain" });
   const page = await open(member, { javaScriptEnabled: false, expects: /status of 400/ });
   await page.goto("/profile/edit");
   await page.locator('input[name="image"]').setInputFiles(await plainPhoto("#104080"));

@@ -1,5 +1,5 @@
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp, type Member } from "./support/members.ts";
+import { addMember, follow, post, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
@@ -7,8 +7,8 @@ import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/
 async function twoFriends(
   url: string,
 ): Promise<{ writer: Member; reader: Member; paths: string[] }> {
-  const writer = await signUp(url, { firstName: "Vera", secondName: "Various" });
-  const reader = await signUp(url, { firstName: "Axel", secondName: "Accessible" });
+  const writer = await addMember(url, { firstName: "Vera", secondName: "Various" });
+  const reader = await addMember(url, { firstName: "Axel", secondName: "Accessible" });
   const photo = await plainPhoto("#c0b090", 1000, 800);
   const paths = [
     await post(url, writer, { caption: "A few warm words." }),
@@ -100,7 +100,7 @@ test("search finds while one types, keeps the query in the address and asks for 
   open,
   postcard,
 }) => {
-  const found = await signUp(postcard, { firstName: "Zoë", secondName: `Quist${Date.now()}` });
+  const found = await addMember(postcard, { firstName: "Zoë", secondName: `Quist${Date.now()}` });
   const page = await open(found);
   await page.goto("/search");
   const field = page.getByLabel("Search people by name");

@@ -1,4 +1,4 @@
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
@@ -6,8 +6,8 @@ test("the home feed goes on while one scrolls, and is as long as it was when one
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Many", secondName: "Posts" });
-  const reader = await signUp(postcard, { firstName: "Long", secondName: "Reader" });
+  const writer = await addMember(postcard, { firstName: "Many", secondName: "Posts" });
+  const reader = await addMember(postcard, { firstName: "Long", secondName: "Reader" });
   const photo = await plainPhoto("#2d6a8f", 900, 700);
   for (let note = 1; note <= 50; note += 1) {
     await post(postcard, writer, { caption: `Note ${note}.`, ...(note % 10 ? {} : { photo }) });
@@ -42,8 +42,8 @@ test("Back from another site finds the place in a long feed, and so does a reloa
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Far", secondName: "Down" });
-  const reader = await signUp(postcard, { firstName: "Comes", secondName: "Back" });
+  const writer = await addMember(postcard, { firstName: "Far", secondName: "Down" });
+  const reader = await addMember(postcard, { firstName: "Comes", secondName: "Back" });
   for (let note = 1; note <= 50; note += 1) {
     await post(postcard, writer, { caption: `Note ${note}.\n\nWith a second line.` });
   }
@@ -102,8 +102,8 @@ test("when older posts do not load, the feed says so and tries again", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Slow", secondName: "Line" });
-  const reader = await signUp(postcard, { firstName: "Calm", secondName: "Reader" });
+  const writer = await addMember(postcard, { firstName: "Slow", secondName: "Line" });
+  const reader = await addMember(postcard, { firstName: "Calm", secondName: "Reader" });
   for (let note = 1; note <= 21; note += 1) await post(postcard, writer, { caption: `N${note}.` });
   await follow(postcard, reader, writer);
   const page = await open(reader, { expects: /ERR_FAILED/ });
@@ -118,14 +118,14 @@ test("when older posts do not load, the feed says so and tries again", async ({
 });
 
 test("an empty home offers people to follow", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Popular", secondName: `P${Date.now()}` });
+  const writer = await addMember(postcard, { firstName: "Popular", secondName: `P${Date.now()}` });
   const fans = [
-    await signUp(postcard, { firstName: "Fan", secondName: "One" }),
-    await signUp(postcard, { firstName: "Fan", secondName: "Two" }),
+    await addMember(postcard, { firstName: "Fan", secondName: "One" }),
+    await addMember(postcard, { firstName: "Fan", secondName: "Two" }),
   ];
   await post(postcard, writer, { caption: "Hello, newcomers." });
   for (const fan of fans) await follow(postcard, fan, writer);
-  const newcomer = await signUp(postcard, { firstName: "New", secondName: "Comer" });
+  const newcomer = await addMember(postcard, { firstName: "New", secondName: "Comer" });
   const page = await open(newcomer);
   await page.goto("/");
   await expect(page.getByText("Follow a few people")).toBeVisible();
@@ -140,8 +140,8 @@ test("nothing on the home page moves while it loads, and only its first photo is
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Still", secondName: "Life" });
-  const reader = await signUp(postcard, { firstName: "Quiet", secondName: "Eye" });
+  const writer = await addMember(postcard, { firstName: "Still", secondName: "Life" });
+  const reader = await addMember(postcard, { firstName: "Quiet", secondName: "Eye" });
   for (const colour of ["#884422", "#228844", "#442288"]) {
     await post(postcard, writer, {
       photo: await plainPhoto(colour, 1200, 900),

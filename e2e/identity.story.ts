@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
@@ -50,7 +50,7 @@ test("an email in use is said in a dialog, and what was typed is kept", async ({
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Edda", secondName: "Erst" });
+  const member = await addMember(postcard, { firstName: "Edda", secondName: "Erst" });
   const page = await open(null, { expects: refusals });
   await page.goto("/signUp");
   await page.getByLabel("First name").fill("Edda");
@@ -70,7 +70,7 @@ test("a wrong password is told in a passing toast; the right one never leads to 
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Ida", secondName: "Irrtum" });
+  const member = await addMember(postcard, { firstName: "Ida", secondName: "Irrtum" });
   const page = await open(null, { expects: refusals });
   await page.goto("/SignIn?returnTo=//elsewhere.example");
   await page.getByLabel("Email").fill(member.email);
@@ -91,7 +91,7 @@ test("when the server or the network is away, forms of identity keep what was ty
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Away", secondName: "Today" });
+  const member = await addMember(postcard, { firstName: "Away", secondName: "Today" });
   const page = await open(null, { expects: /status of 500|ERR_INTERNET_DISCONNECTED/ });
   const toasts = page.getByRole("region", { name: "Messages" });
   const fail = async (name: string) => {
@@ -126,7 +126,7 @@ test("when the server or the network is away, forms of identity keep what was ty
 });
 
 test("after signing out every tab is a visitor's", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "Zoe", secondName: "Ziel" });
+  const member = await addMember(postcard, { firstName: "Zoe", secondName: "Ziel" });
   const page = await open(member, { viewport: desktop, expects: refusals });
   const other = await page.context().newPage();
   await other.goto("/profile");

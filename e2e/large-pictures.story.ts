@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator } from "@playwright/test";
-import { post, postSet, signUp } from "./support/members.ts";
+import { addMember, post, postSet } from "./support/members.ts";
 import { plainPhoto, type Photo } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { desktop, expect, test } from "./support/stories.ts";
@@ -14,7 +14,7 @@ test("a photo opens as large as the window, zooms by wheel, double click and key
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Large", secondName: "Format" });
+  const writer = await addMember(postcard, { firstName: "Large", secondName: "Format" });
   const photo = await plainPhoto("#31708f", 4000, 2800);
   const path = await post(postcard, writer, { photo, alt: "A blue wall", caption: "Look." });
   const page = await open(null, { viewport: desktop });
@@ -68,7 +68,7 @@ test("several photos follow each other by swipe, arrow keys and buttons; two fin
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Three", secondName: "Frames" });
+  const writer = await addMember(postcard, { firstName: "Three", secondName: "Frames" });
   const photos: { photo: Photo; alt: string }[] = [];
   for (const colour of ["#7a2e2e", "#2e7a3a", "#2e3a7a"]) {
     const photo = await plainPhoto(colour, 1800, 2400);
@@ -114,7 +114,7 @@ test("several photos follow each other by swipe, arrow keys and buttons; two fin
 });
 
 test("without scripts a photo is a link to its largest picture", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Link" });
+  const writer = await addMember(postcard, { firstName: "Plain", secondName: "Link" });
   const photo = await plainPhoto("#555555", 1500, 1000);
   const path = await post(postcard, writer, { photo, alt: "Grey" });
   const page = await open(null, {

@@ -1,4 +1,4 @@
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { expect, test } from "./support/stories.ts";
 
 test("a member asks for the deletion of the account, comes back in time and keeps it", async ({
@@ -6,7 +6,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
   postcard,
 }) => {
   const stamp = Date.now() % 1_000_000;
-  const member = await signUp(postcard, { firstName: "Leo", secondName: `Leaver${stamp}` });
+  const member = await addMember(postcard, { firstName: "Leo", secondName: `Leaver${stamp}` });
   const path = await post(postcard, member, { caption: "Still here tomorrow." });
   const page = await open(member, { expects: /status of (400|401|403|404)/ });
   await page.goto("/settings");
@@ -50,7 +50,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
 });
 
 test("without scripts an account is deleted and kept, too", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "Nora", secondName: "Noscript" });
+  const member = await addMember(postcard, { firstName: "Nora", secondName: "Noscript" });
   const page = await open(member, { javaScriptEnabled: false, expects: /status of (400|401|403)/ });
   await page.goto("/settings/data");
   await page.getByLabel("Type your username").fill("wrong_name");

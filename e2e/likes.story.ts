@@ -1,5 +1,5 @@
 import { callPath, signInHere, holdBack } from "./support/acts.ts";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -7,8 +7,8 @@ test("a like fills the heart at once, and the count changes when it is saved", a
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Lise", secondName: "Liked" });
-  const reader = await signUp(postcard, { firstName: "Hanna", secondName: "Heart" });
+  const writer = await addMember(postcard, { firstName: "Lise", secondName: "Liked" });
+  const reader = await addMember(postcard, { firstName: "Hanna", secondName: "Heart" });
   const path = await post(postcard, writer, { photo: await plainPhoto("#a05060", 800, 600) });
   await follow(postcard, reader, writer);
   const page = await open(reader);
@@ -45,8 +45,8 @@ test("a like fills the heart at once, and the count changes when it is saved", a
 });
 
 test("rapid clicks on the heart settle on the last click", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Quick", secondName: "Writer" });
-  const reader = await signUp(postcard, { firstName: "Quick", secondName: "Fingers" });
+  const writer = await addMember(postcard, { firstName: "Quick", secondName: "Writer" });
+  const reader = await addMember(postcard, { firstName: "Quick", secondName: "Fingers" });
   const path = await post(postcard, writer, { caption: "Click me." });
   const page = await open(reader);
   await page.goto(path);
@@ -71,8 +71,8 @@ test("rapid clicks on the heart settle on the last click", async ({ open, postca
 });
 
 test("a like that cannot be saved turns back and says so", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Un", secondName: "Liked" });
-  const reader = await signUp(postcard, { firstName: "Bad", secondName: "Line" });
+  const writer = await addMember(postcard, { firstName: "Un", secondName: "Liked" });
+  const reader = await addMember(postcard, { firstName: "Bad", secondName: "Line" });
   const path = await post(postcard, writer, { caption: "Like me if you can." });
   const page = await open(reader, { expects: /status of (404|500)|ERR_INTERNET_DISCONNECTED/ });
   await page.goto(path);
@@ -122,7 +122,7 @@ test("one member likes once, in however many tabs, and two like twice", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Two", secondName: "Tabs" });
+  const writer = await addMember(postcard, { firstName: "Two", secondName: "Tabs" });
   const path = await post(postcard, writer, { caption: "Twice." });
   const first = await open(writer);
   await first.goto(path);
@@ -134,7 +134,7 @@ test("one member likes once, in however many tabs, and two like twice", async ({
     await heart.click();
     await expect(tab.getByText("1 like", { exact: true })).toBeAttached();
   }
-  const other = await open(await signUp(postcard, { firstName: "Some", secondName: "One" }));
+  const other = await open(await addMember(postcard, { firstName: "Some", secondName: "One" }));
   await other.goto(path);
   await other.getByRole("button", { name: "Like", exact: true }).click();
   await expect(other.getByText("2 likes", { exact: true })).toBeAttached();
@@ -144,8 +144,8 @@ test("a visitor who likes or saves is sent to sign in and comes back", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Gast", secondName: "Geber" });
-  const reader = await signUp(postcard, { firstName: "Gina", secondName: "Guest" });
+  const writer = await addMember(postcard, { firstName: "Gast", secondName: "Geber" });
+  const reader = await addMember(postcard, { firstName: "Gina", secondName: "Guest" });
   const path = await post(postcard, writer, { caption: "For everybody." });
   for (const name of ["Like", "Save"]) {
     const page = await open(null);
@@ -164,8 +164,8 @@ test("without scripts one likes, saves and comes back to the very post", async (
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Writer" });
-  const reader = await signUp(postcard, { firstName: "Plain", secondName: "Liker" });
+  const writer = await addMember(postcard, { firstName: "Plain", secondName: "Writer" });
+  const reader = await addMember(postcard, { firstName: "Plain", secondName: "Liker" });
   for (const caption of ["First.", "Second.", "Third."]) await post(postcard, writer, { caption });
   await follow(postcard, reader, writer);
   const page = await open(reader, { javaScriptEnabled: false });
@@ -194,8 +194,8 @@ test("far down in a feed a post stays as one left it, when one goes away and com
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Deep", secondName: "Down" });
-  const reader = await signUp(postcard, { firstName: "Scroll", secondName: "Er" });
+  const writer = await addMember(postcard, { firstName: "Deep", secondName: "Down" });
+  const reader = await addMember(postcard, { firstName: "Scroll", secondName: "Er" });
   for (let note = 1; note <= 30; note += 1) {
     await post(postcard, writer, { caption: `Note ${note}.` });
   }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { limits } from "../shared/limits.ts";
-import { enter, signUp, type Member } from "./support/members.ts";
+import { addMember, enter, type Member } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
 import { expect, phone, test } from "./support/stories.ts";
@@ -72,7 +72,7 @@ test("the operator closes the sign-up, invites one person, and the invitation is
 test("who has no room left is told in the composer, sees it in Settings, and keeps the words", async ({
   browser,
 }) => {
-  const member = await signUp(server.url, { firstName: "Fay", secondName: "Full" });
+  const member = await addMember(server.url, { firstName: "Fay", secondName: "Full" });
   await admin("quota", member.username, "0.001MB");
   const { page, context } = await opened(member);
   await page.goto("/upload");
@@ -99,17 +99,18 @@ test("who has no room left is told in the composer, sees it in Settings, and kee
 test("who writes too much, or looks up too many emails, is told until when, and keeps the words", async ({
   browser,
 }) => {
-  const member = await signUp(server.url, { firstName: "Flo", secondName: "Od" });
+  const member = await addMember(server.url, { firstName: "Flo", secondName: "Od" });
   const context = await browser.newContext({ baseURL: server.url, viewport: phone });
   await enter(context, server.url, member);
   const page = await context.newPage();
   const headers = { origin: server.url };
   for (let n = 0; n < limits.writes.posts.newcomer; n += 1) {
-    const form = { caption: `words ${n}`, clientKey: String(n) };
-    const { status } = await post("/calls/publish", form);
-    expect(status).toBe(200);
+    const words = { caption: `words ${n}`, clientKey: String(n) };
+    expect((await post("/upload", words)).status).toBe(200);
   }
-  expect(await post("/calls/publish", { caption: "more" })).toEqual({ status: 429, waits: true });
+  const refusedCall = await page.request.post("/api/posts", { data: { caption: "more" }, headers });
+  expect(refusedCall.status()).toBe(429);
+  expect(Number(refusedCall.headers()["retry-after"])).toBeGreaterThan(0);
   expect(await post("/upload", { caption: "more" })).toEqual({ status: 429, waits: true });
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("One too many.");

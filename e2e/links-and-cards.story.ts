@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
@@ -7,8 +7,8 @@ test("web addresses in words and captions are safe links, everything else stays 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Link", secondName: "Age" });
-  const reader = await signUp(postcard, { firstName: "Click", secondName: "Er" });
+  const writer = await addMember(postcard, { firstName: "Link", secondName: "Age" });
+  const reader = await addMember(postcard, { firstName: "Click", secondName: "Er" });
   const long = `https://example.org/${"a-long-path/".repeat(30)}`;
   const words = `Read ${long} and www.example.com, not javascript:alert(1) or https://bank.example@evil.example/`;
   await post(postcard, writer, { caption: words });
@@ -46,7 +46,7 @@ test("a link to a post or a profile shows its picture and words elsewhere", asyn
   postcard,
   request,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Card", secondName: "Writer" });
+  const writer = await addMember(postcard, { firstName: "Card", secondName: "Writer" });
   const photo = await plainPhoto("#aa5522", 1600, 1200);
   const caption = `Over the bridge "and" far away.\n${"Long. ".repeat(80)}`;
   const path = await post(postcard, writer, { caption, alt: "A bridge", photo });
@@ -98,7 +98,7 @@ test("every screen has a title of its own, and icons, manifest and robots.txt ar
   postcard,
   request,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Titus", secondName: "Title" });
+  const writer = await addMember(postcard, { firstName: "Titus", secondName: "Title" });
   const path = await post(postcard, writer, { caption: "A title from words" });
   const member = await open(writer, { expects: /status of 404/ });
   const titles: [string, string][] = [

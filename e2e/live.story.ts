@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { comment, like, say } from "./support/acts.ts";
-import { follow, post, signUp, type Member } from "./support/members.ts";
+import { addMember, follow, post, type Member } from "./support/members.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 import { setVisibility } from "./support/visibility.ts";
 
 async function friends(url: string): Promise<[Member, Member]> {
-  const ana = await signUp(url, { firstName: "Ana", secondName: "Alive" });
-  const bob = await signUp(url, { firstName: "Bob", secondName: "Busy" });
+  const ana = await addMember(url, { firstName: "Ana", secondName: "Alive" });
+  const bob = await addMember(url, { firstName: "Bob", secondName: "Busy" });
   await follow(url, ana, bob);
   await follow(url, bob, ana);
   return [ana, bob];

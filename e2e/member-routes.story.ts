@@ -1,5 +1,5 @@
 import { signInHere } from "./support/acts.ts";
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
 const guarded = "Please Sign In To Access This section";
@@ -9,7 +9,7 @@ test("/notifications and /chat are quiet for a member; a visitor is asked to sig
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Hush", secondName: "Quiet" });
+  const member = await addMember(postcard, { firstName: "Hush", secondName: "Quiet" });
   const page = await open(null, { expects: refused });
   for (const path of ["/notifications", "/chat", "/chat/anybody", "/Chat", "/NOTIFICATIONS"]) {
     expect((await page.goto(path))?.status(), path).toBe(401);
@@ -34,7 +34,7 @@ test("/profile shows a member the own counts, BIO, tabs, and Sign Out on small s
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Mia", secondName: "Myself" });
+  const member = await addMember(postcard, { firstName: "Mia", secondName: "Myself" });
   await post(postcard, member, { caption: "Mine." });
   const page = await open(member);
   await page.goto("/Profile");
@@ -63,7 +63,7 @@ test("/saved has two tabs, /profile/edit its form, /settings its checkbox, in an
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Lit", secondName: "Eral" });
+  const member = await addMember(postcard, { firstName: "Lit", secondName: "Eral" });
   const page = await open(member);
   await page.goto("/Saved");
   await expect(page.getByRole("heading", { name: "Saved", exact: true })).toBeVisible();
@@ -84,7 +84,7 @@ test("/saved has two tabs, /profile/edit its form, /settings its checkbox, in an
 });
 
 test("/upload is for members: image picker, caption and Post", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "Una", secondName: "Upload" });
+  const member = await addMember(postcard, { firstName: "Una", secondName: "Upload" });
   const page = await open(member);
   await page.goto("/Upload");
   await expect(page.getByText("Click to upload")).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { expect, test } from "./support/stories.ts";
 import { setVisibility } from "./support/visibility.ts";
 
@@ -13,8 +13,8 @@ test("a feed left open tells of new posts; a press shows them and goes up", asyn
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Fresh", secondName: "News" });
-  const reader = await signUp(postcard, { firstName: "Left", secondName: "Open" });
+  const writer = await addMember(postcard, { firstName: "Fresh", secondName: "News" });
+  const reader = await addMember(postcard, { firstName: "Left", secondName: "Open" });
   for (let note = 1; note <= 15; note += 1) {
     await post(postcard, writer, { caption: `Old ${note}.` });
   }
@@ -58,8 +58,8 @@ test("a feed asks nothing while it is hidden or offline, and less often after fa
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Gentle", secondName: "Asker" });
-  const reader = await signUp(postcard, { firstName: "Far", secondName: "Away" });
+  const writer = await addMember(postcard, { firstName: "Gentle", secondName: "Asker" });
+  const reader = await addMember(postcard, { firstName: "Far", secondName: "Away" });
   await post(postcard, writer, { caption: "First." });
   await follow(postcard, reader, writer);
   const page = await open(reader, { expects: /status of 50[03]|ERR_FAILED|ERR_INTERNET/ });

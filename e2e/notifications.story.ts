@@ -1,15 +1,15 @@
 import { comment, like } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 test("the bell and the title count what is unread; the page tells it, leads there and reads it", async ({
   open,
   postcard,
 }) => {
-  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Told" });
-  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Doer" });
-  const cleo = await signUp(postcard, { firstName: "Cleo", secondName: "Doer" });
+  const ana = await addMember(postcard, { firstName: "Ana", secondName: "Told" });
+  const bob = await addMember(postcard, { firstName: "Bob", secondName: "Doer" });
+  const cleo = await addMember(postcard, { firstName: "Cleo", secondName: "Doer" });
   const path = await post(postcard, ana, { caption: "A few words to like." });
   const page = await open(ana);
   await page.goto("/notifications");
@@ -50,8 +50,8 @@ test("the bell and the title count what is unread; the page tells it, leads ther
 });
 
 test("switches say what is told, at once and without scripts", async ({ open, postcard }) => {
-  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Choosy" });
-  const bob = await signUp(postcard, { firstName: "Bob", secondName: "Liker" });
+  const ana = await addMember(postcard, { firstName: "Ana", secondName: "Choosy" });
+  const bob = await addMember(postcard, { firstName: "Bob", secondName: "Liker" });
   const path = await post(postcard, ana, { caption: "Quiet, please." });
   const page = await open(ana, { expects: /status of 500/ });
   await page.goto("/settings/notifications");
@@ -87,7 +87,7 @@ test("pushes are switched on and off where one sits, and the browser's worker ke
   open,
   postcard,
 }) => {
-  const ana = await signUp(postcard, { firstName: "Ana", secondName: "Pushed" });
+  const ana = await addMember(postcard, { firstName: "Ana", secondName: "Pushed" });
   const page = await open(ana, { permissions: ["notifications"] });
   // Chromium's own push service is out of reach, and its headless shell asks nobody for permission:
   // their answers are made up, everything else is real.

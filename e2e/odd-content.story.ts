@@ -1,4 +1,4 @@
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
@@ -20,12 +20,12 @@ test("odd names and captions are shown as they are and break nothing", async ({
   open,
   postcard,
 }) => {
-  const reader = await signUp(postcard, { firstName: "Plain", secondName: "Reader" });
+  const reader = await addMember(postcard, { firstName: "Plain", secondName: "Reader" });
   const photo = await plainPhoto("#556677", 600, 700);
   const paths: string[] = [];
   const members = [];
   for (const [index, named] of names.entries()) {
-    const member = await signUp(postcard, named);
+    const member = await addMember(postcard, named);
     members.push(member);
     const caption = captions[index] ?? "";
     paths.push(await post(postcard, member, { caption }));
@@ -62,8 +62,8 @@ test("odd names and captions are shown as they are and break nothing", async ({
 });
 
 test("a long caption folds after three lines and unfolds in place", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Long", secondName: "Winded" });
-  const reader = await signUp(postcard, { firstName: "Brief", secondName: "Reader" });
+  const writer = await addMember(postcard, { firstName: "Long", secondName: "Winded" });
+  const reader = await addMember(postcard, { firstName: "Brief", secondName: "Reader" });
   const caption = "One sentence after another, and none of them in a hurry. ".repeat(12).trim();
   await post(postcard, writer, { caption, photo: await plainPhoto("#998877", 900, 600) });
   await follow(postcard, reader, writer);
@@ -94,7 +94,7 @@ test("odd words come back in the fields of every form as they were typed, and no
   postcard,
 }) => {
   test.setTimeout(180_000);
-  const member = await signUp(postcard, { firstName: "Odd", secondName: "Typist" });
+  const member = await addMember(postcard, { firstName: "Odd", secondName: "Typist" });
   // The server writes the fields again: nothing of a script's doing.
   const expects = /status of 4\d\d/;
   const visitor = await open(null, { javaScriptEnabled: false, expects });

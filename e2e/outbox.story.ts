@@ -1,7 +1,7 @@
 import { signInHere } from "./support/acts.ts";
 import { axeFinds } from "./support/axe.ts";
 import { withOutbox as test } from "./support/letters.ts";
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll } from "./support/stories.ts";
 
 const asked = "we've made a link for it. This Postcard doesn't send email";
@@ -13,7 +13,7 @@ test("who forgot the password asks in a dialog, reads the letter and chooses a n
   postcard,
   letters,
 }) => {
-  const member = await signUp(postcard, { firstName: "Vera", secondName: "Gessen" });
+  const member = await addMember(postcard, { firstName: "Vera", secondName: "Gessen" });
   const signedIn = await open(member, { expects: /status of 401/ });
   await signedIn.goto("/profile");
 
@@ -65,7 +65,7 @@ test("without scripts the same goes through plain pages, for known and unknown a
   postcard,
   letters,
 }) => {
-  const member = await signUp(postcard, { firstName: "Noa", secondName: "Script" });
+  const member = await addMember(postcard, { firstName: "Noa", secondName: "Script" });
   const page = await open(null, { javaScriptEnabled: false, viewport: desktop, expects: gone });
   const ask = async (email: string) => {
     await page.goto("/signIn");
@@ -94,7 +94,7 @@ test("where no mail leaves, a member finds in Settings that the operator has the
   postcard,
   letters,
 }) => {
-  const member = await signUp(postcard, { firstName: "Olga", secondName: "Post" });
+  const member = await addMember(postcard, { firstName: "Olga", secondName: "Post" });
   const page = await open(member);
   await page.goto("/settings/email");
   await expect(page.getByText("Confirm your email")).toHaveCount(0);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 /** A phone or laptop with a finger on its sensor: Chromium's own virtual authenticator. */
@@ -34,7 +34,7 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Kia", secondName: "Keys" });
+  const member = await addMember(postcard, { firstName: "Kia", secondName: "Keys" });
   const page = await open(member, { expects: /status of 40\d/ });
   await authenticatorOf(page);
   await addPasskey(page, "not my password", "My phone");
@@ -91,7 +91,7 @@ test("a device that does not verify its owner, or is closed, makes no passkey an
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Una", secondName: "Unverified" });
+  const member = await addMember(postcard, { firstName: "Una", secondName: "Unverified" });
   const page = await open(member, { viewport: desktop, expects: /status of 40[01]/ });
   const { devtools, authenticatorId } = await authenticatorOf(page, { verifies: false });
   await addPasskey(page, member.password);
@@ -126,7 +126,7 @@ test("opened at an IP address, where passkeys cannot work, none is offered", asy
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Ira", secondName: "Address" });
+  const member = await addMember(postcard, { firstName: "Ira", secondName: "Address" });
   const page = await open(null);
   const { port } = new URL(postcard);
   await page.goto(`http://127.0.0.1:${port}/signIn`);

@@ -1,4 +1,4 @@
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, test } from "./support/stories.ts";
 
@@ -6,7 +6,7 @@ test("people are found by a part of their email, in its letter case, and it is n
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Elsa", secondName: "Mailed" });
+  const member = await addMember(postcard, { firstName: "Elsa", secondName: "Mailed" });
   const page = await open(null);
   await page.goto("/search");
   const field = page.getByLabel("Search people by name or email");
@@ -24,8 +24,8 @@ test("the keyboard leads through the people found: arrows, Enter, Escape", async
   postcard,
 }) => {
   const name = `Keys${Date.now() % 100_000}`;
-  await signUp(postcard, { firstName: name, secondName: "Aa" });
-  await signUp(postcard, { firstName: name, secondName: "Bbb" });
+  await addMember(postcard, { firstName: name, secondName: "Aa" });
+  await addMember(postcard, { firstName: name, secondName: "Bbb" });
   const page = await open(null);
   await page.goto("/search");
   const field = page.getByLabel("Search people by name or email");
@@ -63,7 +63,7 @@ test("a slow answer to an older query never takes the place of the newer one", a
   postcard,
 }) => {
   const name = `Swift${Date.now() % 100_000}`;
-  await signUp(postcard, { firstName: name, secondName: "First" });
+  await addMember(postcard, { firstName: name, secondName: "First" });
   const page = await open(null, { expects: /ERR_FAILED/ });
   await page.goto("/search");
   const cancelled = page.waitForEvent("requestfailed", (request) =>
@@ -89,9 +89,9 @@ test("a slow answer to an older query never takes the place of the newer one", a
 });
 
 test("no page, no data and no call carries somebody else's private email", async ({ postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Hidden", secondName: "Address" });
-  const friend = await signUp(postcard, { firstName: "Friend", secondName: "Nearby" });
-  const stranger = await signUp(postcard, { firstName: "Stranger", secondName: "Danger" });
+  const writer = await addMember(postcard, { firstName: "Hidden", secondName: "Address" });
+  const friend = await addMember(postcard, { firstName: "Friend", secondName: "Nearby" });
+  const stranger = await addMember(postcard, { firstName: "Stranger", secondName: "Danger" });
   const words = await post(postcard, writer, { caption: "Words" });
   await post(postcard, writer, { caption: "Photo", photo: await plainPhoto() });
   await follow(postcard, friend, writer);

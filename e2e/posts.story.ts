@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { signUp } from "./support/members.ts";
+import { addMember } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { desktop, expect, test } from "./support/stories.ts";
@@ -21,7 +21,7 @@ test("a photo is dropped on the page, described, posted and shown with its descr
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Dora", secondName: "Drop" });
+  const writer = await addMember(postcard, { firstName: "Dora", secondName: "Drop" });
   const page = await open(writer, { viewport: desktop });
   await page.goto("/upload");
   const { buffer } = await plainPhoto("#c0394b");
@@ -40,7 +40,7 @@ test("nothing to post is said, and a caption over the limit too, before anything
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Ever", secondName: "Long" });
+  const writer = await addMember(postcard, { firstName: "Ever", secondName: "Long" });
   const page = await open(writer);
   await page.goto("/upload");
   const button = page.getByRole("button", { name: "Post", exact: true });

@@ -7,7 +7,7 @@ import {
   startIdentityProvider,
   type IdentityProvider,
 } from "./support/identity-provider.ts";
-import { enter, signUp } from "./support/members.ts";
+import { addMember, enter } from "./support/members.ts";
 import { turnOnSecondStep } from "./support/second-step.ts";
 import { startPostcard } from "./support/postcard-server.ts";
 import { desktop, expect, test as base } from "./support/stories.ts";
@@ -391,7 +391,7 @@ test("a member connects a provider with the password, and disconnects it again",
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Connie", secondName: "Nect" });
+  const member = await addMember(postcard, { firstName: "Connie", secondName: "Nect" });
   const page = await open(member, { viewport: desktop, expects: /40[34]/ });
   await page.goto("/settings/security/connect/town");
   const press = page.getByRole("button", { name: "Continue to Town" });

@@ -1,5 +1,5 @@
 import { signInHere } from "./support/acts.ts";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
@@ -10,10 +10,10 @@ test("/ shows a member the posts of followed accounts, newest first, each once",
   open,
   postcard,
 }) => {
-  const followed = await signUp(postcard, { firstName: "Fay", secondName: "Followed" });
-  const other = await signUp(postcard, { firstName: "Otto", secondName: "Other" });
-  const stranger = await signUp(postcard, { firstName: "Stella", secondName: "Stranger" });
-  const reader = await signUp(postcard, { firstName: "Rita", secondName: "Reads" });
+  const followed = await addMember(postcard, { firstName: "Fay", secondName: "Followed" });
+  const other = await addMember(postcard, { firstName: "Otto", secondName: "Other" });
+  const stranger = await addMember(postcard, { firstName: "Stella", secondName: "Stranger" });
+  const reader = await addMember(postcard, { firstName: "Rita", secondName: "Reads" });
   await post(postcard, followed, { caption: "First of all." });
   await post(postcard, stranger, { caption: "Not for this page." });
   await post(postcard, other, { caption: "In between." });
@@ -34,7 +34,7 @@ test("/signIn, in any letter case, has email, password and the way to sign up; m
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Sig", secondName: "Nin" });
+  const member = await addMember(postcard, { firstName: "Sig", secondName: "Nin" });
   const page = await open(null);
   for (const path of ["/signIn", "/SignIn", "/SIGNIN"]) {
     expect((await page.goto(path))?.status(), path).toBe(200);
@@ -82,8 +82,8 @@ test("/search is open; people found are shown by avatar and full name, oneself l
   postcard,
 }) => {
   const family = `Quill${Date.now()}`;
-  const member = await signUp(postcard, { firstName: "Quentin", secondName: family });
-  const sister = await signUp(postcard, { firstName: "Quirina", secondName: family });
+  const member = await addMember(postcard, { firstName: "Quentin", secondName: family });
+  const sister = await addMember(postcard, { firstName: "Quirina", secondName: family });
   const found = `/search?q=${encodeURIComponent(family.toUpperCase())}`;
   for (const who of [null, member]) {
     const page = await open(who);
@@ -104,8 +104,8 @@ test("/search/{id} shows somebody else with counts, BIO and two tabs; one's own 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Paul", secondName: "Profiled" });
-  const reader = await signUp(postcard, { firstName: "Rosa", secondName: "Regards" });
+  const writer = await addMember(postcard, { firstName: "Paul", secondName: "Profiled" });
+  const reader = await addMember(postcard, { firstName: "Rosa", secondName: "Regards" });
   await post(postcard, writer, { alt: "A grey wall", photo: await plainPhoto("#777") });
   await post(postcard, writer, { caption: "Nothing but words." });
   await follow(postcard, reader, writer);
@@ -149,7 +149,7 @@ test("/post/{address}/{id} is open: image, caption, likes, comments; Delete for 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Dina", secondName: "Detail" });
+  const writer = await addMember(postcard, { firstName: "Dina", secondName: "Detail" });
   const photo = await plainPhoto("#2d6", 600, 400);
   const path = await post(postcard, writer, { caption: "By the river", alt: "A river", photo });
   expect(path).toBe(`/post/${writer.username}/1`);
@@ -176,8 +176,8 @@ test("/profile/followers/{id} and /profile/following/{id} are open lists of avat
   open,
   postcard,
 }) => {
-  const star = await signUp(postcard, { firstName: "Sol", secondName: "Star" });
-  const fan = await signUp(postcard, { firstName: "Finn", secondName: "Fan" });
+  const star = await addMember(postcard, { firstName: "Sol", secondName: "Star" });
+  const fan = await addMember(postcard, { firstName: "Finn", secondName: "Fan" });
   await follow(postcard, fan, star);
   const visitor = await open(null, { expects: refused });
   for (const [list, of, shown] of [
@@ -207,7 +207,7 @@ test("an address that nobody knows is a real 404, for members and visitors, on p
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Lost", secondName: "Letter" });
+  const member = await addMember(postcard, { firstName: "Lost", secondName: "Letter" });
   for (const [who, viewport] of [
     [null, phone],
     [member, desktop],

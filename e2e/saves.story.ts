@@ -1,5 +1,5 @@
 import { holdBack } from "./support/acts.ts";
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expect, expectAnswered, test } from "./support/stories.ts";
 
@@ -7,8 +7,8 @@ test("Save becomes UnSave at once; a failed one turns back and says so", async (
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Sara", secondName: "Saved" });
-  const reader = await signUp(postcard, { firstName: "Keep", secondName: "Er" });
+  const writer = await addMember(postcard, { firstName: "Sara", secondName: "Saved" });
+  const reader = await addMember(postcard, { firstName: "Keep", secondName: "Er" });
   const path = await post(postcard, writer, { caption: "Keep me." });
   const page = await open(reader, { expects: /status of 500|ERR_INTERNET_DISCONNECTED/ });
   await page.goto(path);
@@ -66,8 +66,8 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   postcard,
 }) => {
   test.setTimeout(120_000);
-  const writer = await signUp(postcard, { firstName: "Archi", secondName: "Ve" });
-  const reader = await signUp(postcard, { firstName: "Col", secondName: "Lector" });
+  const writer = await addMember(postcard, { firstName: "Archi", secondName: "Ve" });
+  const reader = await addMember(postcard, { firstName: "Col", secondName: "Lector" });
   const page = await open(reader);
   await page.goto("/saved");
   await expect(page.getByText("Nothing saved yet")).toBeVisible();
@@ -115,7 +115,7 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   await page.reload();
   await expect(cards).toHaveText([/Newer words\./]);
 
-  const other = await open(await signUp(postcard, { firstName: "Nosy", secondName: "Parker" }));
+  const other = await open(await addMember(postcard, { firstName: "Nosy", secondName: "Parker" }));
   await other.goto("/saved");
   await expect(other.getByText("Nothing saved yet")).toBeVisible();
 });

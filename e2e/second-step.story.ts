@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
-import { signUp, type Member } from "./support/members.ts";
+import { addMember, type Member } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 const refusals = /status of 40\d/;
@@ -38,7 +38,7 @@ test("a member sets a second step up, and sign-ins ask for it: a code of the app
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Totta", secondName: "Twofold" });
+  const member = await addMember(postcard, { firstName: "Totta", secondName: "Twofold" });
   const page = await open(member, { expects: refusals, viewport: desktop });
   await page.goto("/settings/security");
   const key = await begin(page, member);
@@ -99,7 +99,7 @@ test("without scripts the second step is set up, asked for and turned off by for
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Tilda", secondName: "Textonly" });
+  const member = await addMember(postcard, { firstName: "Tilda", secondName: "Textonly" });
   const plain = { javaScriptEnabled: false, expects: refusals };
   const page = await open(member, plain);
   await page.goto("/settings/security");

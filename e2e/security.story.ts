@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { signUp, type Member } from "./support/members.ts";
+import { addMember, signUp, type Member } from "./support/members.ts";
 import { passwordRule } from "../shared/passwords.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
@@ -24,7 +24,7 @@ test("a member sees where the account is signed in and ends the others, one and 
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Sessa", secondName: "Session" });
+  const member = await addMember(postcard, { firstName: "Sessa", secondName: "Session" });
   const here = await open(member);
   const expects = /status of 401/;
   const mobile = await open(null, { userAgent: iphone, expects });
@@ -60,7 +60,7 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Petra", secondName: "Password" });
+  const member = await addMember(postcard, { firstName: "Petra", secondName: "Password" });
   const page = await open(member, { expects: /status of 403/ });
   const other = await open(null, { expects: /status of 401/ });
   await signIn(other, member);
@@ -89,7 +89,7 @@ test("without scripts a password is changed and a session ended by their buttons
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Nora", secondName: "Noscript" });
+  const member = await addMember(postcard, { firstName: "Nora", secondName: "Noscript" });
   const page = await open(member, { javaScriptEnabled: false, expects: /status of 40\d/ });
   await signIn(await open(null, { userAgent: iphone }), member);
   await page.goto("/settings/security");
@@ -119,7 +119,7 @@ test("axe finds nothing on the security screen, in either theme, and nothing is 
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Ava", secondName: "Accessible" });
+  const member = await addMember(postcard, { firstName: "Ava", secondName: "Accessible" });
   await signIn(await open(null, { userAgent: `${iphone} ${"x".repeat(300)}` }), member);
   for (const theme of ["light", "synthwave"] as const) {
     for (const viewport of [phone, desktop]) {

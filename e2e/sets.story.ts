@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { follow, post, postSet, signUp } from "./support/members.ts";
+import { addMember, follow, post, postSet } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { expect, test } from "./support/stories.ts";
@@ -9,7 +9,7 @@ const laptop = { width: 1280, height: 800 };
 
 /** A member with a post of three photos: upright, wide, very tall. */
 async function setOfThree(postcard: string) {
-  const writer = await signUp(postcard, { firstName: "Three", secondName: "Views" });
+  const writer = await addMember(postcard, { firstName: "Three", secondName: "Views" });
   const photos = [
     { photo: await plainPhoto("#7a2e2e", 900, 1200), alt: "Upright" },
     { photo: await plainPhoto("#2e7a3a", 1200, 400), alt: "Wide" },
@@ -99,8 +99,8 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Upright", secondName: "Frames" });
-  const reader = await signUp(postcard, { firstName: "Seen", secondName: "Together" });
+  const writer = await addMember(postcard, { firstName: "Upright", secondName: "Frames" });
+  const reader = await addMember(postcard, { firstName: "Seen", secondName: "Together" });
   await follow(postcard, reader, writer);
   for (const [width, height, alt, own] of [
     [900, 1200, "Three to four", { width: 546, height: 728 }],

@@ -1,4 +1,4 @@
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { expect, test } from "./support/stories.ts";
 
 test("a visitor finds the theme in Settings and nothing else", async ({ open }) => {
@@ -13,8 +13,8 @@ test("a member takes another username; the former leads to the same posts; 30 da
   postcard,
 }) => {
   const stamp = Date.now() % 1_000_000;
-  const owner = await signUp(postcard, { firstName: "Taken", secondName: `Name${stamp}` });
-  const member = await signUp(postcard, { firstName: "Uma", secondName: `Usher${stamp}` });
+  const owner = await addMember(postcard, { firstName: "Taken", secondName: `Name${stamp}` });
+  const member = await addMember(postcard, { firstName: "Uma", secondName: `Usher${stamp}` });
   const path = await post(postcard, member, { caption: "Found under both names." });
   const page = await open(member, { expects: /status of (400|409)/ });
   await page.goto("/settings");
@@ -56,7 +56,7 @@ test("the privacy switches are saved at once, and turn back with a sentence when
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Pia", secondName: "Private" });
+  const member = await addMember(postcard, { firstName: "Pia", secondName: "Private" });
   const page = await open(member, { expects: /status of 500/ });
   const visitor = await open(null);
   const profile = `/search/${member.id}`;
@@ -91,7 +91,7 @@ test("without scripts username and switches are saved by their buttons", async (
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Nils", secondName: "Noscript" });
+  const member = await addMember(postcard, { firstName: "Nils", secondName: "Noscript" });
   const page = await open(member, { javaScriptEnabled: false, expects: /status of 400/ });
   await page.goto("/settings");
   await page.getByLabel("Show my email").check();

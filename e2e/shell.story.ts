@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
 
 /** The sidebar or the bottom bar: whichever this window shows. */
@@ -19,7 +19,7 @@ test("the sidebar has five ways for everybody, Sign In for visitors, Sign Out an
   await visitor.goto("/search");
   await expect(ways(visitor).getByRole("listitem")).toHaveText([...five, "Sign In"]);
 
-  const member = await signUp(postcard, { firstName: "Side", secondName: "Bar" });
+  const member = await addMember(postcard, { firstName: "Side", secondName: "Bar" });
   const page = await open(member, { viewport: desktop });
   await page.goto("/settings");
   await expect(ways(page).getByRole("listitem")).toHaveText([...five, "Sign Out", "Post"]);
@@ -48,7 +48,7 @@ test("where one is, is highlighted with a filled icon: home exactly, the others 
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Act", secondName: "Ive" });
+  const member = await addMember(postcard, { firstName: "Act", secondName: "Ive" });
   const page = await open(member, { viewport: desktop });
   const current = ways(page).locator("a[aria-current=page]");
   await page.goto("/");
@@ -74,7 +74,7 @@ test("where one is, is highlighted with a filled icon: home exactly, the others 
   }
   await page.goto(`/profile/followers/${member.id}`);
   await expect(current).toHaveText("Profile");
-  const other = await signUp(postcard, { firstName: "Some", secondName: "Body" });
+  const other = await addMember(postcard, { firstName: "Some", secondName: "Body" });
   await page.goto(`/profile/followers/${other.id}`);
   await expect(page.getByRole("heading", { name: "Followers" })).toBeVisible();
   await expect(current).toHaveCount(0);
@@ -84,7 +84,7 @@ test("small screens have a bottom bar of exactly four ways, for everybody", asyn
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Bottom", secondName: "Bar" });
+  const member = await addMember(postcard, { firstName: "Bottom", secondName: "Bar" });
   for (const who of [null, member]) {
     const page = await open(who, { viewport: phone });
     await page.goto("/search");
@@ -101,7 +101,7 @@ test("small screens have a bottom bar of exactly four ways, for everybody", asyn
 
 test("after Sign Out, OK loads / anew, also on / itself", async ({ open, postcard }) => {
   for (const path of ["/", "/profile"]) {
-    const member = await signUp(postcard, { firstName: "Out", secondName: "Going" });
+    const member = await addMember(postcard, { firstName: "Out", secondName: "Going" });
     const page = await open(member, { viewport: desktop, expects: /status of 401/ });
     await page.goto(path);
     await page.evaluate(() => {
@@ -124,7 +124,7 @@ test("Sign Out pressed before the scripts are there is said until OK or Escape, 
 }) => {
   const pressed = { "/profile": "OK", "/signOut": "Escape" };
   for (const [path, leave] of Object.entries(pressed)) {
-    const member = await signUp(postcard, { firstName: "Early", secondName: "Bird" });
+    const member = await addMember(postcard, { firstName: "Early", secondName: "Bird" });
     const page = await open(member, {
       viewport: desktop,
       expects: /status of 401/,
@@ -173,7 +173,7 @@ test("Sign Out pressed before the scripts are there is said until OK or Escape, 
 });
 
 test("a shell that breaks ends in a plain page with a way out", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "Bro", secondName: "Ken" });
+  const member = await addMember(postcard, { firstName: "Bro", secondName: "Ken" });
   const page = await open(member, { expects: /./, beforeScripts: true });
   await page.route("**/assets/listeners-*.js", (route) =>
     route.fulfill({
@@ -197,7 +197,7 @@ test("a shell that breaks ends in a plain page with a way out", async ({ open, p
 });
 
 test("a sign-out that fails says so and leaves everything as it is", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "Stay", secondName: "Er" });
+  const member = await addMember(postcard, { firstName: "Stay", secondName: "Er" });
   const page = await open(member, {
     viewport: desktop,
     expects: /status of 500|ERR_INTERNET_DISCONNECTED/,
@@ -226,7 +226,7 @@ test("the loading screen of a sign-in goes after 2 seconds, or as soon as the me
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Gate", secondName: "Keeper" });
+  const member = await addMember(postcard, { firstName: "Gate", secondName: "Keeper" });
   for (const slow of [true, false]) {
     const page = await open(null);
     await page.goto("/signIn");
@@ -253,7 +253,7 @@ test("the loading screen of a sign-in goes after 2 seconds, or as soon as the me
 });
 
 test("the sign-in prompt is in no page that a member gets", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "No", secondName: "Flash" });
+  const member = await addMember(postcard, { firstName: "No", secondName: "Flash" });
   const page = await open(member);
   for (const path of ["/", "/saved", "/profile", "/upload", "/chat", "/notifications"]) {
     const answer = await page.request.get(path);
@@ -266,7 +266,7 @@ test("a dialog opens after 10 ms, keeps the focus inside, and Escape leaves it w
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Dia", secondName: "Log" });
+  const writer = await addMember(postcard, { firstName: "Dia", secondName: "Log" });
   const path = await post(postcard, writer, { caption: "Here to stay." });
   const page = await open(writer);
   await page.goto(path);
@@ -299,7 +299,7 @@ test("a dialog opens after 10 ms, keeps the focus inside, and Escape leaves it w
 });
 
 test("a toast is 350 px wide at most and gone after 4 seconds", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Toa", secondName: "Ster" });
+  const writer = await addMember(postcard, { firstName: "Toa", secondName: "Ster" });
   const path = await post(postcard, writer, { caption: "Like me." });
   const page = await open(writer, { viewport: desktop, expects: /status of 500/ });
   await page.route("**/api/posts/*/*/like", (route) =>
@@ -323,7 +323,7 @@ test("a page that cannot be loaded leaves the shell a member's, and the theme as
   open,
   postcard,
 }) => {
-  const member = await signUp(postcard, { firstName: "Still", secondName: "Here" });
+  const member = await addMember(postcard, { firstName: "Still", secondName: "Here" });
   const page = await open(member, {
     viewport: desktop,
     theme: "synthwave",

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
@@ -7,8 +7,8 @@ test("keys go from post to post, like, open and lead everywhere; never while one
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Key", secondName: "Board" });
-  const reader = await signUp(postcard, { firstName: "No", secondName: "Mouse" });
+  const writer = await addMember(postcard, { firstName: "Key", secondName: "Board" });
+  const reader = await addMember(postcard, { firstName: "No", secondName: "Mouse" });
   for (let note = 1; note <= 6; note += 1) {
     await post(postcard, writer, { caption: `Key ${note}.`, photo: await plainPhoto("#446688") });
   }
@@ -69,7 +69,7 @@ test("keys go from post to post, like, open and lead everywhere; never while one
 });
 
 test("? opens the sheet of keys, which can also turn them off", async ({ open, postcard }) => {
-  const member = await signUp(postcard, { firstName: "Help", secondName: "Sheet" });
+  const member = await addMember(postcard, { firstName: "Help", secondName: "Sheet" });
   const page = await open(member, { viewport: desktop });
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
@@ -109,7 +109,7 @@ test("Share hands a post to the device, or copies its address and says so", asyn
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Share", secondName: "Holder" });
+  const writer = await addMember(postcard, { firstName: "Share", secondName: "Holder" });
   const path = await post(postcard, writer, { caption: "Pass it on." });
   const page = await open(null, { permissions: ["clipboard-read", "clipboard-write"] });
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -154,7 +154,7 @@ test("without scripts Share leads to the post, whose address the browser shows",
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Bare", secondName: "Share" });
+  const writer = await addMember(postcard, { firstName: "Bare", secondName: "Share" });
   const path = await post(postcard, writer, { caption: "Plain." });
   const page = await open(null, { javaScriptEnabled: false });
   await page.goto(`/search/${writer.id}?tab=texts`);

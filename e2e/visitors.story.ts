@@ -1,12 +1,12 @@
-import { post, signUp } from "./support/members.ts";
+import { addMember, post } from "./support/members.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
 test("a visitor who clicks Follow is sent to sign in and comes back", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Berta", secondName: "Brief" });
-  const reader = await signUp(postcard, { firstName: "Carl", secondName: "Comesback" });
+  const writer = await addMember(postcard, { firstName: "Berta", secondName: "Brief" });
+  const reader = await addMember(postcard, { firstName: "Carl", secondName: "Comesback" });
   const page = await open(null);
   await page.goto(`/search/${writer.id}?tab=texts`);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
@@ -39,7 +39,7 @@ test("what stands beside a visitor's pages stands as high as they do", async ({
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Same", secondName: "Height" });
+  const writer = await addMember(postcard, { firstName: "Same", secondName: "Height" });
   await post(postcard, writer, { caption: "A line.\n".repeat(60) });
   const page = await open(null, { viewport: desktop, expects: /status of 401/ });
   for (const path of ["/", `/search/${writer.id}?tab=texts`, "/search"]) {
@@ -54,7 +54,7 @@ test("a visitor reads profiles, lists and posts; what does not exist is a real 4
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Open", secondName: "House" });
+  const writer = await addMember(postcard, { firstName: "Open", secondName: "House" });
   const path = await post(postcard, writer, { caption: "Come in." });
   const page = await open(null, { expects: /status of 404/ });
   for (const open of [
@@ -86,7 +86,7 @@ test("a visitor reads profiles, lists and posts; what does not exist is a real 4
 });
 
 test("times are the reader's own, in words, and exact on hover", async ({ open, postcard }) => {
-  const writer = await signUp(postcard, { firstName: "Tick", secondName: "Tock" });
+  const writer = await addMember(postcard, { firstName: "Tick", secondName: "Tock" });
   const path = await post(postcard, writer, { caption: "Now." });
   const shown: string[] = [];
   for (const timezoneId of ["Asia/Tokyo", "America/St_Johns"]) {

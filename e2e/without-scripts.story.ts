@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { follow, post, signUp } from "./support/members.ts";
+import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { expect, test } from "./support/stories.ts";
@@ -10,9 +10,12 @@ test("without scripts one signs in, reads, pages back, follows and unfollows", a
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Ines", secondName: "Prosa" });
-  const painter = await signUp(postcard, { firstName: "Otto", secondName: `Pigment${Date.now()}` });
-  const reader = await signUp(postcard, { firstName: "Ada", secondName: "Quill" });
+  const writer = await addMember(postcard, { firstName: "Ines", secondName: "Prosa" });
+  const painter = await addMember(postcard, {
+    firstName: "Otto",
+    secondName: `Pigment${Date.now()}`,
+  });
+  const reader = await addMember(postcard, { firstName: "Ada", secondName: "Quill" });
   await post(postcard, painter, { caption: "Ochre", photo: await plainPhoto("#c98a2b") });
   for (let note = 1; note <= 11; note += 1) {
     await post(postcard, writer, { caption: `Note number ${note}.` });
@@ -58,7 +61,7 @@ test("without scripts one posts words and a photo, and a refused photo keeps the
   open,
   postcard,
 }) => {
-  const writer = await signUp(postcard, { firstName: "Plain", secondName: "Paper" });
+  const writer = await addMember(postcard, { firstName: "Plain", secondName: "Paper" });
   const page = await open(writer, { ...plain, expects: /status of 4(00|13|15|22)/ });
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("Typed by hand");

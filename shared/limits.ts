@@ -16,6 +16,8 @@ export const limits = {
   /** of one account */
   passkeys: 20,
   picturesPerPost: 10,
+  /** what a post said before its edits: the newest, and so many bytes of them together */
+  earlierVersions: { most: 20, bytes: 256 * 1024 },
   /** bytes of one uploaded picture */
   imageBytes: 25 * 1024 * 1024,
   /** width × height of one uploaded picture */
@@ -42,6 +44,12 @@ export const limits = {
       pictures: { ofOne: 12, ofAll: 100 },
       archives: { ofOne: 1, ofAll: 4 },
     },
+    /** of one member that are no picture yet, and their bytes */
+    unfinished: { ofOne: 20, bytes: 256 * 1024 * 1024 },
+    /** hours that an unfinished one waits for more */
+    unfinishedHours: 24,
+    /** days that a picture which came so, and is not used yet, is kept for a draft */
+    draftDays: 7,
     /** bytes of the disk that no upload takes: a full disk stops the database */
     keptFree: 512 * 1024 * 1024,
   },
@@ -57,6 +65,8 @@ export const limits = {
    */
   writes: {
     posts: { perHour: 100, newcomer: 30 },
+    /** of posts that are out */
+    edits: { perHour: 200, newcomer: 60 },
     comments: { perHour: 200, newcomer: 60 },
     /** people named in posts and comments */
     mentions: { perHour: 200, newcomer: 60 },

@@ -7,8 +7,16 @@ export type Unread = {
   messages: number;
 };
 
-/** What a post has now; `post` is `{author id}.{post id}`. */
-export type LiveCounts = { post: string; likeCount: number; commentCount: number };
+/**
+ * What a post has now; `post` is `{author id}.{post id}`. A higher version than one shows: it was
+ * edited and is to be read again.
+ */
+export type LiveCounts = {
+  post: string;
+  likeCount: number;
+  commentCount: number;
+  version: number;
+};
 
 /** The first event of a stream. */
 export type LiveHello = {
@@ -31,7 +39,7 @@ export type LiveEvents = {
   follow: string;
   /** somebody whom the member follows has posted: the author's id */
   "new-post": string;
-  /** of a post that this browser shows */
+  /** of a post that this browser shows, or that somebody whom the member follows edited */
   post: LiveCounts;
   /** the session is over; nothing comes after it */
   "signed-out": Record<string, never>;

@@ -1,11 +1,21 @@
 import type { PictureView } from "#shared/views.ts";
 
+let elsewhere = "";
+
+/**
+ * Says where the addresses of public pictures begin: on every page alike, with an address without a
+ * slash at the end, or "" for the address of the page itself.
+ */
+export function showPicturesFrom(address: string): void {
+  elsewhere = address;
+}
+
 /**
  * The address of one WebP variant of a picture. `width` must be one of its widths. A key with a
  * slash before it is an address itself: a picture of a message is no public one.
  */
 export function pictureUrl(key: string, width: number): string {
-  return `${key.startsWith("/") ? key : `/images/${key}`}/${width}.webp`;
+  return `${key.startsWith("/") ? key : `${elsewhere}/images/${key}`}/${width}.webp`;
 }
 
 /** `srcset` over every width a picture exists in. */

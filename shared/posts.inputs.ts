@@ -3,13 +3,34 @@ import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem, isTimeZone } from "#shared/posts.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
+const tooManyPictures = `A post can have up to ${limits.picturesPerPost} pictures.`;
+
 /** What a new post is made of. That it shows anything at all is for posts.publish to say. */
 export const publishInput = z.object({
   caption: checkedText(captionProblem),
   pictures: z
     .array(z.object({ imageId: z.string(), alt: checkedText(altTextProblem) }))
-    .max(limits.picturesPerPost, `A post can have up to ${limits.picturesPerPost} pictures.`),
+    .max(limits.picturesPerPost, tooManyPictures),
   // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
+});
+
+/**
+ * What becomes of a post that is out; what is left out stays. Of its pictures, those that are there
+ * are named by their `key`, added ones by their `imageId`.
+ */
+export const editInput = z.object({
+  version: z.number().int().min(0),
+  caption: checkedText(captionProblem).optional(),
+  pictures: z
+    .array(
+      z.object({
+        key: z.string().max(64).optional(),
+        imageId: z.string().max(64).optional(),
+        alt: checkedText(altTextProblem).optional(),
+      }),
+    )
+    .max(limits.picturesPerPost, tooManyPictures)
+    .optional(),
 });

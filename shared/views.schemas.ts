@@ -10,7 +10,7 @@ const id = z.uuid();
 const time = z.number().int().describe("epoch milliseconds");
 const count = z.number().int().min(0);
 
-const pictureSchema = z
+export const pictureSchema = z
   .object({
     key: z.string().regex(/^[0-9a-f]{32}$/),
     width: z.number().int().describe("pixels"),
@@ -72,6 +72,12 @@ const postSchema = z.object({
   pictures: z.array(pictureSchema),
   createdAt: time,
   imported: z.boolean().describe("it came out of an archive: its time is what the archive says"),
+  editedAt: time
+    .nullable()
+    .describe("when its words or photos changed last, epoch milliseconds; null: as it was posted"),
+  version: count.describe(
+    "counts its changes, descriptions of photos included: an edit names the one it was made from",
+  ),
   likeCount: count,
   commentCount: count,
   liked: z.boolean(),
@@ -96,6 +102,10 @@ export const postTileSchema = z
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
   .meta({ id: "FeedPost" });
+
+export const earlierVersionSchema = z
+  .object({ caption: z.string(), replacedAt: time.describe("until when it said so") })
+  .meta({ id: "EarlierVersion", description: "What a post said before an edit." });
 
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

@@ -59,11 +59,22 @@ export type PostView = {
   createdAt: number;
   /** it came out of an archive: its time is what the archive says */
   imported: boolean;
+  /** when its words or photos changed last; null: as it was posted */
+  editedAt: number | null;
+  /** counts its changes, descriptions of photos included: an edit names the one it was made from */
+  version: number;
   likeCount: number;
   commentCount: number;
   liked: boolean;
   saved: boolean;
   mine: boolean;
+};
+
+/** What a post said before an edit: its author's alone. */
+export type EarlierVersion = {
+  caption: string;
+  /** until when it said so */
+  replacedAt: number;
 };
 
 /** A post of the home feed, with its newest comments (two at most, oldest first). */
@@ -158,6 +169,8 @@ export type OwnSettings = {
   email: string;
   showEmail: boolean;
   findableByEmail: boolean;
+  /** asked before photos without a description are posted */
+  altReminder: boolean;
 };
 
 /** A place where a member is signed in, as the member alone sees it. */

@@ -14,8 +14,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireMember({ viewer });
   const { account, muted, isViewer } = orNotFound(await features.profiles.get(viewer, params.id));
   orNotFound(isViewer ? null : account);
-  const back = safeReturnPath(new URL(request.url).searchParams.get(returnParameter));
-  return { account, muted, back };
+  const query = new URL(request.url).searchParams;
+  const back = safeReturnPath(query.get(returnParameter));
+  return { account, muted, back, blocking: query.get("intent") === "block" };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -28,7 +29,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   throw redirect(fields["intent"] === "block" ? "/settings/blocked" : back);
 }
 
-export default function Block({ loaderData: { account, muted, back } }: Route.ComponentProps) {
+export default function Block({ loaderData }: Route.ComponentProps) {
+  const { account, muted, back, blocking } = loaderData;
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-12 text-center">
       <title>Mute or block · Postcard</title>
@@ -38,7 +40,7 @@ export default function Block({ loaderData: { account, muted, back } }: Route.Co
       </h1>
       <Form method="post" className="grid w-full gap-5">
         <input type="hidden" name={returnParameter} value={back} />
-        <HideChoices muted={muted} action={muted ? "unmute" : "mute"} />
+        <HideChoices muted={muted} action={blocking ? "block" : muted ? "unmute" : "mute"} />
         <div className="flex justify-center gap-3">
           <Button type="submit" look="primary">
             OK

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { whatGoes } from "#app/features/posts/delete-post.tsx";
+import { whatGoes } from "#app/features/posts/what-goes.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";

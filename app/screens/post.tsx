@@ -4,7 +4,9 @@ import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
+import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { postCard } from "#app/lib/page/page-card.ts";
 import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.server.ts";
@@ -94,7 +96,9 @@ type ThreadProps = Route.ComponentProps["loaderData"] & {
   returned: Route.ComponentProps["actionData"];
 };
 
-function Thread({ post, comments: read, draft, returned, ...props }: ThreadProps) {
+function Thread({ post: asRead, comments: read, draft, returned, ...props }: ThreadProps) {
+  const [post, setPost] = useFresh(asRead);
+  useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
   return (
     <div className={`desk ${props.viewerId === null ? "desk-visitor" : ""}`}>

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { noteInstallation } from "./installation.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -46,7 +47,9 @@ export async function startPostcard(settings: NodeJS.ProcessEnv = {}): Promise<P
     const socket = encodeURIComponent(join(folder, "data", "postgres", "socket"));
     const databaseUrl = `postgresql://postcard@localhost/postcard?host=${socket}`;
     const dataDir = join(folder, "data");
-    return { url: await readyAddress(server), databaseUrl, dataDir, stop };
+    const url = await readyAddress(server);
+    noteInstallation(url, { databaseUrl, dataDir });
+    return { url, databaseUrl, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

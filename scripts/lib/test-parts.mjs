@@ -14,6 +14,9 @@ export const PARTS = { types, lint, build, server, postgres, stories, quick };
 /** What `npm test` runs when no part is named: the whole. */
 export const WHOLE = ["types", "lint", "build", "server", "postgres", "stories"];
 
+/** Parts that words which name no part choose files of. */
+export const FILTERED = ["server", "quick", "postgres", "stories"];
+
 /** Parts that speak only of what is wrong. */
 export const SILENT = ["types", "lint", "build"];
 
@@ -51,13 +54,16 @@ async function server({ node, env, folder, filters }) {
   return vitest({ node, env, folder, filters });
 }
 
-/** The server tests that start no process, count no costs and draw no pictures. */
+/** The server tests that start no process, count no costs, and draw no pictures or archives. */
 async function quick({ node, env, folder, filters }) {
   const slow = ["**/*.process.test.ts", "**/*.cost.test.ts", "**/histories.test.ts"];
   const apart = [
     "bench/**",
     "scripts/**",
     "app/entry.server.test.tsx",
+    "demo/**",
+    "server/api/images.test.ts",
+    "server/features/archive/**",
     "server/features/posts/images/**",
   ];
   const without = [...slow, ...apart].map((pattern) => `--exclude=${pattern}`);
@@ -89,7 +95,13 @@ async function stories({ node, env, folder, filters }) {
   try {
     const code = await watched(
       node,
-      [programOf("@playwright/test", "playwright"), "test", ...SECOND_TRY, ...filters],
+      [
+        programOf("@playwright/test", "playwright"),
+        "test",
+        "--pass-with-no-tests",
+        ...SECOND_TRY,
+        ...filters,
+      ],
       {
         ...env,
         POSTCARD_URL: server.url,
@@ -126,7 +138,14 @@ async function vitest({ node, env, folder, filters }) {
   ];
   const code = await watched(
     node,
-    [programOf("vitest", "vitest"), "run", "--retry=1", ...reporters, ...filters],
+    [
+      programOf("vitest", "vitest"),
+      "run",
+      "--passWithNoTests",
+      "--retry=1",
+      ...reporters,
+      ...filters,
+    ],
     { ...env, RETRIED_TESTS: retried },
   );
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = readJson(report) ?? {};

@@ -70,6 +70,7 @@ beforeAll(async () => {
     images,
     origins: [publicUrl],
     publicUrl,
+    picturesUrl: publicUrl,
     secret: "a secret",
     countUpload: async () => ({ refund: async () => undefined }),
   });
@@ -88,14 +89,19 @@ beforeAll(async () => {
   const features = { images, visitorUploads, identity, largePictures };
   const uploads = createUploads({ folder: join(dataDir, "tmp") });
   app = fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } });
-  await addSecurityHeaders(app, { https: false, development: false });
+  await addSecurityHeaders(app, { https: false, development: false, picturesAt: null });
   addErrorMapper(app);
   app.decorateRequest("viewer", null);
   await app.register(async (scope) => {
     const calls = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(calls, { features: { identity }, publicUrl });
     await calls.register(
-      imageRoutes({ features, store, uploads, config: { publicUrl, corsOrigins: [] } }),
+      imageRoutes({
+        features,
+        store,
+        uploads,
+        config: { publicUrl, corsOrigins: [], imageBaseUrl: null },
+      }),
     );
   });
   await app.listen({ port: 0, host: "127.0.0.1" });

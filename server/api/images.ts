@@ -25,7 +25,7 @@ type Deps = {
   };
   store: Pick<ImageStore, "open">;
   uploads: Uploads;
-  config: Pick<Config, "publicUrl" | "corsOrigins">;
+  config: Pick<Config, "publicUrl" | "corsOrigins" | "imageBaseUrl">;
 };
 
 /** Of every picture: it is shown and nothing else. */
@@ -45,6 +45,7 @@ const pictureHeaders = (type: VariantType) => ({
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
+  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
   const secure = config.publicUrl.startsWith("https:");
   const uploaderCookie = secure ? "__Host-postcard.upload" : "postcard.upload";
 
@@ -69,7 +70,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
   async function ofMember(viewer: Viewer, file: ReceivedUpload) {
     const { imageId: id, picture } = await images.upload(viewer, file);
-    return { ...picture, id, url: publicAddress(config.publicUrl, picture) };
+    return { ...picture, id, url: publicAddress(picturesUrl, picture) };
   }
 
   async function ofVisitor(request: FastifyRequest, reply: FastifyReply, file: ReceivedUpload) {
@@ -97,8 +98,10 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   const uploaderOf = ({ headers }: FastifyRequest) =>
     readCookie(headers.cookie ?? "", uploaderCookie);
 
-  // Pages of other origins that may call us may show our pictures too.
-  const policy = config.corsOrigins.length > 0 ? "cross-origin" : "same-origin";
+  // Pages of other origins that may call us may show our pictures too, and ours show them from another
+  // origin when they have an address of their own.
+  const shared = config.corsOrigins.length > 0 || config.imageBaseUrl !== null;
+  const policy = shared ? "cross-origin" : "same-origin";
 
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {

@@ -78,6 +78,60 @@ describe("a program that posts", () => {
   });
 });
 
+describe("a program that edits", () => {
+  test("names the version it read, and gets the post as it is now", async () => {
+    const ada = await member();
+    const post = await photoPost(ada, "Teh sea", ["grey"]);
+    const url = `/api/posts/${ada.username}/${post.number}`;
+    const { version, pictures } = (await call(ada, "GET", url)).json<FeedPost>();
+    const [{ key } = { key: "" }] = pictures;
+    const payload = {
+      version,
+      caption: "The sea",
+      pictures: [{ imageId: await upload(ada), alt: "blue" }, { key }],
+    };
+    const edited = await call(ada, "PATCH", url, { payload });
+    expect(edited.statusCode).toBe(200);
+    expect(edited.json()).toMatchObject({
+      caption: "The sea",
+      pictures: [{ alt: "blue" }, { key, alt: "grey" }],
+      version: version + 1,
+      editedAt: expect.any(Number),
+      comments: [],
+    });
+    // sent again it changes nothing, and says the same
+    expect((await call(ada, "PATCH", url, { payload })).json()).toEqual(edited.json());
+    const stale = await call(ada, "PATCH", url, { payload: { version, caption: "Stale" } });
+    expect([stale.statusCode, stale.json()]).toMatchObject([
+      409,
+      { error: { code: "post-changed" } },
+    ]);
+    const versions = await call(ada, "GET", `${url}/versions`);
+    expect(versions.json()).toEqual({
+      items: [{ caption: "Teh sea", replacedAt: expect.any(Number) }],
+    });
+  });
+
+  test.each([
+    [{}, 400, "input-invalid"],
+    [{ version: -1 }, 400, "input-invalid"],
+    [{ version: 0, caption: "" }, 400, "post-empty"],
+    [{ version: 0, caption: "a".repeat(2201) }, 400, "input-invalid"],
+    [{ version: 0, pictures: [{ imageId: "none" }] }, 400, "picture-unknown"],
+    [{ version: 0, pictures: [{ key: "0".repeat(32) }] }, 400, "picture-unknown"],
+    [{ version: 0, pictures: "many" }, 400, "input-invalid"],
+    [{ version: 7, caption: "else" }, 409, "post-changed"],
+  ])("is told what is wrong with %j", async (payload, status, code) => {
+    const ada = await member();
+    const { number } = await textPost(ada, "Words");
+    const url = `/api/posts/${ada.username}/${number}`;
+    const answer = await call(ada, "PATCH", url, { payload });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ error: { code } });
+    expect((await call(ada, "GET", url)).json()).toMatchObject({ caption: "Words", version: 0 });
+  });
+});
+
 describe("likes, saves and follows as calls", () => {
   test("may be sent again and again", async () => {
     const [ada, grace] = [await member("Ada A"), await member("Grace G")];

@@ -5,8 +5,8 @@ import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { postParams, type PostParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
-import { publishInput } from "#shared/posts.inputs.ts";
-import { feedPostSchema } from "#shared/views.schemas.ts";
+import { editInput, publishInput } from "#shared/posts.inputs.ts";
+import { earlierVersionSchema, feedPostSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "posts" | "likes" | "bookmarks" | "idempotency"> };
 
@@ -28,6 +28,18 @@ const newPost = z.object({
     .describe(
       "IANA name, such as `Europe/Rome`: where the stored date and hour are read. Else UTC",
     ),
+});
+
+const edit = z.object({
+  version: editInput.shape.version.describe(
+    "the post's `version` that this edit was made from; another one is refused with post-changed",
+  ),
+  caption: editInput.shape.caption.describe("2,200 characters at most; left out, it stays"),
+  pictures: editInput.shape.pictures.describe(
+    "All that the post is to show, in their order, 10 at most; left out, they stay. One that is " +
+      "there is named by its `key`, an added one by its `imageId`, the `data.id` that " +
+      "`POST /api/images` answered. `alt` left out stays. A picture that is not named is deleted",
+  ),
 });
 
 /** The declaration of a call that sets or withdraws something; sent again, it changes nothing. */
@@ -96,6 +108,53 @@ export function postRoutes({ features }: Deps) {
           if (!body) throw refuse("internal");
           return { status: 201, body };
         }),
+    );
+
+    app.patch(
+      path,
+      {
+        config: {
+          access: "member",
+          refusals: ["not-found", "not-yours", "post-empty", "picture-unknown", "post-changed"],
+        },
+        schema: {
+          tags,
+          summary: "Edit one of your posts",
+          description:
+            "Its words, its pictures, their order and descriptions; it keeps its likes, comments " +
+            "and bookmarks. It is marked as edited (`editedAt`), unless descriptions alone changed. " +
+            "Sent again, it changes nothing.",
+          params: postParams,
+          body: edit,
+          response: { 200: feedPostSchema },
+        },
+      },
+      async (request) => {
+        const viewer = memberOf(request);
+        const { address, number } = request.params;
+        await posts.edit(viewer, address, number, request.body);
+        const post = await posts.get(viewer, address, number);
+        if (!post) throw refuse("not-found");
+        return post;
+      },
+    );
+
+    app.get(
+      `${path}/versions`,
+      {
+        config: { access: "member", refusals: ["not-found", "not-yours"] },
+        schema: {
+          tags,
+          summary: "What one of your posts said before its edits",
+          description: "Newest first; the newest 20 are kept. For its author alone.",
+          params: postParams,
+          response: { 200: z.object({ items: z.array(earlierVersionSchema) }) },
+        },
+      },
+      async (request) => {
+        const { address, number } = request.params;
+        return { items: await posts.earlierVersions(memberOf(request), address, number) };
+      },
     );
 
     app.delete(

@@ -32,6 +32,7 @@ export type Tables = {
     avatar_image_id: string | null;
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
+    alt_reminder: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -139,6 +140,16 @@ export type Tables = {
     id: string;
     created_at: Generated<Date>;
     claimed_at: Date | null;
+    draft_until: Date | null;
+  };
+  uploads: {
+    account_id: string;
+    id: string;
+    bytes: number;
+    received: Generated<string>;
+    touched_at: Generated<Date>;
+    image_id: string | null;
+    refused: string | null;
   };
   posts: {
     author_id: string;
@@ -152,6 +163,15 @@ export type Tables = {
     client_key: string | null;
     created_at: Generated<Date>;
     imported_at: Date | null;
+    version: Generated<number>;
+    edited_at: Date | null;
+  };
+  post_versions: {
+    author_id: string;
+    post_id: string;
+    version: number;
+    caption: string;
+    replaced_at: Date;
   };
   deleted_posts: {
     author_id: string;

@@ -28,6 +28,7 @@ import {
   createLikes,
   createPosts,
   createLargePictures,
+  createResumableUploads,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -64,7 +65,7 @@ export type FeatureDeps = {
   db: Database;
   log: Logger;
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
-    Partial<Pick<Config, "providers">>;
+    Partial<Pick<Config, "providers" | "imageBaseUrl">>;
   secrets: Secrets;
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
@@ -121,6 +122,7 @@ export function createFeatures(given: FeatureDeps) {
     onBlock: ({ accountId, otherId }) => notifications.retract.between(accountId, otherId),
   });
   const { origins, publicUrl, rateLimits } = deps.config;
+  const picturesUrl = deps.config.imageBaseUrl ?? publicUrl;
   const secret = deps.secrets.authSecret;
   const writes = createWriteRates({ db, secret, enabled: rateLimits, mails: deps.mail.leaves });
   const storage = createStorage({ db });
@@ -149,9 +151,19 @@ export function createFeatures(given: FeatureDeps) {
     images,
     origins,
     publicUrl,
+    picturesUrl,
     secret,
     storage,
     countUpload: (network) => limits.count("visitor-uploads", network),
+  });
+  const resumableUploads = createResumableUploads({
+    db,
+    images,
+    writes,
+    storage,
+    log,
+    newId,
+    folder: join(deps.config.dataDir, "uploads"),
   });
   const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
@@ -203,15 +215,16 @@ export function createFeatures(given: FeatureDeps) {
     db,
     log,
     identity,
-    images,
     search,
     jobs: deps.jobs,
+    owners: [follows, likes, comments, bookmarks, posts, images],
     chat,
     exports,
     imports,
+    uploads: resumableUploads,
   });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
-  const documents = createDocuments({ db, publicUrl });
+  const documents = createDocuments({ db, picturesUrl });
   const changes = createChanges({
     db,
     documents,
@@ -222,7 +235,7 @@ export function createFeatures(given: FeatureDeps) {
     profiles,
     pictureAt: visitorUploads.resolveAddress,
   });
-  const threads = createThreads({ db, comments, publicUrl });
+  const threads = createThreads({ db, comments, picturesUrl });
   const conversations = createConversations({ db, chat });
   const idempotency = createIdempotency({ db });
   return {
@@ -234,6 +247,7 @@ export function createFeatures(given: FeatureDeps) {
     images,
     visitorUploads,
     largePictures,
+    resumableUploads,
     identity,
     verification,
     providers,

@@ -17,6 +17,8 @@ export type Notifier = {
     liked: (accountId: string, post: PostRef, id: string) => Promise<void>;
     commented: (accountId: string, post: PostRef, id: string, body: string) => Promise<void>;
     posted: (post: PostRef, caption: string) => Promise<void>;
+    /** `before` is everything it said until now: whom that named was told */
+    edited: (post: PostRef, caption: string, before: readonly string[]) => Promise<void>;
   };
   retract: {
     /** a follow or a like, told to one member */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
@@ -15,25 +15,33 @@ import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
+import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
+import { everybodysPassword, memberInserter } from "#server/test/insert-member.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
-type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
+type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> & {
   /** how long an import is worked on before the next one, milliseconds */
   importTurnMs?: number;
+  /** where pictures lie; in a folder of its own unless said */
+  stores?: Pick<ImageStores, "store" | "privateStore">;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** of features that these go on from */
+  folder?: string;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }: Options = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
+export function testFeatures(
+  db: Database,
+  { smtpUrl, importTurnMs, stores, folder: given, ...config }: Options = {},
+) {
+  const folder = given ?? mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
-  const store = createDiskStore({ dataDir: folder });
-  const privateStore = createDiskStore({ dataDir: join(folder, "private") });
+  const { store, privateStore } = stores ?? testStores(folder);
   const hints = createHints({ db, log });
   afterFile(() => hints.close());
   const jobs = createJobs({ db, log });
@@ -47,6 +55,7 @@ export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }:
   });
   afterFile(mail.close);
   const vapid = makeVapidKeys();
+  const authSecret = randomBytes(32).toString("base64url");
   const features = createFeatures({
     db,
     log,
@@ -56,11 +65,12 @@ export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }:
     jobs,
     mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
-    secrets: { authSecret: randomBytes(32).toString("base64url"), vapid },
+    secrets: { authSecret, vapid },
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
     ...(importTurnMs !== undefined && { importTurnMs }),
   });
   const { identity, images, posts } = features;
+  const insertMember = memberInserter({ db, store, secret: authSecret });
   let photoFile: Promise<ReceivedUpload> | undefined;
 
   /** A small JPEG on disk, as the form reader hands one over. */
@@ -69,18 +79,27 @@ export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }:
     return photoFile;
   }
 
-  /** Somebody who signed up. `name` is first and second name, in that order. */
-  async function member(name = "Ada Lovelace"): Promise<Viewer> {
-    const [firstName = "", ...rest] = name.split(" ");
+  /** Somebody who signs up: where a test is about what comes of that, a letter for instance. */
+  async function signUp(name = "Ada Lovelace"): Promise<Viewer> {
     const { viewer } = await identity.signUp({
+      ...(await somebody(name)),
       email: `${randomBytes(6).toString("hex")}@example.org`,
-      password: "correct horse battery 9",
-      firstName,
-      secondName: rest.join(" "),
-      picture: await photo(),
+      password: everybodysPassword,
       client: { ip: "192.0.2.1", userAgent: "a test", cookieHeader: "" },
     });
     return viewer;
+  }
+
+  /** Somebody who signed up. `name` is first and second name, in that order. */
+  async function member(name = "Ada Lovelace"): Promise<Viewer> {
+    // With a mailbox, a test may wait for the letter to whoever signed up.
+    if (smtpUrl) return signUp(name);
+    return (await insertMember(await somebody(name))).viewer;
+  }
+
+  async function somebody(name: string) {
+    const [firstName = "", ...rest] = name.split(" ");
+    return { firstName, secondName: rest.join(" "), picture: await photo() };
   }
 
   async function members(count: number): Promise<Viewer[]> {
@@ -129,6 +148,7 @@ export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }:
     /** where its files lie */
     folder,
     photo,
+    signUp,
     member,
     members,
     upload,

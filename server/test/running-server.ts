@@ -1,17 +1,21 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach } from "vitest";
 import { processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import { storeEnvironment } from "#server/test/image-stores.ts";
 import { startProgram, type Running } from "#server/test/processes.ts";
 
 const dataDirs = new Set<string>();
 
 // A killed server leaves PostgreSQL running on purpose.
-afterEach(() => {
+afterEach(async () => {
   for (const dataDir of dataDirs) {
     const pid = postmasterOf(dataDir);
     if (pid) signal(pid, "SIGQUIT");
+    // The next test may start on this folder.
+    while (postmasterOf(dataDir)) await sleep(20);
   }
 });
 
@@ -23,7 +27,9 @@ export function startServer(
 ): Running {
   dataDirs.add(dataDir);
   const settings = { PORT: "0", DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "info" };
-  return startProgram(words, { env: { ...settings, ...env } });
+  return startProgram(words, {
+    env: { ...settings, ...storeEnvironment(dataDir), ...env },
+  });
 }
 
 export async function addressOf(server: Running): Promise<string> {

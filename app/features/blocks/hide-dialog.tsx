@@ -11,6 +11,8 @@ import { Dialog } from "#app/ui/dialog.tsx";
 type Props = {
   account: AccountSummary;
   muted?: boolean;
+  /** what was asked for; else it begins with what is done more often */
+  wanted?: HideAction;
   theirPage?: boolean;
   leaveTo?: string;
   onClose: () => void;
@@ -26,7 +28,8 @@ const said: Record<HideAction, (name: string) => string> = {
 /** Asks, and hides at once what is theirs; turns back with a sentence when that was not saved. */
 export function HideDialog(props: Props) {
   const { account, muted = false, theirPage = false, leaveTo = "/", onClose } = props;
-  const [action, setAction] = useState<HideAction>(muted ? "unmute" : "mute");
+  const { wanted = muted ? "unmute" : "mute" } = props;
+  const [action, setAction] = useState<HideAction>(wanted);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
 

@@ -12,7 +12,6 @@ import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import { ChosenPictures, useChosenPictures } from "#app/features/chat/chosen-pictures.tsx";
 import { keepDraft, useKeptDraft } from "#app/features/chat/kept-draft.ts";
-import type { ReturnedMessage } from "#app/features/chat/thread.tsx";
 import { useOnline } from "#app/features/chat/use-online.ts";
 import { useTellTyping } from "#app/features/chat/use-typing.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
@@ -26,6 +25,9 @@ const EmojiPicker = lazyPiece(
   async () => (await import("#app/features/chat/emoji-picker.tsx")).EmojiPicker,
   closeAway,
 );
+
+/** What a submit without scripts brought back. */
+export type ReturnedMessage = { body: string; problem: string };
 
 type Props = {
   chatId: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ClosedNote } from "#app/features/chat/closed-note.tsx";
-import { MessageComposer } from "#app/features/chat/message-composer.tsx";
+import { MessageComposer, type ReturnedMessage } from "#app/features/chat/message-composer.tsx";
 import { MessageLog } from "#app/features/chat/message-log.tsx";
 import type { OpenedThread } from "#app/features/chat/read-thread.server.ts";
 import { ThreadHeader } from "#app/features/chat/thread-header.tsx";
@@ -9,8 +9,6 @@ import { useThread } from "#app/features/chat/use-thread.ts";
 import { outbox } from "#app/features/chat/use-outgoing.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
-
-export type ReturnedMessage = { body: string; problem: string };
 
 type Props = {
   opened: OpenedThread;

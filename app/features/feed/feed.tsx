@@ -3,6 +3,7 @@ import type { FeedPost, Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
+import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostCard } from "#app/features/posts/post-card.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
@@ -18,6 +19,7 @@ type Props = {
 export function Feed({ first, viewerId, newest }: Props) {
   const list = useEndlessList(first, "/api/feed");
   const hidden = useHiddenAccounts();
+  useEdits(list.items);
   const posts = list.items.filter(({ author }) => !hidden.has(author.id));
   const [firstPost] = posts;
   const firstPhoto = posts.findIndex(({ pictures }) => pictures.length > 0);

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import { EditedMark } from "#app/features/posts/edited-mark.tsx";
 import { PostTime } from "#app/features/posts/post-time.tsx";
 import { profilePath } from "#app/lib/text/links.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 
 type Props = {
-  post: Pick<PostView, "author" | "createdAt" | "imported">;
+  post: PostView;
   viewerId: string | null;
   /** the post's own page; none on that page itself */
   to?: string;
@@ -15,12 +16,8 @@ type Props = {
 };
 
 /** Who posted and when. */
-export function PostAuthor({
-  post: { author, createdAt, imported },
-  viewerId,
-  to,
-  children,
-}: Props) {
+export function PostAuthor({ post, viewerId, to, children }: Props) {
+  const { author, createdAt, imported } = post;
   const time = <PostTime at={createdAt} />;
   return (
     <header className="flex items-center gap-3 px-4 py-3">
@@ -48,6 +45,7 @@ export function PostAuthor({
             time
           )}
           {imported ? <span title="Imported from an archive"> · Imported</span> : null}
+          <EditedMark post={post} />
         </span>
       </div>
       {children}

@@ -1,13 +1,13 @@
 import { memo } from "react";
 import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
-import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
+import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
 import { Postmark } from "#app/features/posts/postmark.tsx";
@@ -42,9 +42,7 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
     >
       <PostAuthor post={post} viewerId={viewerId} to={to}>
         {!picture && <Postmark />}
-        {viewerId !== null && !post.mine && (
-          <HideButton account={post.author} className="-me-2.5" />
-        )}
+        <PostMenu post={post} viewerId={viewerId} />
       </PostAuthor>
       {post.pictures.length > 1 ? (
         <PicturesThatOpen pictures={post.pictures} of={of} {...shown} />

@@ -1,11 +1,10 @@
 import type { PostView } from "#shared/views.ts";
-import { HideButton } from "#app/features/blocks/hide-button.tsx";
-import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
+import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
@@ -29,10 +28,8 @@ export function PostDetail({ post, viewerId }: Props) {
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <div>
         <PostAuthor post={post} viewerId={viewerId}>
-          {post.mine ? <DeletePost post={post} /> : pictures.length === 0 && <Postmark />}
-          {viewerId !== null && !post.mine && (
-            <HideButton account={author} theirPage className="-me-2.5" />
-          )}
+          {!post.mine && pictures.length === 0 && <Postmark />}
+          <PostMenu post={post} viewerId={viewerId} ownPage />
         </PostAuthor>
       </div>
       <div className="desk-shown">

@@ -1,5 +1,4 @@
-import { copyText } from "#app/lib/text/copy-text.ts";
-import { notify } from "#app/lib/toasts.ts";
+import { copyLink } from "#app/features/posts/copy-link.ts";
 
 /** The address of a post as it is shown: of a set of photos the one in sight, `#2` and on. */
 export function pathOfShown(path: string, post: Element | null): string {
@@ -19,6 +18,5 @@ export async function share({ path, title }: { path: string; title: string }): P
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
-  if (await copyText(url)) notify.success("Link copied");
-  else notify.error(`Your browser didn't let us copy. The link is ${url}`);
+  await copyLink(path);
 }

@@ -155,6 +155,34 @@ describe("posts", () => {
     expect(await own(ada)).toMatchObject({ postsCount: 1, idParam: 2, posts: [{ postId: 2 }] });
   });
 
+  it("stay as their author edited them, whatever an older copy says", async () => {
+    const [ada, bob] = await people();
+    const sent = { posts: [newPost(await own(ada), "Teh sea")] };
+    await on.changes.upload(ada, ada.email, sent);
+    const stale = await own(ada);
+    await on.posts.edit(ada, ada.username, 1, { version: 0, caption: "The sea" });
+    const captions = async () => (await own(ada)).posts.map(({ caption }) => caption);
+    // a list with the old words is no change, in the client's first copy too
+    expect(await on.changes.upload(ada, ada.email, { posts: stale.posts })).toEqual(nothing);
+    expect(await on.changes.upload(ada, ada.email, sent)).toEqual(nothing);
+    expect(await captions()).toEqual(["The sea"]);
+    // nor does it keep anything else from being done with it
+    const second = newPost(stale, "Again");
+    const both = { posts: [...stale.posts, second] };
+    expect(await on.changes.upload(ada, ada.email, both)).toMatchObject(done);
+    expect(await captions()).toEqual(["The sea", "Again"]);
+    const theirs = (await seen(bob, ada)).posts[0] as DocumentedPost;
+    const [old] = stale.posts;
+    const liking = {
+      posts: [{ ...theirs, caption: old?.caption, likes: 1, likeAccounts: [bob.email] }],
+    };
+    expect(await on.changes.like(bob, ada.username, liking as never)).toEqual(done);
+    const saving = { bookMarks: [{ ...theirs, caption: old?.caption }] };
+    expect(await on.changes.bookmark(bob, bob.email, saving as never)).toEqual(done);
+    expect((await own(bob)).bookMarks).toMatchObject([{ caption: "The sea", likes: 1 }]);
+    expect(await captions()).toEqual(["The sea", "Again"]);
+  });
+
   it("are added whatever else is missing: two clients of one author do not overwrite each other", async () => {
     const [ada] = await people();
     await textsOfEach(db, [ada], 3);

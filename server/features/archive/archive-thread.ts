@@ -88,8 +88,9 @@ const plain = ({ code, message }: { code: RefusalCode; message: string }) => ({ 
 
 function weighPost(post: PreparedPost) {
   if ("skipped" in post) return { pictures: 0, characters: post.skipped.length };
-  const { caption, pictures } = post;
-  const words = [caption, ...pictures.map(({ alt }) => alt)];
+  const { caption, pictures, earlier } = post;
+  const said = earlier.map((each) => each.caption);
+  const words = [caption, ...pictures.map(({ alt }) => alt), ...said];
   const characters = words.reduce((sum, text) => sum + text.length, 0);
   return { pictures: pictures.length, characters };
 }

@@ -56,6 +56,9 @@ const post = z.object({
   timeZone: text(100).default("UTC"),
   caption: text(anyText),
   pictures: list(picture, limits.picturesPerPost),
+  editedAt: time.nullable().default(null),
+  /** newest first */
+  earlier: list(z.object({ caption: text(anyText), until: time }), 1000).default([]),
 });
 
 export const postsInput = z.object({ posts: list(post, 1000) });

@@ -29,6 +29,7 @@ export type ArchivedProfile = {
   emailVerified: boolean;
   showEmail: boolean;
   findableByEmail: boolean;
+  altReminder: boolean;
   createdAt: number;
   picture: StoredPicture | null;
   counts: { posts: number; followers: number; following: number };
@@ -44,6 +45,9 @@ export type ArchivedPost = {
   likeCount: number;
   commentCount: number;
   imported: boolean;
+  editedAt: number | null;
+  /** what it said before, newest first, and until when */
+  earlier: { caption: string; until: number }[];
   pictures: StoredPicture[];
 };
 
@@ -74,6 +78,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
       a.email_as_typed as email, a.email_verified as "emailVerified",
       a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
+      a.alt_reminder as "altReminder",
       ${ms("a.created_at")} as "createdAt",
       (
         select ${storedPicture(sql`''`)} from images i
@@ -104,6 +109,14 @@ export async function readPosts(
     select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
+      ${ms("p.edited_at")} as "editedAt",
+      coalesce((
+        select json_agg(
+          json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})
+          order by v.version desc
+        )
+        from post_versions v where v.author_id = p.author_id and v.post_id = p.id
+      ), '[]'::json) as earlier,
       coalesce((
         select json_agg(${storedPicture(sql`pp.alt`)} order by pp.position)
         from post_pictures pp

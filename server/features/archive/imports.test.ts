@@ -10,7 +10,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { scene } from "#server/test/pictures.ts";
 import { query } from "#server/test/query.ts";
-import { filesBelow, sha256 } from "#server/test/traces.ts";
+import { filesBelow, keysIn, sha256 } from "#server/test/traces.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -57,6 +57,38 @@ async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: numbe
 }
 
 describe("export, wipe, import", () => {
+  it("brings back edits, what was said before them, and sets in their order", async () => {
+    const [ada, grace] = [await on.member("Ada Edits"), await on.member("Grace Edits")];
+    const uploads = [];
+    for (const width of [91, 92, 93]) {
+      uploads.push(await on.images.upload(ada, await pictureFile("png", width)));
+    }
+    const pictures = uploads.map(({ imageId }, index) => ({ imageId, alt: `alt ${index}` }));
+    const { number } = await on.publish(ada, { caption: "Teh sea", pictures });
+    const [first, , third] = uploads.map(({ picture }) => ({ key: picture.key }));
+    const where = [ada, ada.username, number] as const;
+    await on.posts.edit(...where, { version: 0, caption: "The sea", pictures: [third!, first!] });
+    await on.posts.edit(...where, { version: 1, caption: "The sea!" });
+    await on.publish(ada, { caption: "As it was posted" });
+    const said = await on.posts.earlierVersions(...where);
+    const before = (await on.posts.get(...where)) as FeedPost;
+
+    await imported(grace, await exported(ada));
+
+    const after = (await on.posts.get(grace, grace.username, number)) as FeedPost;
+    expect(after).toMatchObject({ caption: "The sea!", editedAt: before.editedAt, imported: true });
+    expect(after.pictures.map(({ alt }) => alt)).toEqual(["alt 2", "alt 0"]);
+    expect(await contentsOf(grace)).toEqual(await contentsOf(ada));
+    const brought = [grace, grace.username, number] as const;
+    expect(await on.posts.earlierVersions(...brought)).toEqual(said);
+    expect(said.map(({ caption }) => caption)).toEqual(["The sea", "Teh sea"]);
+    const plain = await on.posts.get(grace, grace.username, number + 1);
+    expect(plain).toMatchObject({ editedAt: null, version: 0 });
+    // it is edited on from there
+    await on.posts.edit(...brought, { version: after.version, caption: "Another sea" });
+    expect(await on.posts.earlierVersions(...brought)).toHaveLength(3);
+  });
+
   it("brings back every picture and every text, by their hashes, with their times", async () => {
     const ada = await on.member("Ada Again");
     await on.profiles.edit(ada, {
@@ -123,7 +155,7 @@ describe("importing more than there is room for", () => {
     const { bytes } = await on.storage.of(to);
     const photo = (await on.photo()).bytes;
     await on.storage.setQuota(to.id, bytes + photo);
-    const files = (await filesBelow(join(on.folder, "originals"))).length;
+    const files = (await keysIn(on.store)).length;
     const { state, taken, skipped } = await imported(to, archive);
     expect({ state, taken, skipped }).toEqual({
       state: "done",
@@ -131,7 +163,7 @@ describe("importing more than there is room for", () => {
       skipped: [expect.stringMatching(/^Post \d was left out: Your storage is full/)],
     });
     expect(await on.storage.of(to)).toMatchObject({ bytes: bytes + photo });
-    expect(await filesBelow(join(on.folder, "originals"))).toHaveLength(files + 1);
+    expect(await keysIn(on.store)).toHaveLength(files + 1);
     expect(await reconcileCounters(db)).toEqual([]);
   });
 });
@@ -144,13 +176,13 @@ describe("importing twice", () => {
     const archive = await exported(from);
     await imported(to, archive);
     const before = await contentsOf(to);
-    const files = await filesBelow(join(on.folder, "originals"));
+    const files = await keysIn(on.store);
     expect(await imported(to, archive)).toMatchObject({ state: "done", taken: 0, known: 2 });
     expect(await contentsOf(to)).toEqual(before);
     // into the account it was made of
     expect(await imported(from, archive)).toMatchObject({ taken: 0, known: 2 });
     expect((await contentsOf(from)).map(({ caption }) => caption)).toEqual(["one", "two"]);
-    expect(await filesBelow(join(on.folder, "originals"))).toEqual(files);
+    expect(await keysIn(on.store)).toEqual(files);
     expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
   });
 

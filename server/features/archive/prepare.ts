@@ -4,7 +4,9 @@ import { messageInput } from "#shared/chat.inputs.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
-import { cleanName, isBlank } from "#shared/text.ts";
+import { limits } from "#shared/limits.ts";
+import { captionProblem } from "#shared/posts.ts";
+import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
 /** Where a picture lies in an archive, and what it must be. */
 export type PictureFile = { file: string; sha256: string };
@@ -12,7 +14,14 @@ export type PictureFile = { file: string; sha256: string };
 /** A post as it may be published, or the sentence why not. Counting characters is done by now. */
 export type PreparedPost = { id: string; number: number; time: number } & (
   | { skipped: string }
-  | { caption: string; timeZone: string; pictures: (PictureFile & { alt: string })[] }
+  | {
+      caption: string;
+      timeZone: string;
+      pictures: (PictureFile & { alt: string })[];
+      editedAt: number | null;
+      /** newest first */
+      earlier: { caption: string; until: number }[];
+    }
 );
 
 /** A message as it may be kept, or the sentence why not; `label` names it in sentences. */
@@ -37,7 +46,8 @@ export type PreparedMessage =
 const longestName = 200;
 const nothing = "it has nothing to show";
 
-export function preparePost({ id, number, time, pictures, ...words }: ImportedPost): PreparedPost {
+export function preparePost(from: ImportedPost): PreparedPost {
+  const { id, number, time, pictures, editedAt, earlier, ...words } = from;
   const skip = (why: string) => ({ id, number, time, skipped: leftOut(`Post ${number}`, why) });
   try {
     const checked = parseInput(publishInput, {
@@ -50,7 +60,13 @@ export function preparePost({ id, number, time, pictures, ...words }: ImportedPo
     const files = pictures.map(({ file, sha256 }, index) => {
       return { file, sha256, alt: checked.pictures[index]?.alt ?? "" };
     });
-    return { id, number, time, caption, timeZone: checked.timeZone, pictures: files };
+    // What it said once is no reason to leave it out: what is too long now is not kept.
+    const said = earlier
+      .slice(0, limits.earlierVersions.most)
+      .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
+      .filter(({ caption: once }) => captionProblem(once) === null);
+    const { timeZone } = checked;
+    return { id, number, time, caption, timeZone, pictures: files, editedAt, earlier: said };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

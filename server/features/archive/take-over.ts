@@ -7,7 +7,12 @@ import { leftOut, reasonOf } from "#server/features/archive/left-out.ts";
 import type { Pictures } from "#server/features/archive/open-archive.ts";
 import type { PreparedPost } from "#server/features/archive/prepare.ts";
 import { passing, receivePicture } from "#server/features/archive/take-picture.ts";
-import { insertPost, lockCounters, type ReceivedImage } from "#server/features/posts/index.ts";
+import {
+  bringEdits,
+  insertPost,
+  lockCounters,
+  type ReceivedImage,
+} from "#server/features/posts/index.ts";
 import { writeProfile } from "#server/features/people/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { bioProblem, nameProblem, websiteOf } from "#shared/profiles.ts";
@@ -60,6 +65,8 @@ export function createTakeOver({ db, log, images }: Deps) {
         const made = { id, authorId: accountId, caption, pictures: claimed, timeZone };
         await insertPost(db, { ...made, clientKey: key.clientKey });
         await queries.markImported(db, { authorId: accountId, id });
+        const { editedAt, earlier } = from;
+        await bringEdits(db, { authorId: accountId, postId: id }, { editedAt, earlier });
         received.length = 0;
         return "taken";
       });

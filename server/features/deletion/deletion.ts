@@ -1,12 +1,16 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
+import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/deletion/deletion.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
 import type { Viewer } from "#shared/views.ts";
+
+/** A feature that deletes what it keeps of an account; begun again, it goes on. */
+type Owner = { removeAllOf: (accountId: string, afterBatch: AfterBatch) => Promise<void> };
 
 /** What deletion needs of the features below it. */
 type Deps = {
@@ -17,18 +21,16 @@ type Deps = {
     endSessions: (accountId: string) => Promise<void>;
     signOut: (headers: { cookie?: string }) => Promise<{ cookies: string[] }>;
   };
-  images: { removeFiles: (keys: readonly string[]) => Promise<void> };
   search: { forget: (accountId: string) => Promise<void> };
   jobs: Pick<Jobs, "add" | "handle">;
+  /** Those whose rows count elsewhere, in this order: a post goes after what hangs on it. */
+  owners: readonly Owner[];
   chat: { removePicturesOf: (accountId: string) => Promise<void> };
   exports: { removeFilesOf: (accountId: string) => Promise<void> };
   imports: { removeFilesOf: (accountId: string) => Promise<void> };
+  uploads: { removeFilesOf: (accountId: string) => Promise<void> };
 };
 
-/** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
-const rowsAtOnce = 500;
-const postsAtOnce = 50;
-const picturesAtOnce = 50;
 const job = "delete-accounts";
 /** A run goes on after this many seconds, from where it was. */
 const longest = 60 * 60;
@@ -41,7 +43,7 @@ const dueAtOnce = 100;
  * before its row: killed at any moment, the next run goes on, and nothing is forgotten.
  */
 export function createDeletion(deps: Deps) {
-  const { db, log, identity, images, search, jobs } = deps;
+  const { db, log, identity, search, jobs, owners } = deps;
   // Whose turn it is stands in accounts: the job says nothing but that it is time to look.
   jobs.handle(job, (_data, { signal }) => deleteDue(signal), { longestSeconds: longest });
 
@@ -104,10 +106,9 @@ export function createDeletion(deps: Deps) {
     { signal, onBatch }: { signal?: AbortSignal | undefined; onBatch?: () => void } = {},
   ): Promise<void> {
     if (!(await queries.beginDeletion(db, accountId))) return;
-    const step = (done: number) => {
+    const afterBatch = () => {
       signal?.throwIfAborted();
-      if (done > 0) onBatch?.();
-      return done > 0;
+      onBatch?.();
     };
     do {
       await identity.endSessions(accountId);
@@ -115,40 +116,23 @@ export function createDeletion(deps: Deps) {
       await deps.chat.removePicturesOf(accountId);
       await deps.exports.removeFilesOf(accountId);
       await deps.imports.removeFilesOf(accountId);
-      for (const removeBatch of await batchesOf(accountId)) {
-        while (step(await removeBatch()));
+      await deps.uploads.removeFilesOf(accountId);
+      for (const owner of owners) {
+        signal?.throwIfAborted();
+        await owner.removeAllOf(accountId, afterBatch);
       }
+      await removeTheRest(accountId, afterBatch);
     } while (!(await db.transaction(() => queries.removeAccount(db, accountId))));
     onBatch?.();
     log.info({}, "an account was deleted for good");
   }
 
-  /** What to repeat until it finds nothing more, in this order. */
-  async function batchesOf(accountId: string): Promise<(() => Promise<number>)[]> {
+  /** What counts nowhere else, in every table that names the account. */
+  async function removeTheRest(accountId: string, afterBatch: AfterBatch): Promise<void> {
     const batch = { accountId, limit: rowsAtOnce };
-    const posts = { accountId, limit: postsAtOnce };
-    const inTransaction = (work: () => Promise<number>) => () => db.transaction(work);
-    const owned = await queries.ownedTables(db);
-    return [
-      inTransaction(() => queries.removeFollows(db, "follows", batch)),
-      inTransaction(() => queries.removeFollows(db, "followers", batch)),
-      inTransaction(() => queries.removeReactions(db, "likes", "account_id", batch)),
-      inTransaction(() => queries.removeReactions(db, "comments", "account_id", batch)),
-      inTransaction(() => queries.removeReactions(db, "likes", "author_id", batch)),
-      inTransaction(() => queries.removeReactions(db, "comments", "author_id", batch)),
-      inTransaction(() => queries.removeBookmarks(db, "account_id", batch)),
-      inTransaction(() => queries.removeBookmarks(db, "author_id", batch)),
-      inTransaction(() => queries.removePosts(db, posts)),
-      () => removePictures(accountId),
-      ...owned.map((table) => inTransaction(() => queries.removeOwned(db, table, batch))),
-    ];
-  }
-
-  async function removePictures(accountId: string): Promise<number> {
-    const keys = await queries.pictureKeys(db, { accountId, limit: picturesAtOnce });
-    if (keys.length === 0) return 0;
-    await images.removeFiles(keys);
-    return queries.removePictures(db, accountId, keys);
+    for (const table of await queries.ownedTables(db)) {
+      await inBatches(db, afterBatch, () => queries.removeOwned(db, table, batch));
+    }
   }
 
   /** Sees to what no job looked after: one was lost, or given up. */

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import type { Answer } from "#server/features/idempotency/idempotency.ts";
 
 type Key = { accountId: string; key: string };
 
@@ -43,7 +42,7 @@ export async function findAnswer(
 export async function keepAnswer(
   db: Database,
   { accountId, key }: Key,
-  { status, body }: Answer<unknown>,
+  { status, body }: { status: number; body: unknown },
 ): Promise<void> {
   await db.kysely
     .updateTable("idempotency_keys")

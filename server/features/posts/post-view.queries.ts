@@ -38,6 +38,8 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'pictures', ${picturesOf("p")},
     'createdAt', ${epochMs("p.created_at")},
     'imported', p.imported_at is not null,
+    'editedAt', ${epochMs("p.edited_at")},
+    'version', p.version,
     'likeCount', p.like_count,
     'commentCount', p.comment_count,
     'liked', coalesce((

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
 import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
@@ -240,4 +241,27 @@ export async function deletePost(db: Database, { authorId, id }: PostKey) {
     .returning("key")
     .execute();
   return images.map(({ key }) => key);
+}
+
+/** The account's own posts, whose likes, comments and bookmarks are gone: their pictures stay rows. */
+export async function deletePostsOf(db: Database, { accountId, limit }: Batch): Promise<number> {
+  await sql`
+    select account_id from account_counters where account_id = ${accountId} for no key update
+  `.execute(db.kysely);
+  const { rows } = await sql<{ removed: number }>`
+    with removed as (
+      delete from posts where author_id = ${accountId} and id in (
+        select id from posts where author_id = ${accountId} order by id limit ${limit}
+      )
+      returning id
+    ), unsaved as (
+      delete from bookmarks b using removed
+      where b.author_id = ${accountId} and b.post_id = removed.id
+    ), counted as (
+      update account_counters set posts = posts - (select count(*) from removed)
+      where account_id = ${accountId}
+    )
+    select count(*)::integer as removed from removed
+  `.execute(db.kysely);
+  return rows[0]?.removed ?? 0;
 }

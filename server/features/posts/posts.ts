@@ -4,9 +4,11 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
+import { createEdits } from "#server/features/posts/edits/edits.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -36,6 +38,8 @@ type Deps = {
 
 const NEVER = { items: [], nextCursor: null };
 const LARGEST_NUMBER = 2 ** 31 - 1;
+/** Posts of one transaction of a deletion: each takes its pictures' rows along. */
+const postsAtOnce = 50;
 
 /** Posts of photos and words, numbered per author. */
 export function createPosts({
@@ -47,6 +51,16 @@ export function createPosts({
   publish: announce,
   newId = freshId,
 }: Deps) {
+  const { edit, earlierVersions } = createEdits({
+    db,
+    refAt,
+    claim: images.claim,
+    removeFiles,
+    notifications,
+    writes,
+    publish: announce,
+  });
+
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
   async function publish(
     viewer: Viewer,
@@ -144,11 +158,28 @@ export function createPosts({
   /** Never throws: files that stay behind have no row and are the sweep's. */
   async function removeFiles(files: string[]): Promise<void> {
     await images.removeFiles(files).catch((error: unknown) => {
-      log.warn({ err: error, files }, "pictures of a deleted post are still stored");
+      log.warn({ err: error, files }, "pictures that no post shows any more are still stored");
     });
   }
 
-  return { publish, findSubmitted, get, refAt, photosOf, textsOf, remove };
+  /** The posts of an account that is deleted; their pictures are still there afterwards. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: postsAtOnce };
+    await inBatches(db, afterBatch, () => queries.deletePostsOf(db, batch));
+  }
+
+  return {
+    publish,
+    findSubmitted,
+    get,
+    refAt,
+    photosOf,
+    textsOf,
+    edit,
+    earlierVersions,
+    remove,
+    removeAllOf,
+  };
 }
 
 export type Posts = ReturnType<typeof createPosts>;

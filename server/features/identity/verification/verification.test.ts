@@ -400,7 +400,7 @@ describe("a link to sign in", () => {
   test("is offered only where mail arrives; everything else works through the folder", async () => {
     const village = testFeatures(db);
     expect(village.verification.mailLeaves).toBe(false);
-    const ada = await village.member();
+    const ada = await village.signUp();
     await expect(
       village.verification.requestSignInLink({ email: ada.email, client }),
     ).rejects.toMatchObject({ code: "not-found" });

@@ -9,6 +9,7 @@ import type { Viewer } from "#shared/views.ts";
 /** What is counted, and what a member is told who did too much of it. */
 const done = {
   posts: "You've published a lot of posts",
+  edits: "You've edited your posts a lot",
   comments: "You've written a lot of comments",
   mentions: "You've mentioned a lot of people",
   follows: "You've followed a lot of people",

@@ -132,6 +132,8 @@ const writes: Record<string, Attempt> = {
   "comments.remove": ({ viewer, theirs }) =>
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
+  "posts.edit": ({ viewer, other, theirs }) =>
+    on.posts.edit(viewer, other.username, theirs.text.number, { version: 0, caption: "mine" }),
   "posts.remove": ({ viewer, other }) => on.posts.remove(viewer, other.username, 1),
   "chat.send": ({ viewer, other }) => on.chat.send(viewer, chatIdOf(viewer, other), words),
   "chat.sendFromForm": ({ viewer, other }) =>
@@ -170,12 +172,15 @@ const writes: Record<string, Attempt> = {
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  posts: ["publish", "findSubmitted"],
-  bookmarks: ["unsave"],
+  follows: ["removeAllOf"],
+  posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
+  likes: ["removeAllOf"],
+  comments: ["removeAllOf"],
+  bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
-  settings: ["get", "changeUsername", "setPrivacy"],
+  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [
@@ -201,6 +206,7 @@ const ownFeatures = new Set([
   "identity",
   "images",
   "visitorUploads",
+  "resumableUploads",
   "live",
   "idempotency",
   "providers",

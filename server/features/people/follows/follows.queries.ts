@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Batch } from "#server/features/in-batches.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { noBlock, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import type { AccountSummary, ProfileView } from "#shared/views.ts";
@@ -166,4 +167,46 @@ async function listAccounts(
   return rows.flatMap((row) =>
     row.key === null ? [] : [{ key: row.key, item: { ...row.item, following: row.following } }],
   );
+}
+
+/** Whom the account follows ("follows") or who follows it ("followers"): both halves at once. */
+export async function removeFollows(
+  db: Database,
+  side: "follows" | "followers",
+  { accountId, limit }: Batch,
+): Promise<number> {
+  const own = sql.ref(side === "follows" ? "follower_id" : "followee_id");
+  const other = sql.ref(side === "follows" ? "followee_id" : "follower_id");
+  const mirror = sql.table(side === "follows" ? "followers" : "follows");
+  const ownCounter = sql.ref(side === "follows" ? "following" : "followers");
+  const otherCounter = sql.ref(side === "follows" ? "followers" : "following");
+  const { rows: locked } = await sql<{ id: string }>`
+    with batch as materialized (
+      select ${other} as id from ${sql.table(side)} where ${own} = ${accountId} limit ${limit}
+    )
+    select c.account_id as id from account_counters c
+    where c.account_id = ${accountId} or c.account_id in (select id from batch)
+    order by c.account_id
+    for no key update
+  `.execute(db.kysely);
+  const others = locked.map(({ id }) => id).filter((id) => id !== accountId);
+  if (others.length === 0) return 0;
+  const { rows } = await sql<{ removed: number }>`
+    with removed as (
+      delete from ${sql.table(side)}
+      where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
+      returning ${other} as id
+    ), mirrored as (
+      delete from ${mirror} m using removed
+      where m.${own} = ${accountId} and m.${other} = removed.id
+    ), counted as (
+      update account_counters c set ${otherCounter} = c.${otherCounter} - 1
+      from removed where c.account_id = removed.id
+    ), own as (
+      update account_counters set ${ownCounter} = ${ownCounter} - (select count(*) from removed)
+      where account_id = ${accountId}
+    )
+    select count(*)::integer as removed from removed
+  `.execute(db.kysely);
+  return rows[0]?.removed ?? 0;
 }

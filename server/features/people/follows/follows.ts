@@ -2,6 +2,7 @@ import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/people/follows/follows.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import type { Notifier } from "#server/features/types.ts";
@@ -82,7 +83,15 @@ export function createFollows({ db, notifications, writes, publish, newId = fres
     return toPage(rows, limits.accountsPage);
   }
 
-  return { follow, unfollow, followers, following };
+  /** Of an account that is deleted: whom it follows, and who follows it. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: rowsAtOnce };
+    for (const side of ["follows", "followers"] as const) {
+      await inBatches(db, afterBatch, () => queries.removeFollows(db, side, batch));
+    }
+  }
+
+  return { follow, unfollow, followers, following, removeAllOf };
 }
 
 export type Follows = ReturnType<typeof createFollows>;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Batch } from "#server/features/in-batches.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
@@ -61,4 +62,23 @@ export async function savedPosts(
       limit ${page.limit}
     `.compile(db.kysely),
   );
+}
+
+/** The account's own bookmarks ("account_id"), or everybody's of its posts ("author_id"). */
+export async function deleteBookmarksOf(
+  db: Database,
+  owner: "account_id" | "author_id",
+  { accountId, limit }: Batch,
+): Promise<number> {
+  const { rows } = await sql`
+    delete from bookmarks b using (
+      select account_id, author_id, post_id from bookmarks
+      where ${sql.ref(owner)} = ${accountId}
+      limit ${limit}
+    ) chosen
+    where b.account_id = chosen.account_id and b.author_id = chosen.author_id
+      and b.post_id = chosen.post_id
+    returning b.post_id
+  `.execute(db.kysely);
+  return rows.length;
 }

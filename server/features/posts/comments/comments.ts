@@ -2,10 +2,12 @@ import { idAbove, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
@@ -123,7 +125,15 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     });
   }
 
-  return { add, list, after, standing, remove, removeAll };
+  /** Of an account that is deleted: the comments that it wrote, and those under its posts. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: rowsAtOnce };
+    for (const owner of ["account_id", "author_id"] as const) {
+      await inBatches(db, afterBatch, () => removeReactions(db, "comments", owner, batch));
+    }
+  }
+
+  return { add, list, after, standing, remove, removeAll, removeAllOf };
 }
 
 export type Comments = ReturnType<typeof createComments>;

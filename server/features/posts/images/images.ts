@@ -6,15 +6,20 @@ import type { Logger } from "pino";
 import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Counted, Storage, WriteRates } from "#server/features/limits/index.ts";
+import type { AfterBatch } from "#server/features/in-batches.ts";
 import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import {
   claimImage,
   countUnclaimed,
+  deleteOldestDrafts,
+  deletePictures,
   deleteUnclaimed,
+  deleteUnused,
   findServed,
   insertImage,
   isModerator,
   keysInUse,
+  pictureKeys,
 } from "#server/features/posts/images/images.queries.ts";
 import { findOrphans } from "#server/features/posts/images/orphans.ts";
 import { renderPicture } from "#server/features/posts/images/render.ts";
@@ -41,8 +46,18 @@ export type ReceivedImage = {
   mediaType: string;
 };
 
+/** Pictures of one step of a deletion. */
+const picturesAtOnce = 50;
+
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
+
+/** A picture that belongs to a draft, which a browser keeps: it may lie unused until then. */
+type ForDraft = {
+  until: Date;
+  /** Runs in the transaction of the picture's row; what it throws takes the picture back. */
+  onRecord: (imageId: string) => Promise<void>;
+};
 
 /** What is told from the first bytes: no work was done for it, and it counts against nobody. */
 export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
@@ -118,9 +133,18 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
    * Writes the row of a received picture, unclaimed, in the caller's transaction. Refuses with
    * storage-full.
    */
-  async function record(accountId: string, received: ReceivedImage): Promise<string> {
+  async function record(
+    accountId: string,
+    received: ReceivedImage,
+    draftUntil: Date | null = null,
+  ): Promise<string> {
     const { mediaType, ...image } = received;
-    await insertImage(db, { account_id: accountId, media_type: mediaType, ...image });
+    await insertImage(db, {
+      ...image,
+      account_id: accountId,
+      media_type: mediaType,
+      draft_until: draftUntil,
+    });
     await storage?.check(accountId);
     return received.id;
   }
@@ -128,25 +152,44 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
   /** Takes back a received picture that did not come into use. */
   const discard = (received: ReceivedImage) => removeFiles([received.key]);
 
-  /** Looked at before the work of decoding, and again when the row is written. */
-  async function refuseTooMany(viewer: Viewer): Promise<void> {
-    const waiting = await db.transaction(() => countUnclaimed(db, viewer.id));
-    if (waiting < limits.unclaimedPictures) return;
+  /**
+   * Refuses a member who has as many unused pictures as there may be, in the caller's transaction.
+   * Drafts from more than an hour ago give way, the oldest first: who lost theirs, with the browser
+   * that kept them, is not kept from posting. Answers the keys whose files are to go after the commit.
+   */
+  async function makeWay(viewer: Viewer): Promise<string[]> {
+    const tooMany = (await countUnclaimed(db, viewer.id)) + 1 - limits.unclaimedPictures;
+    if (tooMany <= 0) return [];
+    const before = new Date(Date.now() - unclaimedForMs);
+    const keys = await deleteOldestDrafts(db, viewer.id, { before, most: tooMany });
+    if (keys.length === tooMany) return keys;
     throw refuse("too-many-uploads", { retryAfter: unclaimedForMs / 1000 });
   }
 
-  /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
-  async function upload(viewer: Viewer, file: { path: string }) {
+  /** Looked at before the work of decoding, and again when the row is written. */
+  async function refuseTooMany(viewer: Viewer, work: () => Promise<unknown>): Promise<void> {
+    const keys = await db.transaction(async () => {
+      const given = await makeWay(viewer);
+      await work();
+      return given;
+    });
+    await removeFiles(keys);
+  }
+
+  /**
+   * Receives a member's picture for a post or profile to come; unused, it lives for an hour. One for a
+   * draft lives longer, and was counted before.
+   */
+  async function upload(viewer: Viewer, file: { path: string }, draft?: ForDraft) {
     await storage?.check(viewer.id, (await stat(file.path)).size);
-    await db.transaction(async () => {
-      await refuseTooMany(viewer);
-      await writes?.count(viewer, "uploads");
+    await refuseTooMany(viewer, async () => {
+      if (!draft) await writes?.count(viewer, "uploads");
     });
     const received = await receiveFrom(viewer.id, file);
     try {
-      await db.transaction(async () => {
-        await refuseTooMany(viewer);
-        await record(viewer.id, received);
+      await refuseTooMany(viewer, async () => {
+        await record(viewer.id, received, draft?.until);
+        await draft?.onRecord(received.id);
       });
     } catch (error) {
       if (isRefusal(error)) await discard(received);
@@ -155,6 +198,12 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
       throw error;
     }
     return { imageId: received.id, picture: pictureView(received) };
+  }
+
+  /** Removes a picture that nothing uses, for the member whose it is. */
+  async function drop(accountId: string, imageId: string): Promise<void> {
+    const key = await deleteUnused(db, accountId, imageId);
+    if (key !== null) await removeFiles([key]);
   }
 
   /**
@@ -191,13 +240,25 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     await store.remove(keys);
   }
 
+  /** Every picture of an account that is deleted, once no post needs it; the files go before the row. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: picturesAtOnce };
+    for (;;) {
+      const keys = await pictureKeys(db, batch);
+      if (keys.length === 0) return;
+      await removeFiles(keys);
+      await deletePictures(db, accountId, keys);
+      afterBatch();
+    }
+  }
+
   /**
    * Removes what nobody uses: uploads never claimed, files without a row (left by a process that
    * died between the two) and half-written files, each once it is an hour old.
    */
   async function sweep(now = new Date()): Promise<{ unclaimed: number; orphans: number }> {
     const before = new Date(now.getTime() - unclaimedForMs);
-    const unclaimed = await deleteUnclaimed(db, before);
+    const unclaimed = await deleteUnclaimed(db, before, now);
     await store.remove(unclaimed);
     const named = (keys: readonly string[]) => keysInUse(db, keys);
     const orphans = await findOrphans({ store, named, log }, before);
@@ -213,11 +274,14 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     receiveFrom,
     record,
     discard,
+    makeWay,
     upload,
+    drop,
     claim,
     find,
     mayModerate,
     removeFiles,
+    removeAllOf,
     sweep,
   };
 }

@@ -169,7 +169,7 @@ export async function countsFor(
     "live.counts",
     sql`
       select w.author_id || '.' || w.post_id as post, w.account_id as "accountId",
-        p.like_count as "likeCount", p.comment_count as "commentCount"
+        p.like_count as "likeCount", p.comment_count as "commentCount", p.version
       from unnest(${authors}::uuid[], ${posts}::uuid[],
         ${watching.map(({ accountId }) => accountId)}::uuid[]
       ) w (author_id, post_id, account_id)

@@ -205,14 +205,45 @@ describe("a stream", () => {
     elsewhere.live.watch(eve, atEve.stream.id, [key]);
     // at once: the page that shows it was read a moment ago
     await until(() => atEve.of("post").length === 1);
-    expect(atEve.of("post")[0]?.data).toEqual({ post: key, likeCount: 0, commentCount: 0 });
+    const counts = { post: key, likeCount: 0, commentCount: 0, version: 0 };
+    expect(atEve.of("post")[0]?.data).toEqual(counts);
     await elsewhere.likes.like(bo, post);
     await until(() => atEve.of("post").length === 2);
     await elsewhere.comments.add(bo, post, "nice", null);
     await until(() => atEve.of("post").length === 3);
-    expect(atEve.of("post").at(-1)?.data).toEqual({ post: key, likeCount: 1, commentCount: 1 });
+    const after = { ...counts, likeCount: 1, commentCount: 1 };
+    expect(atEve.of("post").at(-1)?.data).toEqual(after);
     expect(atBo.of("post")).toEqual([]);
     for (const stream of [atBo, atEve, atMuting]) stream.close();
+  });
+
+  it("tells of an edit: the author, followers who are here, and who shows the post", async () => {
+    const [ana, bo] = await friends();
+    const [eve, muting, blocked] = await on.members(3);
+    await on.follows.follow(muting!, ana.id);
+    await on.blocks.mute(muting!, ana.id);
+    const people = [ana, bo, eve!, muting!, blocked!];
+    const post = await elsewhere.textPost(ana, "Before");
+    const key = `${post.authorId}.${post.postId}`;
+    const streams = [];
+    for (const one of people) streams.push(await openStream(on.live, one));
+    const [atAna, atBo, atEve, atMuting, atBlocked] = streams;
+    for (const [index, stream] of [atEve, atBlocked].entries()) {
+      on.live.watch([eve!, blocked!][index]!, stream!.stream.id, [key]);
+      await until(() => stream!.of("post").length === 1);
+    }
+    await on.blocks.block(ana, blocked!.id);
+    await elsewhere.posts.edit(ana, ana.username, post.number, { version: 0, caption: "After" });
+    const news = { post: key, likeCount: 0, commentCount: 0, version: 1 };
+    for (const stream of [atAna, atBo, atEve]) {
+      await until(() =>
+        stream!.of("post").some(({ data }) => (data as { version: number }).version),
+      );
+      expect(stream!.of("post").at(-1)?.data).toEqual(news);
+    }
+    expect(atMuting!.of("post")).toEqual([]);
+    expect(atBlocked!.of("post")).toHaveLength(1);
+    for (const stream of streams) stream.close();
   });
 
   it("tells how many notifications are unread: told, taken back and read", async () => {

@@ -36,7 +36,10 @@ type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
  */
 export function createLive({ db, hints, log }: Deps) {
   const streams = createStreams();
-  const { tellOfPosts, tellCounts, tellUnread, unreadEvents } = createTelling({ db, streams });
+  const { tellOfPosts, tellCounts, tellOfEdits, tellUnread, unreadEvents } = createTelling({
+    db,
+    streams,
+  });
   let position: queries.Position | null = null;
   /** Messages of the last read: the next one may find them again. */
   let lastRead = new Set<string>();
@@ -124,12 +127,14 @@ export function createLive({ db, hints, log }: Deps) {
     if (streams.count() === 0) return;
     const authors: string[] = [];
     const showing: Showing[] = [];
+    const edited: string[] = [];
     const unread: string[] = [];
     for (const hint of batch) {
       const [kind, subject = "", type = "", detail = ""] = hint.split(":");
       if (kind === "messages") readMessages();
       else if (kind === "author") authors.push(subject);
-      else if (kind === "post") {
+      else if (kind === "post" || kind === "edited") {
+        if (kind === "edited") edited.push(subject);
         for (const stream of streams.watchersOf(subject)) showing.push({ post: subject, stream });
       } else if (kind === "to" && type === "unread") {
         if (streams.has(subject)) unread.push(subject);
@@ -138,7 +143,12 @@ export function createLive({ db, hints, log }: Deps) {
         showing.push(...watchHere({ sessionId: subject, streamId: type, posts: detail }));
       }
     }
-    await Promise.all([tellOfPosts(authors), tellCounts(showing), tellUnread(unread)]);
+    await Promise.all([
+      tellOfPosts(authors),
+      tellCounts(showing),
+      tellOfEdits(edited),
+      tellUnread(unread),
+    ]);
   }
 
   function sendTo(accountId: string, key: string, text: string): void {

@@ -26,6 +26,24 @@ export function createTelling({ db, streams }: Deps) {
     }
   }
 
+  /**
+   * Edited posts, to their authors and to those of their followers who are here: in whose feed a
+   * post stands, its page need not be open.
+   */
+  async function tellOfEdits(posts: readonly string[]): Promise<void> {
+    if (posts.length === 0) return;
+    const authors = [...new Set(posts.map(authorOf))];
+    const told = await queries.followersAmong(db, authors, streams.accounts());
+    const asked = [...told, ...authors.map((id) => ({ authorId: id, accountId: id }))]
+      .filter(({ accountId }) => streams.has(accountId))
+      .flatMap(({ authorId, accountId }) =>
+        posts.filter((post) => authorOf(post) === authorId).map((post) => ({ post, accountId })),
+      );
+    for (const { accountId, ...counts } of await queries.countsFor(db, asked)) {
+      streams.sendTo(accountId, { key: `post:${counts.post}`, text: event("post", counts) });
+    }
+  }
+
   /** What posts have now, to streams that show them: in one statement for all. */
   async function tellCounts(showing: readonly Showing[]): Promise<void> {
     if (showing.length === 0) return;
@@ -59,5 +77,8 @@ export function createTelling({ db, streams }: Deps) {
     return events;
   }
 
-  return { tellOfPosts, tellCounts, tellUnread, unreadEvents };
+  return { tellOfPosts, tellCounts, tellOfEdits, tellUnread, unreadEvents };
 }
+
+/** Of a post as hints name it. */
+const authorOf = (post: string) => post.split(".")[0] ?? "";

@@ -96,6 +96,17 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         post,
         mentioned: mentionedIn(caption),
       }),
+    /** Told as something new, whenever the post was made. */
+    edited: (post: PostRef, caption: string, before: readonly string[]) =>
+      tell({
+        id: newId(),
+        actorId: post.authorId,
+        owner: null,
+        post,
+        mentioned: mentionedIn(caption),
+        subjectId: post.postId,
+        named: before.flatMap(mentionedIn),
+      }),
     /** `id` is the message's; the notification is of the conversation, until it is read. */
     wrote: (accountId: string, recipientId: string, conversationId: string, id: string) =>
       tell({

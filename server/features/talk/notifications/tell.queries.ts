@@ -13,6 +13,10 @@ export type Act = {
   post: { authorId: string; postId: string } | null;
   /** usernames, present or former, in lower case */
   mentioned: string[];
+  /** what a mention is of, where that is not the act: the post that was edited */
+  subjectId?: string;
+  /** usernames that were told of it before */
+  named?: string[];
 };
 
 /** Whom it was told, and whether a browser of theirs waits for it. */
@@ -29,7 +33,7 @@ export type Told = {
  * Named and owner at once is told as named. Unread ones gather more acts (notifications_open).
  */
 export async function insertAct(db: Database, act: Act): Promise<Told[]> {
-  const { id, actorId, owner, post, mentioned } = act;
+  const { id, actorId, owner, post, mentioned, subjectId = id, named = [] } = act;
   const recipient = sql.ref("w.account_id");
   return db.prepared<Told>(
     "notifications.tell",
@@ -37,8 +41,10 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
       with concerned as materialized (
         select distinct on (account_id) account_id, kind, subject_id
         from (
-          select account_id, 'mention' as kind, ${id}::uuid as subject_id, 1 as rank
-          from usernames where username = any(${mentioned}::text[])
+          select account_id, 'mention' as kind, ${subjectId}::uuid as subject_id, 1 as rank
+          from usernames where username = any(${mentioned}::text[]) and account_id not in (
+            select account_id from usernames where username = any(${named}::text[])
+          )
           union all
           select account_id, kind, subject_id, 2
           from (select ${owner?.accountId ?? null}::uuid as account_id,

@@ -1,0 +1,22 @@
+import { Link } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { pathOfPost } from "#app/lib/text/links.ts";
+
+/** Says that a post was edited, and when. Its author gets from here to what it said before. */
+export function EditedMark({ post }: { post: PostView }) {
+  if (post.editedAt === null) return null;
+  const mark = <PostTime at={post.editedAt} label="Edited" />;
+  return (
+    <>
+      {" · "}
+      {post.mine ? (
+        <Link to={`${pathOfPost(post)}/versions`} className="inline-block min-h-6 hover:underline">
+          {mark}
+        </Link>
+      ) : (
+        mark
+      )}
+    </>
+  );
+}

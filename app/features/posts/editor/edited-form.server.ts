@@ -1,0 +1,67 @@
+import type { FeedPost, Viewer } from "#shared/views.ts";
+import {
+  movedPhoto,
+  type EditState,
+  type PhotoState,
+} from "#app/features/posts/editor/edit-state.ts";
+import type { PageContext } from "#app/lib/context.server.ts";
+
+type Features = PageContext["features"];
+type Form = Awaited<ReturnType<PageContext["readForm"]>>;
+
+/** What a submit of the editor holds: its photos in the order they stand in. */
+export function readState({ fields }: Form): EditState {
+  const photos: PhotoState[] = [];
+  for (let place = 0; fields[`photo-${place}`] !== undefined; place += 1) {
+    const [kind, id = ""] = (fields[`photo-${place}`] ?? "").split(":");
+    const rest = { alt: fields[`alt-${place}`] ?? "", removed: `remove-${place}` in fields };
+    photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
+  }
+  return { caption: fields.caption ?? "", version: Number(fields.version), photos };
+}
+
+/** A file that came with the form becomes the last photo. Refuses what is no picture. */
+export async function takeFile(
+  features: Features,
+  viewer: Viewer,
+  form: Form,
+  state: EditState,
+): Promise<EditState> {
+  const file = form.file("image");
+  if (!file) return state;
+  const { imageId } = await features.images.upload(viewer, file);
+  return { ...state, photos: [...state.photos, { imageId, alt: "", removed: false }] };
+}
+
+/** `go` is the button's: `up-2` puts the third photo before the second. */
+export function movedBy(state: EditState, go: string): EditState {
+  const [, way, place] = /^(up|down)-(\d)$/.exec(go) ?? [];
+  return way ? movedPhoto(state, Number(place), way === "up" ? -1 : 1) : state;
+}
+
+/** As posts.edit takes it. */
+export function inputOf({ caption, version, photos }: EditState) {
+  const pictures = photos
+    .filter(({ removed }) => !removed)
+    .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
+  return { caption, version, pictures };
+}
+
+/**
+ * What was typed, for another try on the post as it is now: photos that went meanwhile are left
+ * out, those that came stand at the end.
+ */
+export function broughtUpToDate(state: EditState, { version, pictures }: FeedPost): EditState {
+  const here = new Set(pictures.map(({ key }) => key));
+  const kept = state.photos.filter(({ key }) => key === undefined || here.has(key));
+  const known = new Set(kept.map(({ key }) => key));
+  const came = pictures
+    .filter(({ key }) => !known.has(key))
+    .map(({ key, alt }) => ({ key, alt, removed: false }));
+  return { ...state, version, photos: [...kept, ...came] };
+}
+
+/** Without added photos, whose uploads are gone: they are to be chosen again. */
+export function withoutAdded(state: EditState): EditState {
+  return { ...state, photos: state.photos.filter(({ key }) => key !== undefined) };
+}

@@ -1,0 +1,62 @@
+import { useEffect, useEffectEvent } from "react";
+import { useNavigate } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
+import { copyLink } from "#app/features/posts/copy-link.ts";
+import type { Act } from "#app/features/posts/post-menu.tsx";
+import { whatGoes } from "#app/features/posts/what-goes.ts";
+import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { ask } from "#app/ui/ask.tsx";
+
+type Props = { act: Act; post: PostView; ownPage: boolean; onClose: () => void };
+
+/** Does what was chosen in a post's menu; what is asked about, in a dialog. */
+export function PostAct({ act, post, ownPage, onClose }: Props) {
+  if (act === "mute" || act === "block") {
+    return <HideDialog account={post.author} wanted={act} theirPage={ownPage} onClose={onClose} />;
+  }
+  return <Once key={act} {...{ act, post, ownPage, onClose }} />;
+}
+
+function Once({ act, post, ownPage, onClose }: Props) {
+  const navigate = useNavigate();
+  const run = useEffectEvent(() => {
+    onClose();
+    if (act === "copy") void copyLink(pathOfPost(post));
+    else void deletePost(post, ownPage ? () => navigate("/profile", { replace: true }) : null);
+  });
+  useEffect(() => run(), []);
+  return null;
+}
+
+/** Asks, and deletes one's own post; `leave` leads away from its page, else it goes out of the lists. */
+async function deletePost(
+  post: PostView,
+  leave: (() => Promise<void> | void) | null,
+): Promise<void> {
+  const sure = await ask({
+    title: "Delete this post?",
+    text: whatGoes,
+    ok: "Delete",
+    cancel: "Cancel",
+    danger: true,
+  });
+  if (!sure) return;
+  try {
+    await sendJson("DELETE", callPathOf(post));
+  } catch (error) {
+    notify.error(`Couldn't delete your post. ${sentenceOf(error)}`);
+    return;
+  }
+  if (leave) {
+    forgetLists();
+    await leave();
+  } else {
+    changeListed(post.id, () => null);
+    notify.success("Post deleted");
+  }
+}

@@ -1,0 +1,85 @@
+import { useId, useState } from "react";
+import { Link, useLocation } from "react-router";
+import type { PostView } from "#shared/views.ts";
+import { DeletePost } from "#app/features/posts/delete-post.tsx";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { DotsThreeIcon } from "#app/ui/icons.ts";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+
+const PostAct = lazyPiece(
+  async () => (await import("#app/features/posts/post-act.tsx")).PostAct,
+  closeAway,
+);
+
+type Props = {
+  post: PostView;
+  viewerId: string | null;
+  /** the post's own page: it is left when the post is deleted, or its author blocked */
+  ownPage?: boolean;
+};
+
+/** What an entry of the menu does, where the scripts are there to do it. */
+export type Act = "copy" | "delete" | "mute" | "block";
+
+/**
+ * What else can be done with a post. The browser's own popover: it opens without scripts, closes on
+ * Escape and outside presses, and gives the focus back. Without scripts entries lead to pages.
+ */
+export function PostMenu({ post, viewerId, ownPage = false }: Props) {
+  const id = useId();
+  const { pathname, search } = useLocation();
+  const [act, setAct] = useState<Act | null>(null);
+  const path = pathOfPost(post);
+  const { author, mine } = post;
+  const entries: [label: string, href: string, act: Act][] = [["Copy link", path, "copy"]];
+  if (mine) entries.push(["Delete", `${path}/delete`, "delete"]);
+  else if (viewerId !== null) {
+    const hide = `/block/${author.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`;
+    entries.push(["Mute", hide, "mute"], ["Block", `${hide}&intent=block`, "block"]);
+  }
+  const row = "flex min-h-11 items-center px-4 hover:bg-base-200";
+
+  return (
+    <>
+      {mine && ownPage && <DeletePost path={path} onPress={() => setAct("delete")} />}
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label={`Options for this post by ${author.name}`}
+        title="Options"
+        className="-me-2.5 grid size-11 shrink-0 place-items-center rounded-full text-muted no-print hover:bg-base-content/8 hover:text-base-content"
+      >
+        <DotsThreeIcon className="size-6" aria-hidden />
+      </button>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <div
+        id={id}
+        popover="auto"
+        onClick={(event) => event.currentTarget.hidePopover()}
+        className="w-52 rounded-box border border-line bg-base-100 py-1 text-base-content shadow-lg beside-its-button"
+      >
+        {mine && (
+          <Link to={`${path}/edit`} className={row}>
+            Edit
+          </Link>
+        )}
+        {entries.map(([label, href, wanted]) => (
+          <a
+            key={wanted}
+            href={href}
+            className={row}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              setAct(wanted);
+            }}
+          >
+            {label}
+          </a>
+        ))}
+      </div>
+      {act && <PostAct {...{ act, post, ownPage }} onClose={() => setAct(null)} />}
+    </>
+  );
+}

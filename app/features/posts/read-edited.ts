@@ -1,0 +1,17 @@
+import type { PostView } from "#shared/views.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
+import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { callPathOf } from "#app/lib/text/links.ts";
+
+/** What an edit changes of a post. */
+export type EditedParts = Pick<PostView, "caption" | "pictures" | "editedAt" | "version">;
+
+/** The post as it is now; the lists that hold it take it. Its likes are told by the stream. */
+export async function readEdited(post: PostView): Promise<EditedParts> {
+  const { caption, pictures, editedAt, version } = await getJson<PostView>(callPathOf(post));
+  const parts = { caption, pictures, editedAt, version };
+  changeListed<PostView>(post.id, (card) =>
+    card.version < version ? { ...card, ...parts } : card,
+  );
+  return parts;
+}

@@ -1,0 +1,52 @@
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { appContext } from "#app/lib/context.server.ts";
+import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/earlier-versions.ts";
+
+/** What a post said before its edits: for its author alone. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const where = [params.address, Number(params.number)] as const;
+  const post = orNotFound(await orRefusalPage(features.posts.get(member, ...where)));
+  orNotFound(post.mine ? post : null);
+  const versions = await orRefusalPage(features.posts.earlierVersions(member, ...where));
+  return { back: pathOfPost(post), versions };
+}
+
+export default function EarlierVersions({ loaderData: { back, versions } }: Route.ComponentProps) {
+  return (
+    <>
+      <title>Earlier versions · Postcard</title>
+      <BackLink to={back}>Post</BackLink>
+      <PageTitle>Earlier versions</PageTitle>
+      {versions.length === 0 ? (
+        <EmptyState title="No earlier words">
+          <p>When you change what a post says, what it said before is kept here for you.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <p className="px-4 pb-4 text-sm text-muted md:px-0">
+            Only you can see these. The newest 20 are kept; photos you removed are not.
+          </p>
+          <ol className="grid gap-3 px-4 pb-8 md:px-0">
+            {versions.map(({ caption, replacedAt }) => (
+              <li key={replacedAt} className="rounded-box border border-line p-4">
+                <p className="pb-1 text-sm text-muted">
+                  Until <PostTime at={replacedAt} />
+                </p>
+                <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+                  {caption || <span className="text-muted">No words</span>}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}

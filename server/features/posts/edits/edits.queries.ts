@@ -1,0 +1,188 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { epochMs } from "#server/features/posts/post-view.queries.ts";
+import { limits } from "#shared/limits.ts";
+import type { EarlierVersion } from "#shared/views.ts";
+
+export type HeldPicture = { imageId: string; key: string; alt: string };
+export type HeldPost = { version: number; caption: string; pictures: HeldPicture[] };
+
+/**
+ * A post as it is, until the transaction ends: nobody saves, likes or deletes it meanwhile. Its
+ * author's counters are locked already, so its pictures are those of the last edit. Primary keys.
+ */
+export async function lockForEdit(
+  db: Database,
+  { authorId, postId }: PostRef,
+): Promise<HeldPost | null> {
+  const { rows } = await sql<HeldPost>`
+    select p.version, p.caption, coalesce((
+      select json_agg(
+        json_build_object('imageId', i.id, 'key', i.key, 'alt', pp.alt) order by pp.position
+      )
+      from post_pictures pp
+      join images i on i.account_id = pp.author_id and i.id = pp.image_id
+      where pp.author_id = p.author_id and pp.post_id = p.id
+    ), '[]'::json) as pictures
+    from posts p
+    where p.author_id = ${authorId} and p.id = ${postId}
+    for update of p
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** What the post says and shows from now on; `marked` says that people are told it was edited. */
+export async function writePost(
+  db: Database,
+  { authorId, postId }: PostRef,
+  now: { caption: string; pictureCount: number; marked: boolean },
+): Promise<void> {
+  await sql`
+    update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
+      version = version + 1,
+      edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
+    where author_id = ${authorId} and id = ${postId}
+  `.execute(db.kysely);
+}
+
+/** Puts the pictures of a post in the place of those it had. */
+export async function writePictures(
+  db: Database,
+  { authorId, postId }: PostRef,
+  pictures: readonly { imageId: string; alt: string }[],
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("post_pictures")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .execute();
+  if (pictures.length === 0) return;
+  await db.kysely
+    .insertInto("post_pictures")
+    .values(
+      pictures.map(({ imageId, alt }, index) => {
+        return {
+          author_id: authorId,
+          post_id: postId,
+          position: index + 1,
+          image_id: imageId,
+          alt,
+        };
+      }),
+    )
+    .execute();
+}
+
+/** Saved posts stand in one of two tabs: the photos, or the words. Index bookmarks_by_post. */
+export async function moveBookmarks(
+  db: Database,
+  { authorId, postId }: PostRef,
+  hasPicture: boolean,
+): Promise<void> {
+  await db.kysely
+    .updateTable("bookmarks")
+    .set({ has_picture: hasPicture })
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .execute();
+}
+
+/** Keeps what a post said until now, and of all that it said before the newest. Primary key. */
+export async function keepVersion(
+  db: Database,
+  { authorId, postId }: PostRef,
+  { version, caption }: HeldPost,
+): Promise<void> {
+  await sql`
+    insert into post_versions (author_id, post_id, version, caption, replaced_at)
+    values (${authorId}, ${postId}, ${version}, ${caption}, clock_timestamp())
+  `.execute(db.kysely);
+  await trimVersions(db, { authorId, postId });
+}
+
+async function trimVersions(db: Database, { authorId, postId }: PostRef): Promise<void> {
+  const { most, bytes } = limits.earlierVersions;
+  await sql`
+    delete from post_versions v
+    using (
+      select version, row_number() over newest as place,
+        sum(octet_length(caption)) over newest as bytes
+      from post_versions
+      where author_id = ${authorId} and post_id = ${postId}
+      window newest as (order by version desc)
+    ) kept
+    where v.author_id = ${authorId} and v.post_id = ${postId} and v.version = kept.version
+      and (kept.place > ${most} or kept.bytes > ${bytes})
+  `.execute(db.kysely);
+}
+
+/**
+ * What an archive says of a post's edits, when the post is new here: times never later than now.
+ * `earlier` newest first.
+ */
+export async function bringEdits(
+  db: Database,
+  { authorId, postId }: PostRef,
+  edits: { editedAt: number | null; earlier: readonly { caption: string; until: number }[] },
+): Promise<void> {
+  const { editedAt, earlier } = edits;
+  if (editedAt === null && earlier.length === 0) return;
+  await db.kysely
+    .updateTable("posts")
+    .set({
+      edited_at: editedAt === null ? null : notLater(editedAt),
+      version: earlier.length,
+    })
+    .where("author_id", "=", authorId)
+    .where("id", "=", postId)
+    .execute();
+  if (earlier.length === 0) return;
+  await db.kysely
+    .insertInto("post_versions")
+    .values(
+      earlier.map((each, index) => ({
+        author_id: authorId,
+        post_id: postId,
+        version: earlier.length - 1 - index,
+        caption: each.caption,
+        replaced_at: notLater(each.until),
+      })),
+    )
+    .execute();
+  await trimVersions(db, { authorId, postId });
+}
+
+/** What a post said before, newest first. Primary key. */
+export async function earlierVersions(
+  db: Database,
+  { authorId, postId }: PostRef,
+): Promise<EarlierVersion[]> {
+  const { rows } = await sql<{ item: EarlierVersion }>`
+    select json_build_object(
+      'caption', v.caption, 'replacedAt', ${epochMs("v.replaced_at")}
+    ) as item
+    from post_versions v
+    where v.author_id = ${authorId} and v.post_id = ${postId}
+    order by v.version desc
+  `.execute(db.kysely);
+  return rows.map(({ item }) => item);
+}
+
+/** Deletes pictures that no post shows any more; the keys of their files. Primary key. */
+export async function deleteImages(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.kysely
+    .deleteFrom("images")
+    .where("account_id", "=", accountId)
+    .where("id", "in", ids)
+    .returning("key")
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+const notLater = (at: number) => new Date(Math.min(at, Date.now()));

@@ -1,0 +1,149 @@
+import type { z } from "zod";
+import type { Database } from "#server/db/database.ts";
+import type { Publish } from "#server/db/hints.ts";
+import type { WriteRates } from "#server/features/limits/index.ts";
+import * as queries from "#server/features/posts/edits/edits.queries.ts";
+import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
+import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { mentionedIn } from "#shared/mentions.ts";
+import { editInput } from "#shared/posts.inputs.ts";
+import { isBlank } from "#shared/text.ts";
+import type { EarlierVersion, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  /** which post an address and a number name; refuses with not-found */
+  refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
+  /** inside a transaction; refuses an image that is not the account's or is in use already */
+  claim: (accountId: string, imageId: string) => Promise<void>;
+  /** after the commit that deleted their rows; never throws */
+  removeFiles: (keys: string[]) => Promise<void>;
+  notifications: Notifier | undefined;
+  writes: Pick<WriteRates, "count"> | undefined;
+  publish: Publish;
+};
+
+type Wanted = z.output<typeof editInput>;
+type Picture = { imageId: string; alt: string };
+
+/** Posts that are out, changed by their authors. */
+export function createEdits(deps: Deps) {
+  const { db, refAt, claim, removeFiles, notifications, writes, publish } = deps;
+
+  async function ownPost(viewer: Viewer, address: string, number: number): Promise<PostRef> {
+    const ref = await refAt(viewer, address, number);
+    if (ref.authorId !== viewer.id) throw refuse("not-yours");
+    return ref;
+  }
+
+  /**
+   * Changes words, photos, their order and descriptions; never down to nothing. Refuses with
+   * post-changed what was made from another version than there is, unless the post is already as
+   * it asks: sent again, it changes nothing. Photos taken out are gone, files included.
+   */
+  async function edit(
+    viewer: Viewer,
+    address: string,
+    number: number,
+    input: z.input<typeof editInput>,
+  ): Promise<void> {
+    const wanted = parseInput(editInput, input);
+    const ref = await ownPost(viewer, address, number);
+    let filesGone: Promise<void> | undefined;
+    await db.transaction(async () => {
+      await lockCounters(db, viewer.id);
+      const held = await queries.lockForEdit(db, ref);
+      if (!held) throw refuse("not-found");
+      const keys = await change(viewer, ref, held, wanted);
+      db.afterCommit(() => {
+        if (keys.length > 0) filesGone = removeFiles(keys);
+      });
+    });
+    await filesGone;
+  }
+
+  /** Inside the transaction; the keys of files that are to go. */
+  async function change(
+    viewer: Viewer,
+    ref: PostRef,
+    held: HeldPost,
+    wanted: Wanted,
+  ): Promise<string[]> {
+    const typed = wanted.caption ?? held.caption;
+    const caption = isBlank(typed) ? "" : typed;
+    const pictures = picturesAfter(held.pictures, wanted.pictures);
+    const words = caption !== held.caption;
+    const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
+    const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
+    if (!words && !photos && !alts) return [];
+    if (wanted.version !== held.version) throw refuse("post-changed");
+    if (!pictures) throw refuse("picture-unknown");
+    if (caption === "" && pictures.length === 0) throw refuse("post-empty");
+
+    const before = new Set(held.pictures.map(({ imageId }) => imageId));
+    for (const { imageId } of pictures) if (!before.has(imageId)) await claim(viewer.id, imageId);
+    if (photos || alts) await queries.writePictures(db, ref, pictures);
+    const shown = new Set(pictures.map(({ imageId }) => imageId));
+    const gone = [...before].filter((imageId) => !shown.has(imageId));
+    const keys = await queries.deleteImages(db, viewer.id, gone);
+    const hasPicture = pictures.length > 0;
+    if (hasPicture !== before.size > 0) await queries.moveBookmarks(db, ref, hasPicture);
+    await queries.writePost(db, ref, {
+      caption,
+      pictureCount: pictures.length,
+      // A better description is for those who can't see the photo: nothing else changed.
+      marked: words || photos,
+    });
+    publish(`edited:${ref.authorId}.${ref.postId}`);
+    await writes?.count(viewer, "edits");
+    if (words) await rename(viewer, ref, held, caption);
+    return keys;
+  }
+
+  /** Keeps the words until now, and tells those whom none of them named. */
+  async function rename(
+    viewer: Viewer,
+    ref: PostRef,
+    held: HeldPost,
+    caption: string,
+  ): Promise<void> {
+    const earlier = await queries.earlierVersions(db, ref);
+    const before = [held.caption, ...earlier.map((version) => version.caption)];
+    const known = new Set(before.flatMap(mentionedIn));
+    const fresh = mentionedIn(caption).filter((name) => !known.has(name));
+    await queries.keepVersion(db, ref, held);
+    await writes?.count(viewer, "mentions", fresh.length);
+    if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
+  }
+
+  /** What a post of the viewer's said before its edits, newest first. */
+  async function earlierVersions(
+    viewer: Viewer,
+    address: string,
+    number: number,
+  ): Promise<EarlierVersion[]> {
+    return queries.earlierVersions(db, await ownPost(viewer, address, number));
+  }
+
+  return { edit, earlierVersions };
+}
+
+const idsOf = (pictures: readonly Picture[]) => pictures.map(({ imageId }) => imageId).join();
+
+/** The pictures that a post is to have; null where one of them is not there, or stands there twice. */
+function picturesAfter(
+  held: readonly HeldPicture[],
+  wanted: Wanted["pictures"],
+): readonly Picture[] | null {
+  if (!wanted) return held;
+  const pictures = wanted.flatMap(({ key, imageId, alt }): Picture[] => {
+    const here = held.find((one) => one.key === key || one.imageId === imageId);
+    if (here) return [{ imageId: here.imageId, alt: alt ?? here.alt }];
+    return imageId === undefined || key !== undefined ? [] : [{ imageId, alt: alt ?? "" }];
+  });
+  const different = new Set(pictures.map(({ imageId }) => imageId));
+  return different.size === wanted.length ? pictures : null;
+}
