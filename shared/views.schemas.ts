@@ -22,17 +22,21 @@ export const pictureSchema = z
     focus: z
       .number()
       .int()
+      .min(0)
+      .max(100)
       .nullable()
       .optional()
       .describe(
-        "where to cut a square: percent of what goes from the long side that goes at its beginning; " +
-          "the middle where unknown",
+        "where the square with most to look at begins: of what has to be cut from the long side, " +
+          "percent before it; null where nobody looked",
       ),
     alt: z.string(),
   })
   .meta({
     id: "PictureView",
-    description: "Served at `/images/{key}/{width}.webp`, for each of `widths`.",
+    description:
+      "Served at `/images/{key}/{width}.webp`, for each of `widths`, and at `/images/{key}/large.webp` " +
+      "with the original's pixels, 16.8 million at most.",
   });
 
 /** An account as others see it: never its email. */

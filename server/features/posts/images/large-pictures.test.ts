@@ -159,8 +159,16 @@ describe("which picture there is for looking closely", () => {
 
   test("is asked for as the largest variant where that has all there is", async () => {
     const small = await kept(await (await scene(300, 200)).jpeg().toBuffer());
-    expect(await images.find(small, "large")).toEqual({ width: 300, withdrawn: false });
-    expect(await images.find(key, "large")).toEqual({ width: 2400, withdrawn: false });
+    expect(await images.find(small, "large")).toEqual({
+      width: 300,
+      withdrawn: false,
+      avif: false,
+    });
+    expect(await images.find(key, "large")).toEqual({
+      width: 2400,
+      withdrawn: false,
+      avif: false,
+    });
     expect(await images.find(key, 2400)).toBeNull();
   });
 });
