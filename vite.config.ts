@@ -68,15 +68,16 @@ export default defineConfig({
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router)\//,
                 },
                 {
+                  // Fields, too: a comment shall not bring the sign-in along.
                   name: "shell",
-                  priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about)|live\/live))\.tsx?$/,
+                  priority: 3,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.
                   name: "identity",
                   priority: 2,
-                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/(?:forms\/form-errors|page\/passing-message))\.tsx?$/,
+                  test: /app\/(?:features\/(?:shell\/loading-gate|identity\/(?:signed-in|postcard-card|form-alert|other-form|provider-sign-in|unless-away|until-dialog-is-read))|ui\/password-field|lib\/page\/passing-message)\.tsx?$/,
                 },
                 {
                   // What forms and uploads need besides, without the posts.

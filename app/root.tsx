@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
+import { showPicturesFrom } from "#shared/pictures.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
 import { PlainPage } from "#app/features/shell/plain-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
@@ -47,7 +48,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs) {
-  const { viewer, leaving, theme, timeZone, publicUrl, features } = context.get(appContext);
+  const { viewer, leaving, theme, timeZone, publicUrl, picturesAt, features } =
+    context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
   }
@@ -65,6 +67,7 @@ export function loader({ url, context }: Route.LoaderArgs) {
     theme,
     timeZone,
     publicUrl,
+    picturesAt,
     now,
   };
 }
@@ -96,6 +99,8 @@ function useKnown(): Known {
 
 export function Layout({ children }: { children: ReactNode }) {
   const known = useKnown();
+  // Before anything below draws one.
+  showPicturesFrom(known?.picturesAt ?? "");
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
   const failed = useRouteError() !== undefined;

@@ -53,7 +53,6 @@ export default [
   route("block/:id", "screens/block.tsx"),
   route("stopEmails/:token", "screens/stop-emails.tsx"),
   route("calls/push", "calls/push.ts"),
-  route("calls/publish", "calls/publish.ts"),
   route("calls/begin-provider", "calls/begin-provider.ts"),
   route("calls/provider-attempt", "calls/provider-attempt.ts"),
   route("calls/edit-profile", "calls/edit-profile.ts"),

@@ -93,7 +93,7 @@ test("a comment that cannot be sent stays in its field, and goes out once when t
   await page.goto(path);
   const field = page.getByLabel("Leave a comment");
   const button = page.getByRole("button", { name: "post", exact: true });
-  const alert = page.locator("#comments [role=alert]");
+  const alert = page.locator(".comment-foot [role=alert]");
   await field.fill("Kept through everything");
 
   await page.route("**/api/posts/*/*/comments", (route) => route.fulfill(oops));

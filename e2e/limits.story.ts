@@ -105,11 +105,12 @@ test("who writes too much, or looks up too many emails, is told until when, and 
   const page = await context.newPage();
   const headers = { origin: server.url };
   for (let n = 0; n < limits.writes.posts.newcomer; n += 1) {
-    const form = { caption: `words ${n}`, clientKey: String(n) };
-    const { status } = await post("/calls/publish", form);
-    expect(status).toBe(200);
+    const words = { caption: `words ${n}`, clientKey: String(n) };
+    expect((await post("/upload", words)).status).toBe(200);
   }
-  expect(await post("/calls/publish", { caption: "more" })).toEqual({ status: 429, waits: true });
+  const refusedCall = await page.request.post("/api/posts", { data: { caption: "more" }, headers });
+  expect(refusedCall.status()).toBe(429);
+  expect(Number(refusedCall.headers()["retry-after"])).toBeGreaterThan(0);
   expect(await post("/upload", { caption: "more" })).toEqual({ status: 429, waits: true });
   await page.goto("/upload");
   await page.getByLabel("Write a Caption").fill("One too many.");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
-import { post, postSet, signUp } from "./support/members.ts";
+import { follow, post, postSet, signUp } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { expectDrawn } from "./support/served-pictures.ts";
 import { expect, test } from "./support/stories.ts";
@@ -100,12 +100,21 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
   postcard,
 }) => {
   const writer = await signUp(postcard, { firstName: "Upright", secondName: "Frames" });
-  for (const [width, height, alt] of [
-    [900, 1200, "Three to four"],
-    [540, 960, "Nine to sixteen"],
+  const reader = await signUp(postcard, { firstName: "Seen", secondName: "Together" });
+  await follow(postcard, reader, writer);
+  for (const [width, height, alt, own] of [
+    [900, 1200, "Three to four", { width: 546, height: 728 }],
+    // No wider than it is.
+    [540, 960, "Nine to sixteen", { width: 540, height: 720 }],
   ] as const) {
     const photo = await plainPhoto("#31708f", width, height);
     const path = await post(postcard, writer, { photo, alt, caption: "By the sea." });
+    const feed = await open(reader, { viewport: laptop });
+    await feed.goto("/");
+    const card = feed.getByRole("article").filter({ has: feed.getByRole("img", { name: alt }) });
+    const inFeed = await card.locator("[data-photo-frame]").boundingBox();
+    expect(inFeed?.height).toBeCloseTo(568, 0);
+    expect(inFeed?.width).toBeCloseTo(426, 0);
     const page = await open(null, { viewport: laptop, expects: /Failed to load resource/ });
     // The frame has its size before a byte of the photo is there.
     await page.route("**/images/**", (route) => route.abort());
@@ -116,8 +125,8 @@ test("on a laptop a photo, what one can do with it and the caption's first line 
     await expect(page.getByText("By the sea.")).toBeInViewport({ ratio: 1 });
     const frame = await link.locator("svg").first().boundingBox();
     // No bars: the frame is as narrow as the photo, at three to four.
-    expect(frame?.height).toBeCloseTo(568, 0);
-    expect(frame?.width).toBeCloseTo(426, 0);
+    expect(frame?.height).toBeCloseTo(own.height, 0);
+    expect(frame?.width).toBeCloseTo(own.width, 0);
     await page.unroute("**/images/**");
     await page.reload();
     await expectDrawn(page.getByRole("img", { name: alt }));

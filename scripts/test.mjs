@@ -76,9 +76,9 @@ async function run(part) {
  * Node compiles is kept for the run: most processes of it load the same few hundred modules.
  */
 function environment(node, folder) {
-  const { PATH, HOME, LANG, USER, TEST_DATABASE_URL, DISPLAY } = process.env;
+  const { PATH, HOME, LANG, USER, TEST_DATABASE_URL, TEST_IMAGE_STORE, DISPLAY } = process.env;
   const path = `${dirname(node)}${delimiter}${PATH}`;
-  const kept = { HOME, LANG, USER, TEST_DATABASE_URL, DISPLAY };
+  const kept = { HOME, LANG, USER, TEST_DATABASE_URL, TEST_IMAGE_STORE, DISPLAY };
   const given = Object.entries(kept).filter(([, value]) => value !== undefined);
   const compiled = { NODE_COMPILE_CACHE: join(temporary, "compiled") };
   return {

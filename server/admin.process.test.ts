@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { filesBelow } from "#server/test/traces.ts";
+import { picturesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 
 type Answer = { code: number | null; said: string; complained: string };
@@ -10,7 +11,7 @@ type Answer = { code: number | null; said: string; complained: string };
 /** Runs one command of the operator's on a data folder. */
 async function admin(dataDir: string, ...words: string[]): Promise<Answer> {
   const command = startProgram([process.execPath, join(ROOT, "server/admin.ts"), ...words], {
-    env: { DATA_DIR: dataDir, PORT: "0" },
+    env: { DATA_DIR: dataDir, PORT: "0", ...storeEnvironment(dataDir) },
   });
   const code = await command.ended;
   return { code, said: command.said(), complained: command.complained() };
@@ -67,16 +68,18 @@ test(
 
     const whole = await admin(dataDir, "check-pictures");
     expect(whole).toMatchObject({ code: 0, said: "1 pictures checked, no faults found.\n" });
-    const [original = ""] = await filesBelow(join(dataDir, "originals"));
-    truncateSync(original, 100);
-    const cut = await admin(dataDir, "check-pictures", "--json");
-    expect(cut.code).toBe(1);
-    expect(JSON.parse(cut.said)).toEqual({
-      fault: "cut",
-      area: "public",
-      key: basename(original),
-      file: "original",
-    });
+    if (picturesOnDisk()) {
+      const [original = ""] = await filesBelow(join(dataDir, "originals"));
+      truncateSync(original, 100);
+      const cut = await admin(dataDir, "check-pictures", "--json");
+      expect(cut.code).toBe(1);
+      expect(JSON.parse(cut.said)).toEqual({
+        fault: "cut",
+        area: "public",
+        key: basename(original),
+        file: "original",
+      });
+    }
 
     // secrets that are lost are not made anew behind anybody's back
     const secrets = join(dataDir, "secrets.json");

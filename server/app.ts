@@ -26,6 +26,7 @@ import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import { savedRoutes } from "#server/api/saved.ts";
 import { sessionRoutes } from "#server/api/session.ts";
+import { uploadRoutes } from "#server/api/uploads.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -46,6 +47,7 @@ import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import type { Screens } from "#server/screens.ts";
 
 type Deps = {
@@ -53,6 +55,7 @@ type Deps = {
   db: Database;
   features: Features;
   store: ImageStore;
+  pictures: Pick<ImageStores, "isReady">;
   log: Logger;
   screens: Screens;
 };
@@ -62,7 +65,7 @@ const requestsPerMinute = 1200;
 
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
-  const { config, db, features, store, log, screens } = deps;
+  const { config, db, features, store, pictures, log, screens } = deps;
   const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
 
   const app = fastify({
@@ -101,6 +104,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
     development: config.nodeEnv === "development",
+    picturesAt: config.imageBaseUrl,
   });
   addErrorMapper(app);
   admitRequests(app, {
@@ -119,13 +123,14 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   }
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
 
-  await app.register(healthRoutes({ db, isDraining: () => draining }));
+  await app.register(healthRoutes({ db, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     countNamedEmails(programs, features);
     answerOtherMethods(programs);
     await programs.register(imageRoutes({ features, store, uploads, config }));
+    await programs.register(uploadRoutes({ features, uploads }));
     await programs.register(exportRoutes({ features }));
     await programs.register(feedRoutes({ features }));
     await programs.register(chatRoutes({ features }));
@@ -139,7 +144,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
     await programs.register(notificationRoutes({ features }));
-    await programs.register(sessionRoutes({ features, publicUrl: config.publicUrl }));
+    await programs.register(
+      sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? config.publicUrl }),
+    );
     await programs.register(projectRoutes(config));
     await programs.register(
       documentedRoutes({
@@ -155,6 +162,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       screens,
       features,
       publicUrl: config.publicUrl,
+      picturesAt: config.imageBaseUrl,
       origins: config.origins,
       uploads,
     }),

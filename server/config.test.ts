@@ -2,6 +2,9 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { atPort, readConfig } from "#server/config.ts";
 
+const s3 = "s3://bucket?endpoint=https://s3";
+const onS3 = { IMAGE_STORE: s3, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "hunter2" };
+
 describe("without any setting", () => {
   test("Postcard runs for this machine alone, on its own PostgreSQL", () => {
     expect(readConfig({})).toEqual({
@@ -13,8 +16,9 @@ describe("without any setting", () => {
       dataDir: resolve("data"),
       databaseUrl: null,
       corsOrigins: [],
-      imageStore: "disk",
-      imgbb: null,
+      imageStore: { kind: "disk" },
+      imageStoreFrom: null,
+      imageBaseUrl: null,
       smtpUrl: null,
       mailFrom: { name: "Postcard", address: "postcard@localhost" },
       logLevel: "info",
@@ -44,6 +48,44 @@ describe("the address", () => {
     expect(chosen.origins).toContain("http://127.0.0.1:4711");
     const set = atPort(readConfig({ PORT: "0", PUBLIC_URL: "https://a.example" }), 4711);
     expect(set.origins).toEqual(["https://a.example"]);
+  });
+});
+
+describe("pictures", () => {
+  test("lie in a bucket, in a folder of it, or are moved from one to another", () => {
+    const { imageStore, imageStoreFrom } = readConfig({
+      ...onS3,
+      IMAGE_STORE: "s3://our.town-1/photos/2026/?endpoint=https://S3.example.org/&region=auto",
+      IMAGE_STORE_FROM: s3,
+      S3_FROM_ACCESS_KEY_ID: "old",
+      S3_FROM_SECRET_ACCESS_KEY: "older",
+    });
+    expect(imageStore).toEqual({
+      kind: "s3",
+      endpoint: "https://S3.example.org",
+      bucket: "our.town-1",
+      prefix: "photos/2026/",
+      region: "auto",
+      accessKeyId: "key",
+      secretAccessKey: "hunter2",
+    });
+    expect(imageStoreFrom).toEqual({
+      kind: "s3",
+      endpoint: "https://s3",
+      bucket: "bucket",
+      prefix: "",
+      region: "us-east-1",
+      accessKeyId: "old",
+      secretAccessKey: "older",
+    });
+    expect(readConfig({ ...onS3, IMAGE_STORE_FROM: "disk" }).imageStoreFrom).toEqual({
+      kind: "disk",
+    });
+  });
+
+  test("have an address of their own without a slash at its end", () => {
+    const url = "https://cdn.example.org/town/";
+    expect(readConfig({ IMAGE_BASE_URL: url }).imageBaseUrl).toBe("https://cdn.example.org/town");
   });
 });
 
@@ -94,8 +136,48 @@ describe("a wrong value stops the start with one sentence", () => {
     [{ DATABASE_URL: "mysql://ada:hunter2@db/x" }, "DATABASE_URL is set to something else, but"],
     [{ IMAGE_STORE: "imgbb" }, "IMAGE_STORE is imgbb, but IMGBB_KEY is empty"],
     [{ IMAGE_STORE: "imgbb", IMGBB_KEY: "a secret key!" }, "IMGBB_KEY is set to something else"],
-    [{ IMAGE_STORE: "s3://ada:hunter2@bucket" }, "IMAGE_STORE is an S3 address, but that store is"],
-    [{ IMAGE_STORE: "tape" }, 'IMAGE_STORE is "tape", but must be disk or imgbb.'],
+    [{ IMAGE_STORE: "s3://ada:hunter2@bucket" }, "IMAGE_STORE must not hold keys: set S3_ACCESS"],
+    [
+      { IMAGE_STORE: "tape" },
+      'IMAGE_STORE is "tape", but must be disk, imgbb or s3://bucket?endpoint=',
+    ],
+    [{ IMAGE_STORE: "s3://" }, "IMAGE_STORE needs the name of a bucket"],
+    [
+      { IMAGE_STORE: "s3://UPPER?endpoint=https://s3.example.org" },
+      "IMAGE_STORE needs the name of",
+    ],
+    [{ IMAGE_STORE: "s3://bucket" }, "IMAGE_STORE needs an http or https endpoint, such as s3://"],
+    [{ IMAGE_STORE: "s3://bucket?endpoint=s3.example.org" }, "IMAGE_STORE needs an http or https"],
+    [{ IMAGE_STORE: "s3://bucket?endpoint=https://a:hunter2@s3" }, "IMAGE_STORE needs an http or"],
+    [{ IMAGE_STORE: "s3://bucket/.x?endpoint=https://s3" }, "IMAGE_STORE has a folder with other"],
+    [{ IMAGE_STORE: "s3://bucket/a b?endpoint=https://s3" }, "IMAGE_STORE has a folder with other"],
+    [{ IMAGE_STORE: "s3://bucket?endpont=https://s3" }, "IMAGE_STORE may say endpoint and region"],
+    [{ IMAGE_STORE: "s3://bucket?endpoint=https://s3&region=a b" }, "IMAGE_STORE needs a region"],
+    [
+      { IMAGE_STORE: "s3://bucket?endpoint=https://s3" },
+      "IMAGE_STORE is an S3 address, but S3_ACC",
+    ],
+    [
+      { IMAGE_STORE: s3, S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "hunter2 \n x" },
+      "S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY has a character that no key has",
+    ],
+    [{ IMAGE_STORE_FROM: "disk" }, "IMAGE_STORE_FROM is disk and IMAGE_STORE is disk, but one of"],
+    [
+      { ...onS3, IMAGE_STORE_FROM: "s3://bucket/old?endpoint=https://s3" },
+      "IMAGE_STORE_FROM and IM",
+    ],
+    [{ ...onS3, IMAGE_STORE_FROM: "imgbb" }, "IMAGE_STORE_FROM is imgbb, but IMGBB_KEY is empty"],
+    [{ ...onS3, IMAGE_STORE_FROM: "s3://b" }, "IMAGE_STORE_FROM needs the name of a bucket"],
+    [
+      { ...onS3, IMAGE_STORE_FROM: "s3://other?endpoint=https://s3", S3_FROM_ACCESS_KEY_ID: "x" },
+      "IMAGE_STORE_FROM is an S3 address, but S3_FROM_ACCESS_KEY_ID or S3_FROM_SECRET",
+    ],
+    [{ IMAGE_BASE_URL: "cdn.example.org" }, 'IMAGE_BASE_URL is "cdn.example.org", but must be an'],
+    [{ IMAGE_BASE_URL: "https://cdn.example.org/?x" }, "IMAGE_BASE_URL is"],
+    [
+      { IMAGE_BASE_URL: "http://cdn.example.org", PUBLIC_URL: "https://a.example" },
+      'IMAGE_BASE_URL is "http://cdn.example.org", but must be https as PUBLIC_URL is.',
+    ],
     [{ SMTP_URL: "http://ada:hunter2@mail" }, "SMTP_URL is set to something else, but must be"],
     [{ SMTP_URL: "smtp://" }, "SMTP_URL is set to something else, but must be empty or a mail"],
     [{ SMTP_URL: "smtps://ada:hunter2@mail/inbox" }, "SMTP_URL is set to something else, but"],

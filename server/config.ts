@@ -5,6 +5,11 @@ import {
   readProviders,
   type ProviderSettings,
 } from "#server/adapters/identity-providers/settings.ts";
+import {
+  isPlainAddress,
+  readImageStores,
+  type ImageStoreSettings,
+} from "#server/adapters/image-store/settings.ts";
 
 /** Everything an operator can set, checked. docs/operations.md explains each variable. */
 export type Config = {
@@ -22,9 +27,11 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
-  imageStore: "disk" | "imgbb";
-  /** The image host's key and where its API is; null unless it is the image store. */
-  imgbb: { key: string; api: string } | null;
+  imageStore: ImageStoreSettings;
+  /** The store that pictures are moved from; null when none are. */
+  imageStoreFrom: ImageStoreSettings | null;
+  /** Where browsers find public pictures, without a slash at the end; null: at publicUrl. */
+  imageBaseUrl: string | null;
   /** The mail server; null: letters become files in dataDir. */
   smtpUrl: string | null;
   /** Who mails come from. */
@@ -76,7 +83,12 @@ const variables = z.object({
     .refine(isPostgresUrl)
     .optional()
     .describe("empty or a PostgreSQL address, such as postgres://user:password@host:5432/name"),
-  IMAGE_STORE: z.string().default("disk").describe("disk or imgbb"),
+  IMAGE_BASE_URL: z
+    .string()
+    .refine(isPlainAddress)
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe("an http or https address without a query, such as https://cdn.example.org"),
   IMGBB_KEY: z
     .string()
     .regex(/^[\w-]{1,200}$/)
@@ -136,7 +148,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     corsOrigins: values.CORS_ORIGINS,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
-    ...imageStoreOf(values),
+    ...readImageStores(given, { key: values.IMGBB_KEY, api: values.IMGBB_URL }),
+    imageBaseUrl: imageBaseOf(values, publicUrl),
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: (values.MAIL_FROM ? readSender(values.MAIL_FROM) : null) ?? {
       name: "Postcard",
@@ -155,20 +168,13 @@ export function atPort(config: Config, port: number): Config {
   return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
 }
 
-/** The image store, with what it needs; an S3 address is better refused than ignored. */
-function imageStoreOf(values: z.output<typeof variables>): Pick<Config, "imageStore" | "imgbb"> {
-  const { IMAGE_STORE: store, IMGBB_KEY: key, IMGBB_URL: api } = values;
-  if (store === "disk") return { imageStore: store, imgbb: null };
-  if (store === "imgbb") {
-    if (key) return { imageStore: store, imgbb: { key, api } };
-    throw new Error(
-      "IMAGE_STORE is imgbb, but IMGBB_KEY is empty: set it to your key for that host.",
-    );
-  }
-  if (store.startsWith("s3://")) {
-    throw new Error("IMAGE_STORE is an S3 address, but that store is not built yet: use disk.");
-  }
-  throw new Error(`IMAGE_STORE is ${shown("IMAGE_STORE", store)}, but must be disk or imgbb.`);
+/** Browsers load no http picture into an https page. */
+function imageBaseOf(
+  { IMAGE_BASE_URL: base }: z.output<typeof variables>,
+  publicUrl: string,
+): string | null {
+  if (!base?.startsWith("http:") || publicUrl.startsWith("http:")) return base ?? null;
+  throw new Error(`IMAGE_BASE_URL is "${base}", but must be https as PUBLIC_URL is.`);
 }
 
 function refuseOpenLimits(values: z.output<typeof variables>): void {

@@ -115,14 +115,14 @@ async function publish(
   caption: string,
   picture: Picture | null,
 ): Promise<Post> {
-  const imageId = picture?.id ?? "";
-  const answer = await fetch(`${address}/calls/publish`, {
+  const pictures = picture ? [{ imageId: picture.id, alt: "" }] : [];
+  const answer = await fetch(`${address}/api/posts`, {
     method: "POST",
-    headers: { cookie },
-    body: new URLSearchParams({ caption, timeZone: "UTC", clientKey: caption, imageId }),
+    headers: { cookie, "Content-Type": "application/json", "Idempotency-Key": caption },
+    body: JSON.stringify({ caption, pictures }),
   });
-  const { path } = (await answer.json()) as { path?: string };
-  if (answer.status !== 200 || !path) throw new Error(`publishing answered ${answer.status}`);
+  const { number } = (await answer.json()) as { number?: number };
+  if (answer.status !== 201 || !number) throw new Error(`publishing answered ${answer.status}`);
   return { caption, picture: picture?.url ?? null };
 }
 

@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { openImageStore } from "#server/adapters/image-store/open.ts";
+import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
 import { claimFreeDataDir, hasSecrets, loadSecrets, type Secrets } from "#server/data-dir.ts";
@@ -24,6 +23,7 @@ export type Installation = {
   store: ImageStore;
   /** pictures of messages */
   privateStore: ImageStore;
+  config: Config;
   secrets: Secrets;
   /** the address people use, without a slash at the end */
   publicUrl: string;
@@ -75,11 +75,14 @@ export async function openInstallation(
     undo.push(own.stop);
     // People who are made up are not written to.
     const jobs = madeUp ? { ...own, add: async () => {} } : own;
-    // What is made up stays here, whatever host keeps the pictures of people.
-    const store = madeUp
-      ? createDiskStore({ dataDir: config.dataDir })
-      : openImageStore({ config, log });
-    const privateStore = createDiskStore({ dataDir: join(config.dataDir, "private") });
+    const stores = openImageStores({ config, log });
+    await stores.check();
+    const { privateStore } = stores;
+    // What is made up stays here when strangers keep the pictures of people.
+    const store =
+      madeUp && config.imageStore.kind === "imgbb"
+        ? createDiskStore({ dataDir: config.dataDir })
+        : stores.store;
     const features = createFeatures({
       db,
       log,
@@ -96,7 +99,7 @@ export async function openInstallation(
       ...(newId && { newId }),
     });
     const { publicUrl } = config;
-    return { features, db, store, privateStore, secrets, publicUrl, hadSecrets, close };
+    return { features, db, store, privateStore, config, secrets, publicUrl, hadSecrets, close };
   } catch (error) {
     await close();
     throw error;

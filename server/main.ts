@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
-import { createDiskStore } from "#server/adapters/image-store/disk.ts";
-import { openImageStore } from "#server/adapters/image-store/open.ts";
+import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createApp } from "#server/app.ts";
 import { atPort, readConfig, type Config } from "#server/config.ts";
@@ -46,8 +45,8 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("database", () => atMost(1000, db.close()));
   const secrets = await openSecrets(config.dataDir, db);
 
-  const store = openImageStore({ config, log });
-  const privateStore = createDiskStore({ dataDir: join(config.dataDir, "private") });
+  const { store, privateStore, ...pictures } = openImageStores({ config, log });
+  await pictures.check();
   const jobs = createJobs({ db, log });
   const hints = createHints({ db, log });
   onStop("hints", () => atMost(1000, hints.close()));
@@ -67,7 +66,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("sweeps", startSweeps({ db, features, mail, log }));
   const screens = await loadScreens(config, log);
   onStop("screens", screens.close);
-  const app = await createApp({ config, db, features, store, log, screens });
+  const app = await createApp({ config, db, features, store, pictures, log, screens });
   onStop("requests and jobs", async () => {
     await Promise.all([drain(app, IN_FLIGHT_MS.requests), atMost(IN_FLIGHT_MS.jobs, jobs.stop())]);
   });

@@ -13,6 +13,7 @@ const swept = [
   "identity",
   "invitations",
   "images",
+  "resumableUploads",
   "visitorUploads",
   "search",
   "providers",

@@ -60,6 +60,7 @@ const refusals = {
   ],
   "picture-type": [415, "We can't use this file. Choose a JPEG, PNG, WebP, AVIF, HEIC or GIF."],
   "picture-too-large": [422, "This picture has more than 50 megapixels. Choose a smaller one."],
+  "too-many-pictures": [400, "A post can have up to 10 photos. The first 10 are here."],
   "picture-unknown": [400, "This picture is no longer here. Please choose it again."],
   "picture-host-away": [
     503,
@@ -106,6 +107,10 @@ const refusals = {
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],
+  "upload-offset": [
+    409,
+    "This upload has gone on from elsewhere. Ask how much has arrived, and continue from there.",
+  ],
   "uploads-full": [503, "Many people are uploading files right now. Please try again in a minute."],
   "disk-full": [
     507,

@@ -44,6 +44,12 @@ export const limits = {
       pictures: { ofOne: 12, ofAll: 100 },
       archives: { ofOne: 1, ofAll: 4 },
     },
+    /** of one member that are no picture yet, and their bytes */
+    unfinished: { ofOne: 20, bytes: 256 * 1024 * 1024 },
+    /** hours that an unfinished one waits for more */
+    unfinishedHours: 24,
+    /** days that a picture which came so, and is not used yet, is kept for a draft */
+    draftDays: 7,
     /** bytes of the disk that no upload takes: a full disk stops the database */
     keptFree: 512 * 1024 * 1024,
   },

@@ -10,7 +10,7 @@ const id = z.uuid();
 const time = z.number().int().describe("epoch milliseconds");
 const count = z.number().int().min(0);
 
-const pictureSchema = z
+export const pictureSchema = z
   .object({
     key: z.string().regex(/^[0-9a-f]{32}$/),
     width: z.number().int().describe("pixels"),

@@ -9,6 +9,8 @@ export type PictureView = {
   widths: number[];
   /** thumbhash, base64 */
   thumbhash: string;
+  /** of what a square cuts from its long side, percent at the beginning; the middle where unknown */
+  focus?: number | null;
   alt: string;
 };
 
@@ -167,6 +169,8 @@ export type OwnSettings = {
   email: string;
   showEmail: boolean;
   findableByEmail: boolean;
+  /** asked before photos without a description are posted */
+  altReminder: boolean;
 };
 
 /** A place where a member is signed in, as the member alone sees it. */

@@ -101,9 +101,9 @@ function Thread({ post: asRead, comments: read, draft, returned, ...props }: Thr
   useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
   return (
-    <>
+    <div className={`desk ${props.viewerId === null ? "desk-visitor" : ""}`}>
       <PostDetail post={{ ...post, commentCount: comments.count }} viewerId={props.viewerId} />
       <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
-    </>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
+import { AltReminderSwitch } from "#app/features/settings/alt-reminder-switch.tsx";
 import { changeSettings } from "#app/features/settings/change-settings.server.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
 import { SettingsLink } from "#app/features/settings/settings-link.tsx";
@@ -67,6 +68,8 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             />
             <Heading>Email and privacy</Heading>
             <PrivacySwitches settings={settings} unconfirmed={unconfirmed} />
+            <Heading>Posting</Heading>
+            <AltReminderSwitch saved={settings.altReminder} />
             <Heading>Your storage</Heading>
             <StorageMeter storage={storage} />
             <Heading>Your account</Heading>

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { isRefusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
 import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
@@ -12,44 +12,36 @@ import {
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
-export function loader({ context }: Route.LoaderArgs) {
-  requireMember(context.get(appContext));
-  return { clientKey: crypto.randomUUID() };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { altReminder } = await orRefusalPage(features.settings.get(member));
+  return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder };
 }
 
 /** Only Retry-After, where too much was written. */
 export const headers = retryAfterHeaders;
 
-/** The form of a browser without scripts: picture and words in one request. */
+/** The form of a browser without scripts: pictures and words in one request. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { viewer, features, readForm, timeZone } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { fields, file } = await orRefusalPage(readForm(request, { maxFiles: 1 }));
-  const { caption = "", alt = "" } = fields;
-  let { imageId = "" } = fields;
-  try {
-    const image = file("image");
-    const mark = image ? `${image.filename} ${image.bytes}` : imageId;
-    if (image) ({ imageId } = await features.images.upload(member, image));
-    await publishFrom(features, member, { timeZone, ...fields }, imageId, mark);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { code, message, fields: wrong } = error;
-    const kept = code === "picture-unknown" ? "" : imageId;
-    return data(
-      { caption, alt, imageId: kept, problem: { code, message, fields: wrong } },
-      refusedInit(error),
-    );
-  }
-  throw redirect("/");
+  const bounds = { maxFiles: limits.picturesPerPost, several: true };
+  const form = await orRefusalPage(readForm(request, bounds));
+  const refused = await publishFrom(features, member, form, timeZone);
+  if (!refused) throw redirect("/");
+  const { refusal, pictures } = refused;
+  const { caption = "", alt = "" } = form.fields;
+  const { code, message, fields } = refusal;
+  return data({ caption, alt, pictures, problem: { code, message, fields } }, refusedInit(refusal));
 }
 
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <>
+    <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
       <title>New post · Postcard</title>
       <PageTitle>New post</PageTitle>
-      <Composer clientKey={loaderData.clientKey} returned={actionData} />
-    </>
+      <Composer {...loaderData} returned={actionData} />
+    </div>
   );
 }

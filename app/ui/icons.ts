@@ -2,6 +2,7 @@
  * The icons we draw, each imported alone so that a screen carries only its own.
  * Two weights exist in the build: regular, and `weight="fill"` for what is active (vite.config.ts).
  */
+export { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/csr/ArrowClockwise";
 export { ArrowDownIcon } from "@phosphor-icons/react/dist/csr/ArrowDown";
 export { ArrowUpIcon } from "@phosphor-icons/react/dist/csr/ArrowUp";
 export { BellIcon } from "@phosphor-icons/react/dist/csr/Bell";
@@ -32,6 +33,8 @@ export { LinkSimpleIcon } from "@phosphor-icons/react/dist/csr/LinkSimple";
 export { LockKeyIcon } from "@phosphor-icons/react/dist/csr/LockKey";
 export { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/csr/MagnifyingGlass";
 export { PaperPlaneRightIcon } from "@phosphor-icons/react/dist/csr/PaperPlaneRight";
+export { PauseIcon } from "@phosphor-icons/react/dist/csr/Pause";
+export { PlayIcon } from "@phosphor-icons/react/dist/csr/Play";
 export { PlusSquareIcon } from "@phosphor-icons/react/dist/csr/PlusSquare";
 export { ShareFatIcon } from "@phosphor-icons/react/dist/csr/ShareFat";
 export { SignInIcon } from "@phosphor-icons/react/dist/csr/SignIn";

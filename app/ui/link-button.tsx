@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 type Props = {
   /** where it leads without scripts, or in a tab of its own */
   href: string;
-  onPress: () => void;
+  onPress: (button: HTMLElement) => void;
   "aria-label": string;
   title: string;
   className: string;
@@ -16,10 +16,10 @@ type Props = {
  */
 export function LinkButton({ href, onPress, children, ...attributes }: Props) {
   // A link answers to Enter alone, a button to the space bar as well.
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.key !== " ") return;
     event.preventDefault();
-    if (!event.repeat) onPress();
+    if (!event.repeat) onPress(event.currentTarget);
   }
   return (
     <a
@@ -30,7 +30,7 @@ export function LinkButton({ href, onPress, children, ...attributes }: Props) {
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        onPress();
+        onPress(event.currentTarget);
       }}
     >
       {children}

@@ -16,7 +16,8 @@ type PictureProps = {
   className?: string;
 };
 
-const fits = { cover: "object-cover", contain: "object-contain" };
+/** Fitted, a picture is no larger than its own pixels. */
+const fits = { cover: "size-full object-cover", contain: "m-auto max-h-full object-contain" };
 
 /** A photo in the width that is needed, over its own colours while it comes. */
 export function Picture({
@@ -49,7 +50,7 @@ export function Picture({
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : "auto"}
         decoding={priority ? "sync" : "async"}
-        className={`absolute inset-0 size-full ${fits[fit]}`}
+        className={`absolute inset-0 ${fits[fit]}`}
       />
     </span>
   );

@@ -26,7 +26,8 @@ export async function countRoundTrips(
   pairs: readonly ScreenPair[],
 ): Promise<RoundTrips[]> {
   const { config, db, features, store, log } = product;
-  const app = await createApp({ config, db, features, store, log, screens });
+  const pictures = { isReady: async () => true };
+  const app = await createApp({ config, db, features, store, pictures, log, screens });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
 

@@ -79,6 +79,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     theme: "light",
     nonce,
     publicUrl: config.publicUrl,
+    picturesAt: "",
   });
   await handle(new Request(url, { headers: { cookie } }), context);
   const tree = captured as EntryContext | null;

@@ -14,7 +14,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
     await page.goto("/upload");
     await page.locator("main input[type=file]").setInputFiles(photo);
     await page.getByLabel("Write a Caption").fill("Kept, whatever happens.");
-    await page.route("**/calls/publish", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.route("**/api/posts", (route) => route.fulfill({ status: 500, body: "" }));
     await press(page, "Post");
     await page.getByText("Something went wrong on our side").waitFor();
   });

@@ -219,7 +219,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   });
   await see("uploading", async () => {
     await page.goto("/upload");
-    await page.route("**/calls/publish", () => undefined);
+    await page.route("**/api/posts", () => undefined);
     await page.getByLabel("Write a Caption").fill("On its way.");
     await press(page, "Post");
     await page.getByText("Uploading").first().waitFor();

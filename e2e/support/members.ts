@@ -57,18 +57,13 @@ export async function enter(context: BrowserContext, url: string, member: Member
   await context.addCookies(cookies);
 }
 
-/** Publishes a post as the composer does. */
-export async function post(
+/** Publishes a post with one photo or none. */
+export function post(
   url: string,
   member: Member,
   { caption = "", alt = "", photo }: { caption?: string; alt?: string; photo?: Photo },
 ): Promise<string> {
-  const headers = { Origin: url, cookie: member.cookie };
-  const imageId = photo ? await upload(url, member, photo) : "";
-  const body = new URLSearchParams({ caption, alt, imageId, timeZone: "UTC" });
-  const answer = await fetch(`${url}/calls/publish`, { method: "POST", headers, body });
-  if (!answer.ok) throw new Error(`Publishing answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { path: string }).path;
+  return postSet(url, member, { caption, photos: photo ? [{ photo, alt }] : [] });
 }
 
 async function upload(url: string, member: Member, photo: Photo): Promise<string> {
@@ -81,7 +76,7 @@ async function upload(url: string, member: Member, photo: Photo): Promise<string
 
 type Described = { photo: Photo; alt: string };
 
-/** Publishes several photos as one post, as a program does; the composer takes one. */
+/** Publishes photos and words as the composer does. */
 export async function postSet(
   url: string,
   member: Member,

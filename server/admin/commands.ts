@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
 import { preparePictureCheck } from "#server/admin/picture-check.ts";
+import { preparePictureMove } from "#server/admin/picture-move.ts";
 import { wrongUsage, type Options, type Shape } from "#server/admin/words.ts";
 import type { Installation } from "#server/installation.ts";
 import { limits } from "#shared/limits.ts";
@@ -25,6 +26,9 @@ export const usage = `npm run admin -- <command>
   check-pictures [--after place] [--json]
                                    compares every picture's files with its row: missing, cut, altered,
                                    and files that no row names
+  move-pictures [--remove] [--after place]
+                                   copies every picture from IMAGE_STORE_FROM to IMAGE_STORE and
+                                   compares it; --remove empties the former: see docs/operations.md
   new-secrets                      recreates a lost secrets.json: see docs/operations.md
 
 An address is an email, a username (also a former one) or an id. It works beside a running Postcard
@@ -71,6 +75,11 @@ export const commands: Record<string, Command> = {
     options: { after: "value", json: "flag" },
     operands: [0, 0],
     prepare: preparePictureCheck,
+  },
+  "move-pictures": {
+    options: { after: "value", remove: "flag" },
+    operands: [0, 0],
+    prepare: preparePictureMove,
   },
   "new-secrets": { options: {}, operands: [0, 0], prepare: newSecrets, makesSecrets: true },
 };

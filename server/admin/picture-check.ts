@@ -13,7 +13,7 @@ const tellEvery = 1000;
 
 /** check-pictures: a line for every fault, and how to go on when it was interrupted. */
 export function preparePictureCheck({ options }: { options: Options }) {
-  const from = placeOf(options["after"]);
+  const from = placeOf("check-pictures", options["after"]);
   return async (installation: Installation): Promise<number> => {
     let faults = 0;
     let told = 0;
@@ -33,12 +33,13 @@ export function preparePictureCheck({ options }: { options: Options }) {
   };
 }
 
-function placeOf(text: Options[string]): Place | null {
+/** Where a command that was interrupted goes on: what it printed. */
+export function placeOf(command: string, text: Options[string]): Place | null {
   if (text === undefined) return null;
   const [table = "", key = ""] = String(text).split(":");
   const found = pictureTables.find((name) => name === table);
   if (found && /^[0-9a-f]{32}$/.test(key)) return { table: found, key };
-  throw wrongUsage(`--after is ${String(text)}, but must be a place that check-pictures printed.`);
+  throw wrongUsage(`--after is ${String(text)}, but must be a place that ${command} printed.`);
 }
 
 function sentenceOf({ fault, area, key, file }: Fault): string {

@@ -43,7 +43,8 @@ beforeAll(async () => {
   await features.bookmarks.save(follower, post);
   const comment = await features.comments.add(stranger, post, "The stranger's comment", null);
   const uploadId = await upload(owner);
-  world = { owner, follower, stranger, post, commentId: comment.id, uploadId };
+  const resumableId = await features.resumableUploads.begin(owner, 1000);
+  world = { owner, follower, stranger, post, commentId: comment.id, uploadId, resumableId };
   // their sessions begin before everything is remembered
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
   kept = await keepDatabase(db);
@@ -92,7 +93,14 @@ test("what is not there is refused by every call that names it, and all say so i
   const id = "01990000-0000-7000-8000-000000000000";
   const nobody = { ...owner, id, username: "nobody_at_all", email: "nobody.at.all@example.org" };
   const none = { ...post, authorId: id, postId: id, number: 99 };
-  const empty = { ...world, owner: nobody, post: none, commentId: id, uploadId: id };
+  const empty = {
+    ...world,
+    owner: nobody,
+    post: none,
+    commentId: id,
+    uploadId: id,
+    resumableId: id,
+  };
   for (const [name, row] of Object.entries(accessMatrix).filter(([path]) => path.includes("/:"))) {
     const [method = ""] = name.split(" ", 1);
     const { url, ...options } = row.send(empty);
@@ -102,7 +110,16 @@ test("what is not there is refused by every call that names it, and all say so i
 });
 
 /** What a refusal could let slip. */
-function secretsOf({ owner, follower, stranger, post, commentId, uploadId }: World): string[] {
+function secretsOf(world: World): string[] {
+  const { owner, follower, stranger, post, commentId, uploadId, resumableId } = world;
   const people = [owner, follower, stranger].flatMap(({ id, email, name }) => [id, email, name]);
-  return [...people, post.postId, commentId, uploadId, "The caption", "The stranger's comment"];
+  return [
+    ...people,
+    post.postId,
+    commentId,
+    uploadId,
+    resumableId,
+    "The caption",
+    "The stranger's comment",
+  ];
 }

@@ -16,12 +16,13 @@ import type { RequestHeaders } from "#server/features/types.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import { createVisitorUploads } from "#server/features/posts/images/visitor-uploads.ts";
+import { createLargePictures } from "#server/features/posts/images/large-pictures.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { addErrorMapper } from "#server/http/errors.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { bombPng, heicHead, scene, secretInMetadata } from "#server/test/pictures.ts";
-import { pictureUrl } from "#shared/pictures.ts";
+import { largePictureUrl, pictureUrl } from "#shared/pictures.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const queries: string[] = [];
@@ -69,6 +70,7 @@ beforeAll(async () => {
     images,
     origins: [publicUrl],
     publicUrl,
+    picturesUrl: publicUrl,
     secret: "a secret",
     countUpload: async () => ({ refund: async () => undefined }),
   });
@@ -77,17 +79,29 @@ beforeAll(async () => {
     viewerOf: async ({ cookie }: RequestHeaders) =>
       [ana, moderator].find(({ username }) => username === cookie) ?? null,
   };
-  const features = { images, visitorUploads, identity };
+  const largePictures = createLargePictures({
+    db,
+    store,
+    log,
+    folder: join(dataDir, "tmp"),
+    count: async () => ({ refund: async () => undefined }),
+  });
+  const features = { images, visitorUploads, identity, largePictures };
   const uploads = createUploads({ folder: join(dataDir, "tmp") });
   app = fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } });
-  await addSecurityHeaders(app, { https: false, development: false });
+  await addSecurityHeaders(app, { https: false, development: false, picturesAt: null });
   addErrorMapper(app);
   app.decorateRequest("viewer", null);
   await app.register(async (scope) => {
     const calls = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(calls, { features: { identity }, publicUrl });
     await calls.register(
-      imageRoutes({ features, store, uploads, config: { publicUrl, corsOrigins: [] } }),
+      imageRoutes({
+        features,
+        store,
+        uploads,
+        config: { publicUrl, corsOrigins: [], imageBaseUrl: null },
+      }),
     );
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -135,8 +149,8 @@ const rows = () => db.kysely.selectFrom("images").selectAll().execute();
 const waitingFiles = () => readdir(join(dataDir, "tmp")).catch(() => []);
 
 /** An uploaded picture's key. */
-async function uploaded(): Promise<string> {
-  const answer = await send(form(photo));
+async function uploaded(file = photo): Promise<string> {
+  const answer = await send(form(file));
   expect(answer.status).toBe(201);
   return (await rows()).at(-1)!.key;
 }
@@ -278,6 +292,37 @@ describe("reading a picture", () => {
       await set(null);
       expect((await call(path)).status).toBe(200);
     }
+  });
+
+  test("with all of its original's pixels follows the rules of every other variant", async () => {
+    const key = await uploaded(await (await scene(2400, 300)).jpeg().toBuffer());
+    const path = largePictureUrl(key);
+    const answer = await call(path);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "image/webp"]);
+    expect((await sharp(answer.body).metadata()).width).toBe(2400);
+    const again = await call(path, { headers: { "if-none-match": String(answer.headers.etag) } });
+    expect(again.status).toBe(304);
+    const head = await call(path, { method: "HEAD" });
+    expect(head.headers["content-length"]).toBe(String(answer.body.length));
+    // It is no width that one could ask for.
+    expect((await call(pictureUrl(key, 2400))).status).toBe(404);
+    for (const hidden of ["suspended_at", "deleted_at"] as const) {
+      const set = (at: Date | null) =>
+        db.kysely
+          .updateTable("accounts")
+          .set({ [hidden]: at })
+          .where("id", "=", ana.id)
+          .execute();
+      await set(new Date());
+      expect((await call(path)).status).toBe(404);
+      expect((await call(path, { headers: { cookie: "ana" } })).status).toBe(404);
+      const looked = await call(path, { headers: { cookie: "moderator" } });
+      expect([looked.status, looked.headers["cache-control"]]).toEqual([200, "private, no-store"]);
+      await set(null);
+    }
+    await db.kysely.deleteFrom("images").execute();
+    expect((await call(path)).status).toBe(404);
+    expect((await call(largePictureUrl("0".repeat(32)))).status).toBe(404);
   });
 
   test("that no row names any more is gone at once, though its files are still there", async () => {

@@ -19,12 +19,13 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   features: {
     images: Pick<Features["images"], "upload" | "find" | "mayModerate">;
+    largePictures: Pick<Features["largePictures"], "open">;
     identity: Pick<Features["identity"], "viewerOf">;
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
   store: Pick<ImageStore, "open">;
   uploads: Uploads;
-  config: Pick<Config, "publicUrl" | "corsOrigins">;
+  config: Pick<Config, "publicUrl" | "corsOrigins" | "imageBaseUrl">;
 };
 
 /** Of every picture: it is shown and nothing else. */
@@ -39,10 +40,12 @@ const pictureHeaders = (type: VariantType) => ({
  * POST /api/images: somebody sends a picture (multipart, field `image`).
  * GET /api/images/:id: whoever sent it sees it before it is used.
  * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it, unless its account was
- * withdrawn; as AVIF where it is kept as one and asked for.
+ * withdrawn; as AVIF where it is kept as one and asked for. GET /images/:key/large.webp: with all of
+ * the original's pixels.
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
+  const picturesUrl = config.imageBaseUrl ?? config.publicUrl;
   const secure = config.publicUrl.startsWith("https:");
   const uploaderCookie = secure ? "__Host-postcard.upload" : "postcard.upload";
 
@@ -67,7 +70,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
   async function ofMember(viewer: Viewer, file: ReceivedUpload) {
     const { imageId: id, picture } = await images.upload(viewer, file);
-    return { ...picture, id, url: publicAddress(config.publicUrl, picture) };
+    return { ...picture, id, url: publicAddress(picturesUrl, picture) };
   }
 
   async function ofVisitor(request: FastifyRequest, reply: FastifyReply, file: ReceivedUpload) {
@@ -95,8 +98,10 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
   const uploaderOf = ({ headers }: FastifyRequest) =>
     readCookie(headers.cookie ?? "", uploaderCookie);
 
-  // Pages of other origins that may call us may show our pictures too.
-  const policy = config.corsOrigins.length > 0 ? "cross-origin" : "same-origin";
+  // Pages of other origins that may call us may show our pictures too, and ours show them from another
+  // origin when they have an address of their own.
+  const shared = config.corsOrigins.length > 0 || config.imageBaseUrl !== null;
+  const policy = shared ? "cross-origin" : "same-origin";
 
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {
@@ -190,9 +195,11 @@ async function serveVariant(
 ) {
   const { key, file } = request.params;
   // The only names that reach the store: no dot, slash or NUL gets through in any encoding.
-  const width = Number(/^([1-9]\d{0,4})\.webp$/.exec(file)?.[1] ?? 0);
-  const served = await features.images.find(key, width);
+  const large = file === "large.webp";
+  const wanted = large ? "large" : Number(/^([1-9]\d{0,4})\.webp$/.exec(file)?.[1] ?? 0);
+  const served = await features.images.find(key, wanted);
   if (!served) throw refuse("not-found");
+  const { width } = served;
   if (served.withdrawn && !(await mayModerate(features, request))) throw refuse("not-found");
 
   const { headers, method } = request;
@@ -209,7 +216,9 @@ async function serveVariant(
   };
   if (namesTag(headers["if-none-match"], tag)) return reply.headers(whole).status(304).send();
 
-  const found = await store.open(key, width, type);
+  const found = large
+    ? await features.largePictures.open(key, width, () => senderOf(features, request))
+    : await store.open(key, width, type);
   if (!found) {
     request.log.error({ key, width }, "the file of a picture is missing: see check-pictures");
     throw refuse("not-found");
@@ -237,6 +246,13 @@ async function serveVariant(
   return reply.header("Content-Length", found.bytes).send(found.read());
 }
 
+/** Whose turn at the decoder it is: a member's own, or their network's. */
+async function senderOf(
+  { identity }: Deps["features"],
+  { headers: { cookie, authorization }, ip }: FastifyRequest,
+): Promise<string> {
+  return (await identity.viewerOf({ cookie, authorization }))?.id ?? networkOf(ip);
+}
 /** Named in full: a wildcard is also sent by those who cannot show it. */
 const takesAvif = (accept = "") => /\bimage\/avif\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept);
 

@@ -12,7 +12,7 @@ import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
   features: Pick<Features, "identity" | "visitorUploads" | "profiles">;
-  publicUrl: string;
+  picturesUrl: string;
 };
 
 const tags = ["Identity"];
@@ -45,13 +45,13 @@ const profile = z.object({
 });
 
 /** Who calls: signing up, in and out, and the name and picture they go by. */
-export function sessionRoutes({ features, publicUrl }: Deps) {
+export function sessionRoutes({ features, picturesUrl }: Deps) {
   const { identity, visitorUploads, profiles } = features;
 
   async function answerSignedIn(reply: FastifyReply, viewer: Viewer, cookies: readonly string[]) {
     void reply.header("Set-Cookie", [...cookies]);
     return {
-      user: identityOf(viewer, publicUrl),
+      user: identityOf(viewer, picturesUrl),
       token: identity.bearerOf(viewer),
       expiresIn: sessionLifetime,
       idToken: await identity.identityTokenOf(viewer),
@@ -110,7 +110,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         },
       },
       async ({ viewer, headers }) => ({
-        user: viewer && identityOf(viewer, publicUrl),
+        user: viewer && identityOf(viewer, picturesUrl),
         idToken: viewer && (await identity.freshIdentityToken(viewer, headers)),
       }),
     );
@@ -208,7 +208,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
         });
         const { cookie, authorization } = request.headers;
         const now = await identity.viewerOf({ cookie, authorization });
-        return { user: identityOf(now ?? viewer, publicUrl) };
+        return { user: identityOf(now ?? viewer, picturesUrl) };
       },
     );
 
@@ -229,7 +229,7 @@ export function sessionRoutes({ features, publicUrl }: Deps) {
       async ({ headers: { cookie, authorization } }, reply) => {
         const { viewer, cookies } = await identity.syncToken({ cookie, authorization });
         void reply.header("Set-Cookie", cookies);
-        return { user: identityOf(viewer, publicUrl) };
+        return { user: identityOf(viewer, picturesUrl) };
       },
     );
 

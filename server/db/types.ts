@@ -12,6 +12,9 @@ export type StoredPicture = {
   media_type: string;
 };
 
+/** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
+export type ServedPicture = StoredPicture & { focus: number | null };
+
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
   accounts: {
@@ -29,6 +32,7 @@ export type Tables = {
     avatar_image_id: string | null;
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
+    alt_reminder: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -130,12 +134,22 @@ export type Tables = {
     outcome: string | null;
     expires_at: Date;
   };
-  images: StoredPicture & {
+  images: ServedPicture & {
     avif_widths: number[] | null;
     account_id: string;
     id: string;
     created_at: Generated<Date>;
     claimed_at: Date | null;
+    draft_until: Date | null;
+  };
+  uploads: {
+    account_id: string;
+    id: string;
+    bytes: number;
+    received: Generated<string>;
+    touched_at: Generated<Date>;
+    image_id: string | null;
+    refused: string | null;
   };
   posts: {
     author_id: string;
@@ -276,7 +290,7 @@ export type Tables = {
     answer: unknown;
     created_at: Generated<Date>;
   };
-  visitor_images: StoredPicture & {
+  visitor_images: ServedPicture & {
     id: string;
     uploader: string;
     created_at: Generated<Date>;

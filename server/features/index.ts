@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
@@ -26,6 +27,8 @@ import {
   createImages,
   createLikes,
   createPosts,
+  createLargePictures,
+  createResumableUploads,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -62,7 +65,7 @@ export type FeatureDeps = {
   db: Database;
   log: Logger;
   config: Pick<Config, "publicUrl" | "origins" | "rateLimits" | "dataDir"> &
-    Partial<Pick<Config, "providers">>;
+    Partial<Pick<Config, "providers" | "imageBaseUrl">>;
   secrets: Secrets;
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
@@ -119,12 +122,20 @@ export function createFeatures(given: FeatureDeps) {
     onBlock: ({ accountId, otherId }) => notifications.retract.between(accountId, otherId),
   });
   const { origins, publicUrl, rateLimits } = deps.config;
+  const picturesUrl = deps.config.imageBaseUrl ?? publicUrl;
   const secret = deps.secrets.authSecret;
   const writes = createWriteRates({ db, secret, enabled: rateLimits, mails: deps.mail.leaves });
   const storage = createStorage({ db });
   const limits = createAttemptLimits({ db, secret, enabled: rateLimits });
   const countFailure = (accountId: string) => limits.count("picture-failures", accountId);
   const { dataDir } = deps.config;
+  const largePictures = createLargePictures({
+    db,
+    store,
+    log,
+    folder: join(dataDir, "tmp"),
+    count: (sender) => limits.count("large-pictures", sender),
+  });
   const avif = createBackgroundAvif({ db, store, jobs, dataDir, log });
   const images = createImages({
     db,
@@ -140,9 +151,19 @@ export function createFeatures(given: FeatureDeps) {
     images,
     origins,
     publicUrl,
+    picturesUrl,
     secret,
     storage,
     countUpload: (network) => limits.count("visitor-uploads", network),
+  });
+  const resumableUploads = createResumableUploads({
+    db,
+    images,
+    writes,
+    storage,
+    log,
+    newId,
+    folder: join(deps.config.dataDir, "uploads"),
   });
   const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
@@ -200,9 +221,10 @@ export function createFeatures(given: FeatureDeps) {
     chat,
     exports,
     imports,
+    uploads: resumableUploads,
   });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
-  const documents = createDocuments({ db, publicUrl });
+  const documents = createDocuments({ db, picturesUrl });
   const changes = createChanges({
     db,
     documents,
@@ -213,7 +235,7 @@ export function createFeatures(given: FeatureDeps) {
     profiles,
     pictureAt: visitorUploads.resolveAddress,
   });
-  const threads = createThreads({ db, comments, publicUrl });
+  const threads = createThreads({ db, comments, picturesUrl });
   const conversations = createConversations({ db, chat });
   const idempotency = createIdempotency({ db });
   return {
@@ -224,6 +246,8 @@ export function createFeatures(given: FeatureDeps) {
     blocks,
     images,
     visitorUploads,
+    largePictures,
+    resumableUploads,
     identity,
     verification,
     providers,

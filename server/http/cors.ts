@@ -15,13 +15,25 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
         origin: isCall(request.url) && origins.includes(origin) ? origin : false,
         credentials: true,
         methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-        allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-Match"],
+        allowedHeaders: [
+          "Authorization",
+          "Content-Type",
+          "Idempotency-Key",
+          "If-Match",
+          // of uploads in parts
+          "Tus-Resumable",
+          "Upload-Length",
+          "Upload-Offset",
+        ],
         exposedHeaders: [
           "ETag",
           "Idempotent-Replayed",
           "Link",
           "Location",
           "Retry-After",
+          "Tus-Resumable",
+          "Upload-Length",
+          "Upload-Offset",
           "X-Request-Id",
         ],
         // seconds; browsers keep it two hours at most

@@ -16,7 +16,7 @@ import { addSecurityHeaders } from "#server/http/security-headers.ts";
 
 async function smallApp({ https = false } = {}) {
   const app = fastify();
-  await addSecurityHeaders(app, { https, development: false });
+  await addSecurityHeaders(app, { https, development: false, picturesAt: null });
   addErrorMapper(app);
   app.addHook(
     "onRequest",

@@ -144,6 +144,44 @@ describe("a form that arrives whole", () => {
   });
 });
 
+describe("several files of one field", () => {
+  const bounds = { maxFiles: 3, several: true, fileBytes: 5000, readPast: true };
+
+  test("come in their order; one too heavy, and those over the number, are refused alone", async () => {
+    const bytes = body(
+      file("image", "a.jpg", "first"),
+      file("image", "b.jpg", Buffer.alloc(200_000, 1)),
+      file("image", "c.jpg", "third"),
+      file("image", "d.jpg", "one too many"),
+      field("caption", "Behind them"),
+      end,
+    );
+    const form = await readForm(source(bytes), bounds);
+    expect(form.all("image")).toMatchObject([
+      { filename: "a.jpg", bytes: 5 },
+      { code: "picture-too-heavy" },
+      { filename: "c.jpg", bytes: 5 },
+      { code: "too-many-pictures" },
+    ]);
+    expect(form.all("caption")).toEqual([]);
+    expect(form.fields).toEqual({ caption: "Behind them" });
+    expect(await leftovers()).toHaveLength(2);
+    await form.cleanup();
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test("are a broken form where only one was asked for", async () => {
+    const bytes = body(file("image", "a.jpg", "first"), file("image", "b.jpg", "second"), end);
+    expect(await refusalOf(readForm(source(bytes)))).toBe("form-broken");
+  });
+
+  test("an empty file input is none of them", async () => {
+    const form = await readForm(source(body(file("image", "", ""), end)), bounds);
+    expect(form.all("image")).toEqual([]);
+    await form.cleanup();
+  });
+});
+
 describe("a form whose picture is too heavy, read past it", () => {
   const bounds = { fileBytes: 5000, readPast: true };
 

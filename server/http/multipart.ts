@@ -20,6 +20,8 @@ export type Form = {
   files: Record<string, ReceivedUpload>;
   /** null where none came; refuses a file that could not be kept and was read past, see `readPast` */
   file: (name: string) => ReceivedUpload | null;
+  /** several files of one field, in their order, or why one could not be kept, see `several` */
+  all: (name: string) => (ReceivedUpload | Refusal)[];
   /** removes the temporary files; call it in `finally`, as often as you like */
   cleanup: () => Promise<void>;
 };
@@ -30,6 +32,8 @@ export type FormRequest = (Readable & { headers: IncomingHttpHeaders }) | Reques
 export type Bounds = {
   /** None unless said: files in a form that needs none are passed over, and nothing is written. */
   maxFiles?: number;
+  /** One field may bring several; of more than `maxFiles` the first are taken. */
+  several?: boolean;
   /** whose files are counted together: an account, or a visitor's network */
   from?: string;
   lane?: UploadLane;
@@ -54,7 +58,7 @@ type Chunks = AsyncIterator<Uint8Array, unknown>;
 const fieldLimits = { fields: 60, fieldNameSize: 100, fieldSize: 1024 * 1024 };
 const allFieldsBytes = 2 * fieldLimits.fieldSize;
 /** Empty file inputs come as files too, so the parser's own count is only the outer fence. */
-const partLimits = { files: 20, headerPairs: 20, headerSize: 16 * 1024 };
+const partLimits = { files: 50, headerPairs: 20, headerSize: 16 * 1024 };
 
 /**
  * Reads a form (multipart or urlencoded): fields into memory, files onto disk, both bounded.
@@ -74,12 +78,14 @@ export async function readForm(
   uploads: Uploads,
   bounds: Bounds = {},
 ): Promise<Form> {
-  const { maxFiles = 0, fileBytes = limits.imageBytes, idleMs = 60_000, readPast = false } = bounds;
+  const { maxFiles = 0, fileBytes = limits.imageBytes, idleMs = 60_000 } = bounds;
+  const { readPast = false, several = false } = bounds;
   const body = request instanceof Request ? request.body : request;
   if (!body) throw refuse("form-broken");
   const chunks = open(body);
   const tooHeavy = maxFiles > 0 ? (bounds.tooHeavy ?? "picture-too-heavy") : "too-large";
-  const withFiles = readPast ? linger.bytes : maxFiles * fileBytes + 4 * allFieldsBytes;
+  const allFiles = maxFiles * fileBytes + 4 * allFieldsBytes;
+  const withFiles = readPast ? Math.max(linger.bytes, allFiles) : allFiles;
   const mostBytes = maxFiles > 0 ? withFiles : 4 * allFieldsBytes;
 
   const failure = Promise.withResolvers<never>();
@@ -98,7 +104,7 @@ export async function readForm(
     if (announced > mostBytes) throw refuse(tooHeavy);
     const parser = openParser(header(request, "content-type"), fileBytes);
     room = maxFiles > 0 ? await roomFor(uploads, bounds, announced) : null;
-    collected = collectParts({ ...uploads, room, maxFiles, tooHeavy, readPast, fail });
+    collected = collectParts({ ...uploads, room, maxFiles, several, tooHeavy, readPast, fail });
     collected.listen(parser);
     const feeding = feed(chunks, parser, (bytes) => {
       idle.refresh();
@@ -175,18 +181,22 @@ type Collecting = {
   /** null where the form takes no files */
   room: Room | null;
   maxFiles: number;
+  several: boolean;
   tooHeavy: RefusalCode;
   readPast: boolean;
   fail: Fail;
 };
 
-function collectParts({ folder, room, maxFiles, tooHeavy, readPast, fail }: Collecting) {
+/** A file as it arrives; its refusal is set while it is read past. */
+type Part = { field: string | undefined; upload?: ReceivedUpload; refusal?: Refusal };
+
+function collectParts(collecting: Collecting) {
+  const { folder, room, maxFiles, several, tooHeavy, readPast, fail } = collecting;
   const fields = new Map<string, string>();
-  const files = new Map<string, ReceivedUpload>();
+  /** in their order */
+  const parts: Part[] = [];
   const streams: BusboyFileStream[] = [];
   const paths: string[] = [];
-  /** files that were read past, by field */
-  const refused = new Map<string | undefined, Refusal>();
   const writing: Promise<void>[] = [];
   let fieldChars = 0;
 
@@ -203,9 +213,9 @@ function collectParts({ folder, room, maxFiles, tooHeavy, readPast, fail }: Coll
   }
 
   /** What there is room for; the rest is read past, or fails. */
-  async function* kept(field: string | undefined, source: AsyncIterable<Buffer>) {
+  async function* kept(part: Part, source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
-      if (refused.has(field)) continue;
+      if (part.refusal) continue;
       try {
         if (room && "refusal" in room) throw room.refusal;
         await room?.wrote(chunk.length);
@@ -215,46 +225,54 @@ function collectParts({ folder, room, maxFiles, tooHeavy, readPast, fail }: Coll
           fail(error);
           throw error;
         }
-        refused.set(field, error);
+        part.refusal = error;
         continue;
       }
       yield chunk;
     }
   }
 
-  async function keepFile(
-    field: string | undefined,
-    file: BusboyFileStream,
-    filename: string,
-    mediaType: string,
-  ) {
+  async function keepFile(part: Part, file: BusboyFileStream, filename: string, mediaType: string) {
+    const { field } = part;
     const path = join(folder, `${randomUUID()}.upload`);
     paths.push(path);
     const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    await pipeline(file, (source) => kept(field, source), target).catch(
+    await pipeline(file, (source) => kept(part, source), target).catch(
       (error: NodeJS.ErrnoException) => {
         throw error.code === "ENOSPC" ? refuse("disk-full", { cause: error }) : error;
       },
     );
     // The rest of it was thrown away: half a picture is none.
-    if (refused.has(field)) return rm(path, { force: true });
+    if (part.refusal) return rm(path, { force: true });
     const bytes = file.bytesRead;
     if (filename === "" && bytes === 0) return rm(path, { force: true });
-    if (field === undefined || files.has(field) || files.size === maxFiles) {
-      throw new Error("A file without a name, or one too many");
+    if (field === undefined || (!several && found(field).length > 0)) {
+      throw new Error("A file without a name, or a second one in its field");
     }
-    files.set(field, { path, bytes, filename, mediaType });
+    if (uploads().length === maxFiles) throw new Error("One file too many");
+    part.upload = { path, bytes, filename, mediaType };
   }
+
+  const uploads = () => parts.flatMap(({ upload }) => upload ?? []);
+  const found = (name: string) =>
+    parts.flatMap(({ field, upload, refusal }) =>
+      field === name ? (refusal ?? upload ?? []) : [],
+    );
 
   return {
     form: (): Form => ({
       fields: Object.fromEntries(fields),
-      files: Object.fromEntries(files),
+      files: Object.fromEntries(
+        parts
+          .toReversed()
+          .flatMap(({ field = "", upload }) => (upload ? [[field, upload] as const] : [])),
+      ),
       file: (name) => {
-        const refusal = refused.get(name);
-        if (refusal) throw refusal;
-        return files.get(name) ?? null;
+        const [first] = found(name);
+        if (isRefusal(first)) throw first;
+        return first ?? null;
       },
+      all: found,
       cleanup,
     }),
     written: () => Promise.all(writing),
@@ -270,14 +288,20 @@ function collectParts({ folder, room, maxFiles, tooHeavy, readPast, fail }: Coll
       type Given = string | undefined;
       parser.on("file", (field: Given, file, filename: Given, _encoding, mediaType) => {
         if (!room) return void file.resume();
+        const part: Part = { field };
+        parts.push(part);
+        if (several && parts.length > maxFiles) {
+          part.refusal = refuse("too-many-pictures");
+          return void file.resume();
+        }
         streams.push(file);
         // an error event without a listener would end the process
         file.on("error", fail);
         file.once("limit", () => {
-          if (readPast) refused.set(field, refuse(tooHeavy));
+          if (readPast) part.refusal = refuse(tooHeavy);
           else fail(refuse(tooHeavy));
         });
-        const done = keepFile(field, file, filename ?? "", mediaType);
+        const done = keepFile(part, file, filename ?? "", mediaType);
         writing.push(done);
         done.catch(fail);
       });

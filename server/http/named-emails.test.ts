@@ -26,6 +26,7 @@ beforeAll(async () => {
     post,
     commentId: comment.id,
     uploadId: comment.id,
+    resumableId: comment.id,
   };
 });
 

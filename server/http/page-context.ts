@@ -28,6 +28,8 @@ export type PageContext = {
   nonce: string;
   /** the address people use, without a slash at the end */
   publicUrl: string;
+  /** where public pictures are served when that is not publicUrl, without a slash at the end; else "" */
+  picturesAt: string;
 };
 
 /** Who is at the other end, for limits and the list of sessions. */

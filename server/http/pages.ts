@@ -18,12 +18,13 @@ type Deps = {
   screens: Screens;
   features: Features;
   publicUrl: string;
+  picturesAt: string | null;
   origins: readonly string[];
   uploads: Uploads;
 };
 
 /** Every address that no program's route answers is a screen. */
-export function pageRoutes({ screens, features, publicUrl, origins, uploads }: Deps) {
+export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, uploads }: Deps) {
   const publicOrigin = new URL(publicUrl);
 
   /** The request as the screens see it: under the address the person used, if it is one of ours. */
@@ -69,6 +70,7 @@ export function pageRoutes({ screens, features, publicUrl, origins, uploads }: D
         theme: themeOf(cookie),
         nonce: request.nonce,
         publicUrl,
+        picturesAt: picturesAt ?? "",
       };
       const response = await screens.respond(toWebRequest(request, reply), context);
       if (response.headers.getSetCookie().length === 0) {

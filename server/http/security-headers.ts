@@ -38,7 +38,16 @@ const permissionsPolicy = deniedFeatures.map((feature) => `${feature}=()`).join(
 /** Sets the security headers of every answer; pages get a fresh nonce each. */
 export async function addSecurityHeaders(
   app: FastifyInstance,
-  { https, development }: { https: boolean; development: boolean },
+  {
+    https,
+    development,
+    picturesAt,
+  }: {
+    https: boolean;
+    development: boolean;
+    /** where public pictures are served when that is not here */
+    picturesAt: string | null;
+  },
 ): Promise<void> {
   app.decorateRequest("nonce", "");
   app.addHook("onRequest", async (request, reply) => {
@@ -62,7 +71,7 @@ export async function addSecurityHeaders(
             // Style attributes are refused too: colours and sizes come from classes.
             styleSrc: ["'self'", nonceSource],
             // blob: the preview of a picture that was chosen and not yet sent
-            imgSrc: ["'self'", "blob:"],
+            imgSrc: ["'self'", "blob:", ...(picturesAt ? [new URL(picturesAt).origin] : [])],
             connectSrc: ["'self'"],
             fontSrc: ["'self'"],
             manifestSrc: ["'self'"],

@@ -20,6 +20,8 @@ export type World = {
   commentId: string;
   /** a picture that the owner sent and has not used */
   uploadId: string;
+  /** an upload of the owner's of which nothing has come yet */
+  resumableId: string;
 };
 
 /** One call: how it is made, and the status that each role gets. */
@@ -36,6 +38,9 @@ const chat = ({ owner, follower }: World, rest: string) =>
 const between = { visitor: 401, stranger: 404, follower: 200, owner: 200 };
 const owners = { visitor: 401, stranger: 403, follower: 403, owner: 200 };
 const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
+
+/** An upload of the owner's. */
+const resumable = { visitor: 401, stranger: 404, follower: 404, owner: 204 };
 
 const gone = { visitor: 204, stranger: 204, follower: 204, owner: 204 };
 
@@ -153,6 +158,43 @@ export const accessMatrix: Record<string, Row> = {
       form.set("note", "no picture");
       return { url: "/api/images", payload: form };
     },
+  },
+
+  // resumable uploads: an upload is only ever its account's (uploads.test.ts)
+  "POST /api/uploads": {
+    visitor: 401,
+    stranger: 201,
+    follower: 201,
+    owner: 201,
+    send: () => ({
+      url: "/api/uploads",
+      headers: { "tus-resumable": "1.0.0", "upload-length": "1000" },
+    }),
+  },
+  "GET /api/uploads/:id": {
+    ...resumable,
+    owner: 200,
+    send: ({ resumableId }) => ({ url: `/api/uploads/${resumableId}` }),
+  },
+  "PATCH /api/uploads/:id": {
+    ...resumable,
+    send: ({ resumableId }) => ({
+      url: `/api/uploads/${resumableId}`,
+      headers: {
+        "tus-resumable": "1.0.0",
+        "content-type": "application/offset+octet-stream",
+        "upload-offset": "0",
+      },
+      // nothing of it comes: what does lies in files, which no test puts back
+      payload: Buffer.alloc(0),
+    }),
+  },
+  "DELETE /api/uploads/:id": {
+    ...resumable,
+    send: ({ resumableId }) => ({
+      url: `/api/uploads/${resumableId}`,
+      headers: { "tus-resumable": "1.0.0" },
+    }),
   },
 
   "GET /api/posts/:address/:number": { ...everybody, send: (world) => ({ url: post(world) }) },

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { createApp } from "#server/app.ts";
 import { readConfig, type Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -26,8 +27,14 @@ type Options = {
   rateLimits?: boolean;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** where pictures lie; in a folder of their own unless said */
+  stores?: Pick<ImageStores, "store" | "privateStore">;
+  /** whether the picture store says that it answers */
+  pictures?: Pick<ImageStores, "isReady">;
   /** the built ones, where a test is about forms of people */
   screens?: Screens;
+  /** the data folder of another one, which this one goes on with */
+  folder?: string;
 };
 
 /**
@@ -38,18 +45,33 @@ type Options = {
 export async function testApp(
   db: Database,
   config: Partial<Config> = {},
-  { rateLimits = false, smtpUrl, screens = noScreens }: Options = {},
+  {
+    rateLimits = false,
+    smtpUrl,
+    stores,
+    screens = noScreens,
+    pictures = { isReady: async () => true },
+    folder,
+  }: Options = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
   afterFile(() => rmSync(dataDir, { recursive: true, force: true }));
   const defaults = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir, RATE_LIMITS: "off" });
   const { origins } = defaults;
-  const features = testFeatures(db, { origins, rateLimits, ...(smtpUrl ? { smtpUrl } : {}) });
+  const features = testFeatures(db, {
+    origins,
+    rateLimits,
+    ...(smtpUrl && { smtpUrl }),
+    ...(stores && { stores }),
+    ...(config.imageBaseUrl && { imageBaseUrl: config.imageBaseUrl }),
+    ...(folder && { folder }),
+  });
   const app = await createApp({
     config: { ...defaults, ...config },
     db,
     features,
     store: features.store,
+    pictures,
     log: pino({ level: "silent" }),
     screens,
   });

@@ -1,10 +1,10 @@
 // A program for the tests of archives: does the background work of an installation, slowly, saying
 // each step, so that it can be killed in the middle.
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import { pino } from "pino";
-import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { openStores } from "#server/adapters/image-store/open.ts";
+import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { makeVapidKeys } from "#server/adapters/push/push.ts";
 import { createDatabase } from "#server/db/database.ts";
@@ -12,30 +12,31 @@ import { noHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
 
-const [connection = "", dataDir = "", accountId = ""] = process.argv.slice(2);
+const [connection = "", dataDir = "", accountId = "", settings = ""] = process.argv.slice(2);
 const log = pino({ level: "silent" });
 const db = createDatabase({ connection: JSON.parse(connection) as ClientConfig, log });
-const disk = createDiskStore({ dataDir });
+const kept = JSON.parse(settings) as ImageStoreSettings;
+const { store: real, privateStore } = openStores(dataDir, kept, log);
 
 async function step(): Promise<void> {
   process.stdout.write("step\n");
   await sleep(30);
 }
 
-const store: typeof disk = {
-  ...disk,
+const store: typeof real = {
+  ...real,
   put: async (...args) => {
     await step();
-    await disk.put(...args);
+    await real.put(...args);
     await step();
   },
   openOriginal: async (key) => {
     await step();
-    return disk.openOriginal(key);
+    return real.openOriginal(key);
   },
   remove: async (keys) => {
     await step();
-    await disk.remove(keys);
+    await real.remove(keys);
     await step();
   },
 };
@@ -46,7 +47,7 @@ const features = createFeatures({
   db,
   log,
   store,
-  privateStore: createDiskStore({ dataDir: join(dataDir, "private") }),
+  privateStore,
   hints: noHints,
   jobs,
   mail: openMail({ config: { smtpUrl: null, mailFrom, dataDir }, jobs, log }),

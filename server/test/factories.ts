@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
@@ -15,25 +15,32 @@ import { createJobs } from "#server/jobs.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Viewer } from "#shared/views.ts";
+import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
 /** A post as tests speak of it: its key, its number and who wrote it. */
 export type MadePost = PostRef & { number: number; author: Viewer };
 
-type Options = Partial<Pick<Config, "origins" | "rateLimits">> & {
+type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> & {
   /** how long an import is worked on before the next one, milliseconds */
   importTurnMs?: number;
+  /** where pictures lie; in a folder of its own unless said */
+  stores?: Pick<ImageStores, "store" | "privateStore">;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
+  /** of features that these go on from */
+  folder?: string;
 };
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
-export function testFeatures(db: Database, { smtpUrl, importTurnMs, ...config }: Options = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "postcard-features-"));
+export function testFeatures(
+  db: Database,
+  { smtpUrl, importTurnMs, stores, folder: given, ...config }: Options = {},
+) {
+  const folder = given ?? mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
-  const store = createDiskStore({ dataDir: folder });
-  const privateStore = createDiskStore({ dataDir: join(folder, "private") });
+  const { store, privateStore } = stores ?? testStores(folder);
   const hints = createHints({ db, log });
   afterFile(() => hints.close());
   const jobs = createJobs({ db, log });

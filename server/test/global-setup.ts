@@ -40,11 +40,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate({ connection: { ...connection, database: template } });
   project.provide("postgres", connection);
   project.provide("template", template);
+  const s3 = await startS3();
+  project.provide("s3", s3?.endpoint ?? null);
   return async () => {
+    await s3?.stop();
     await administer(connection, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** With TEST_IMAGE_STORE=s3 every test keeps its pictures in a bucket instead of its folder. */
+async function startS3() {
+  if (process.env["TEST_IMAGE_STORE"] !== "s3") return null;
+  const { startS3Server } = await import("#server/test/s3-server.ts");
+  return startS3Server();
 }
 
 async function startPostgres(

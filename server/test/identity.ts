@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { Database } from "#server/db/database.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
@@ -17,6 +16,7 @@ import { createInvitations } from "#server/features/operator/invitations.ts";
 import { createOperatorSettings } from "#server/features/operator/operator-settings.ts";
 import { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import { createImages, type ReceivedImage } from "#server/features/posts/images/images.ts";
+import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
 
 type Options = {
@@ -45,7 +45,7 @@ export function testIdentity(db: Database, options: Options = {}) {
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
 
-  const store = createDiskStore({ dataDir: folder });
+  const store = testStores(folder).store;
   const images = createImages({ db, store, log });
 
   const twoFactor = createTwoFactor({ db, log, secret: authSecret, now: options.now });

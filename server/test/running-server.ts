@@ -3,6 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach } from "vitest";
 import { processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import { storeEnvironment } from "#server/test/image-stores.ts";
 import { startProgram, type Running } from "#server/test/processes.ts";
 
 const dataDirs = new Set<string>();
@@ -23,7 +24,9 @@ export function startServer(
 ): Running {
   dataDirs.add(dataDir);
   const settings = { PORT: "0", DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "info" };
-  return startProgram(words, { env: { ...settings, ...env } });
+  return startProgram(words, {
+    env: { ...settings, ...storeEnvironment(dataDir), ...env },
+  });
 }
 
 export async function addressOf(server: Running): Promise<string> {

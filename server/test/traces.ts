@@ -49,10 +49,17 @@ export async function traceOf(
     await original?.close();
     if (original) files.push(key);
   }
-  for await (const stored of store.list(new Date(Date.now() + 60_000))) {
-    files.push(...stored.filter((key) => wanted.includes(key)));
-  }
+  files.push(...(await keysIn(store)).filter((key) => wanted.includes(key)));
   return { tables: found, files, keys: keys ? [] : [...wanted] };
+}
+
+/** The key of every picture of which a store has any file. */
+export async function keysIn(store: Pick<ImageStore, "list">): Promise<string[]> {
+  const keys = new Set<string>();
+  for await (const some of store.list(new Date(Date.now() + 60_000))) {
+    for (const key of some) keys.add(key);
+  }
+  return [...keys].toSorted();
 }
 
 /** Every file below a folder, by its path in it. */

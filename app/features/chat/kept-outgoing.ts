@@ -1,35 +1,25 @@
 import type { Outgoing } from "#app/features/chat/outbox.ts";
+import { finished, withKept } from "#app/lib/forms/kept-database.ts";
 import { keptMessagesDatabase } from "#app/lib/forms/kept-messages.ts";
 
 const store = "outgoing";
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(keptMessagesDatabase, 1);
-  request.addEventListener("upgradeneeded", () => {
-    request.result.createObjectStore(store, { keyPath: "clientKey" });
-  });
-  return finished(request);
-}
+const kept = {
+  name: keptMessagesDatabase,
+  version: 1,
+  upgrade: (database: IDBDatabase) => {
+    database.createObjectStore(store, { keyPath: "clientKey" });
+  },
+};
 
-function finished<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error ?? new Error("No storage")));
-  });
-}
-
-/** Opened and closed each time, so that signing out in another tab never waits for this one. */
 async function withStore<Result>(
   mode: IDBTransactionMode,
   work: (messages: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result | null> {
   try {
-    const database = await open();
-    try {
-      return await finished(work(database.transaction(store, mode).objectStore(store)));
-    } finally {
-      database.close();
-    }
+    return await withKept(kept, [store], mode, (transaction) =>
+      finished(work(transaction.objectStore(store))),
+    );
   } catch {
     // A browser that stores nothing keeps what is on its way as long as its page.
     return null;

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { useCallback, useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant, pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
@@ -25,23 +25,21 @@ type Props = { picture: PictureView; alt: string; mine: boolean };
 
 /** A photo of a message; it opens large. Without scripts it is a link to the picture itself. */
 export function MessagePicture({ picture, alt, mine }: Props) {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLAnchorElement>(null);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
 
-  function press(event: MouseEvent): void {
+  function press(event: MouseEvent<HTMLElement>): void {
     // In a new tab, or saved, by those who ask for that.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }
     event.preventDefault();
-    setOpen(true);
+    setOpener(event.currentTarget);
   }
 
   const { width, height } = drawnSize(picture);
   return (
     <>
       <a
-        ref={opener}
         href={largestVariant(picture).url}
         title="View full size"
         onClick={press}
@@ -58,15 +56,13 @@ export function MessagePicture({ picture, alt, mine }: Props) {
           className="relative h-auto max-w-full object-cover"
         />
       </a>
-      {open && (
+      {opener && (
         <Lightbox
           pictures={[picture]}
           start={0}
+          opener={opener}
           alt={alt}
-          onClose={() => {
-            setOpen(false);
-            opener.current?.focus({ preventScroll: true });
-          }}
+          onClose={() => setOpener(null)}
         />
       )}
     </>

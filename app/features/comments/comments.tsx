@@ -23,7 +23,7 @@ type Props = {
   returned: { body: string; problem?: CommentProblem };
 };
 
-/** The form and the comments of a post, oldest first. */
+/** The comments of a post, oldest first, and the form, which stays at the foot of the window. */
 export function Comments({ post, viewerId, comments, clientKey, oldest, returned }: Props) {
   const { list, ahead, count, said, fresh } = comments;
   const title = useRef<HTMLHeadingElement>(null);
@@ -59,32 +59,36 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
     );
 
   return (
-    <section
-      id="comments"
-      aria-labelledby="comments-title"
-      className="scroll-mt-16 px-4 pt-5 pb-10 md:scroll-mt-4"
-    >
-      <h2 id="comments-title" ref={title} tabIndex={-1} className="pb-1 font-semibold">
-        {count === 0 ? "No comments yet" : inWords(count, "comment")}
-      </h2>
-      <CommentForm
-        post={post}
-        clientKey={clientKey}
-        returned={returned}
-        onAdded={(comment) => void comments.added(comment)}
-      />
-      {!oldest && (
-        <Link
-          to={`${pathOfPost(post)}#comments`}
-          className="link mt-3 inline-flex min-h-11 items-center"
-        >
-          Start from the first comment
-        </Link>
-      )}
-      <ol className="pt-3">{list.items.map(row)}</ol>
-      <MoreComments list={list} path={pathOfPost(post)} />
-      {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(row)}</ol>}
-      <output className="sr-only">{said}</output>
-    </section>
+    <>
+      <section
+        id="comments"
+        aria-labelledby="comments-title"
+        className="scroll-mt-16 grow px-4 pt-5 pb-10 md:scroll-mt-4"
+      >
+        <h2 id="comments-title" ref={title} tabIndex={-1} className="pb-1 font-semibold">
+          {count === 0 ? "No comments yet" : inWords(count, "comment")}
+        </h2>
+        {!oldest && (
+          <Link
+            to={`${pathOfPost(post)}#comments`}
+            className="link mt-3 inline-flex min-h-11 items-center"
+          >
+            Start from the first comment
+          </Link>
+        )}
+        <ol className="pt-3">{list.items.map(row)}</ol>
+        <MoreComments list={list} path={pathOfPost(post)} />
+        {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(row)}</ol>}
+        <output className="sr-only">{said}</output>
+      </section>
+      <div className="comment-foot no-print">
+        <CommentForm
+          post={post}
+          clientKey={clientKey}
+          returned={returned}
+          onAdded={(comment) => void comments.added(comment)}
+        />
+      </div>
+    </>
   );
 }

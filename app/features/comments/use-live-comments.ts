@@ -2,8 +2,6 @@ import { useEffect, useRef } from "react";
 import type { LiveCounts } from "#shared/live.ts";
 import type { CommentView, Page, PostView } from "#shared/views.ts";
 import { useLiveCounts } from "#app/lib/live/live.ts";
-import { appendPage } from "#app/lib/lists/older-pages.ts";
-import { getJson } from "#app/lib/forms/post-form.ts";
 
 type Options = {
   post: PostView;
@@ -20,8 +18,6 @@ type Options = {
   /** what stands here and was deleted, or hidden, meanwhile */
   onGone: (ids: string[]) => void;
 };
-
-type Standing = { ids: string[]; to: string };
 
 /**
  * Others' comments while one reads: new ones are read and stand at the end, where nothing moves that
@@ -43,14 +39,15 @@ export function useLiveComments(options: Options): () => void {
     if (reading.current) return;
     reading.current = true;
     try {
+      const { findGone, readOn } = await import("#app/features/comments/read-changes.ts");
       while (again.current) {
         const change = again.current;
         again.current = null;
         if (change === "fewer") {
-          const gone = await findGone();
+          const gone = await findGone(now.current, path);
           if (gone.length > 0) now.current.onGone(gone);
         }
-        const page = await readOn();
+        const page = await readOn(now.current.list, path);
         if (!page) continue;
         const known = new Set(now.current.list.items.map(({ id }) => id));
         now.current.onRead(
@@ -63,33 +60,6 @@ export function useLiveComments(options: Options): () => void {
     } finally {
       reading.current = false;
     }
-  }
-
-  /** What came after the end, when one is there. */
-  async function readOn(): Promise<Page<CommentView> | null> {
-    const { items, nextCursor } = now.current.list;
-    if (nextCursor !== null) return null;
-    const last = items.at(-1)?.id;
-    const fresh = await getJson<Page<CommentView>>(last ? `${path}?after=${last}` : path);
-    return appendPage(now.current.list, fresh);
-  }
-
-  /** The list is one range, each of one's own beyond it another. */
-  async function findGone(): Promise<string[]> {
-    const { list, own } = now.current;
-    const listed = list.items.map(({ id }) => id);
-    const beyond = own.flatMap(({ id }) => (listed.includes(id) ? [] : id));
-    const standing = new Set<string>();
-    for (const ids of [listed, ...beyond.map((id) => [id])]) {
-      const to = ids.at(-1);
-      if (to === undefined) continue;
-      for (let from = ids[0] ?? to, reached = ""; reached !== to; from = reached) {
-        const left = await getJson<Standing>(`${path}/standing?from=${from}&to=${to}`);
-        for (const id of left.ids) standing.add(id);
-        reached = left.to;
-      }
-    }
-    return [...listed, ...beyond].filter((id) => !standing.has(id));
   }
 
   useLiveCounts(post, (counts) => {

@@ -11,10 +11,11 @@ import { useToggle } from "#app/lib/toggles/use-toggle.ts";
 import { HeartIcon } from "#app/ui/icons.ts";
 
 type Answer = { liked: boolean; likeCount: number };
-type Props = { post: PostView; signedIn: boolean };
+type Props = { post: PostView; signedIn: boolean; like: Like };
+export type Like = ReturnType<typeof useLike>;
 
-/** The heart and its count. The heart turns at once; the count changes when the like is saved. */
-export function LikeButton({ post, signedIn }: Props) {
+/** The like of a post, for every heart of it that one sees. It turns at once; the count changes when it is saved. */
+export function useLike(post: PostView) {
   const [count, setCount] = useFresh(post.likeCount);
   const [pops, setPops] = useState(0);
   useLive("post", (counts) => {
@@ -36,6 +37,11 @@ export function LikeButton({ post, signedIn }: Props) {
     set(!shown);
   }
 
+  return { count, shown, pops, toggle };
+}
+
+/** The heart and its count. */
+export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
   return (
     <div className="flex items-center">
       <ToggleForm

@@ -7,26 +7,43 @@ const widest = 1.91;
 
 export const ratioOf = ({ width, height }: PictureView) => width / height;
 
+/** CSS pixels that a frame is wide at least, so that what stands on it has room. */
+const narrowest = 320;
+
+/** A frame is never wider than what it shows has pixels, so that no small photo is blown up. */
+export const frameWidth = (pictures: PictureView[]) =>
+  Math.max(narrowest, ...pictures.map(({ width }) => width));
+
 /** The ratio of the frame a photo is shown in. */
 export const frameRatio = (picture: PictureView) =>
   Math.min(widest, Math.max(tallest, ratioOf(picture)));
 
-type Props = { ratio: number; className?: string; children: ReactNode };
+type Props = {
+  ratio: number;
+  /** CSS pixels that it is wide at most */
+  width: number;
+  className?: string;
+  children: ReactNode;
+};
 
 /**
  * As wide as the column, and from tablets on as tall as the window leaves room for what stands
- * above and below a photo; where that is less, the frame is narrower at the same ratio. The empty
- * SVG gives the ratio from the first byte on: an element whose size stands in its attributes keeps
- * it under both limits, and needs no style attribute, which the content security policy refuses.
+ * above and below a photo (`--around-photo`, where a page has another height there); where that is
+ * less, the frame is narrower at the same ratio. The empty SVG gives the ratio from the first byte
+ * on: an element whose size stands in its attributes keeps it under both limits, and needs no style
+ * attribute, which the content security policy refuses.
  */
-export function PhotoFrame({ ratio, className = "", children }: Props) {
+export function PhotoFrame({ ratio, width, className = "", children }: Props) {
   return (
-    <div className={`relative mx-auto w-fit overflow-hidden ${className}`}>
+    <div
+      data-photo-frame=""
+      className={`relative mx-auto w-fit max-w-full overflow-hidden ${className}`}
+    >
       <svg
         aria-hidden="true"
-        width={4000}
-        height={4000 / ratio}
-        className="h-auto w-auto max-w-full md:max-h-[max(15rem,100dvh-232px)]"
+        width={width}
+        height={width / ratio}
+        className="h-auto w-auto max-w-full md:max-h-[max(15rem,100dvh-var(--around-photo,232px))]"
       />
       <div className="absolute inset-0">{children}</div>
     </div>

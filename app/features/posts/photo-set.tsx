@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from "react";
 import type { PictureView } from "#shared/views.ts";
-import { frameRatio, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
+import { AltChip } from "#app/features/posts/alt-chip.tsx";
+import { frameRatio, frameWidth, PhotoFrame } from "#app/features/posts/photo-frame.tsx";
 import { PictureInFrame } from "#app/features/posts/post-picture.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { lazyPiece } from "#app/ui/lazy-piece.tsx";
@@ -15,6 +16,8 @@ type Props = {
   pictures: PictureView[];
   alt: string;
   priority?: boolean;
+  /** on the post's own page: each photo has an address there, #2 is the second one's */
+  large?: boolean;
   className?: string;
   /** what stands around each photo: the link that opens it */
   wrap: (picture: PictureView, photo: ReactNode, index: number) => ReactNode;
@@ -24,28 +27,34 @@ type Props = {
  * Several photos in one frame, that of the first: a row that scrolls from one to the next, without
  * scripts too. Arrows, keys and dots come when the page is alive.
  */
-export function PhotoSet({ pictures, alt, priority = false, className, wrap }: Props) {
+export function PhotoSet({ pictures, alt, priority = false, large, className, wrap }: Props) {
   const row = useRef<HTMLUListElement>(null);
   const alive = useHydrated();
   const [first] = pictures;
   if (!first) return null;
-  const ratio = frameRatio(first);
+  // Those of the first one's ratio fill it, and none is drawn larger than it is.
+  const frame = { ratio: frameRatio(first), width: frameWidth(pictures) };
   const count = pictures.length;
   return (
-    <PhotoFrame ratio={ratio} className={`group/set ${className}`}>
+    <PhotoFrame {...frame} className={`group/set ${className}`}>
       <ul
         ref={row}
         aria-label={`${count} photos`}
         className="relative flex size-full snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth [scrollbar-width:none] [&::-webkit-scrollbar]:hidden"
       >
         {pictures.map((picture, index) => (
-          <li key={picture.key} className="relative size-full shrink-0 snap-center snap-always">
+          <li
+            key={picture.key}
+            id={large ? String(index + 1) : undefined}
+            className="relative size-full shrink-0 scroll-mt-36 snap-center snap-always"
+          >
             {wrap(
               picture,
               <PictureInFrame
                 picture={picture}
                 alt={alt}
-                ratio={ratio}
+                frame={frame}
+                large={large}
                 priority={priority && index === 0}
               />,
               index,
@@ -54,6 +63,7 @@ export function PhotoSet({ pictures, alt, priority = false, className, wrap }: P
               <span aria-hidden="true">{`${index + 1}/${count}`}</span>
               <span className="sr-only">{`Photo ${index + 1} of ${count}`}</span>
             </span>
+            <AltChip alt={picture.alt} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
-import { LikeButton } from "#app/features/likes/like-button.tsx";
+import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { SaveButton } from "#app/features/bookmarks/save-button.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
 import { inWords, shortCount } from "#app/lib/text/counts.ts";
@@ -11,13 +11,14 @@ type Props = {
   post: PostView;
   /** a visitor is led to the sign-in form and back */
   signedIn: boolean;
+  like: Like;
 };
 
 /** The row under a post: like, comments, share, and Save at the far end. */
-export function PostActions({ post, signedIn }: Props) {
+export function PostActions({ post, signedIn, like }: Props) {
   return (
     <div className="-mx-2.5 flex min-h-11 items-center gap-2 text-muted tabular-nums no-print">
-      <LikeButton post={post} signedIn={signedIn} />
+      <LikeButton post={post} signedIn={signedIn} like={like} />
       <Link
         to={`${pathOfPost(post)}#comments`}
         title="Comments"

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
+import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
@@ -28,6 +29,7 @@ type Props = {
 export const PostCard = memo(function PostCard({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
+  const of = { post, like: useLike(post), signedIn: viewerId !== null };
   const [picture] = post.pictures;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
@@ -43,16 +45,27 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
         <PostMenu post={post} viewerId={viewerId} />
       </PostAuthor>
       {post.pictures.length > 1 ? (
-        <PicturesThatOpen pictures={post.pictures} {...shown} />
+        <PicturesThatOpen pictures={post.pictures} of={of} {...shown} />
       ) : picture ? (
-        <Link to={to} viewTransition className="block" aria-label="Open this post">
-          <PostPicture picture={picture} {...shown} />
-        </Link>
+        <PostPicture
+          picture={picture}
+          {...shown}
+          wrap={(photo) => (
+            <Link
+              to={to}
+              viewTransition
+              className="block size-full -outline-offset-2"
+              aria-label="Open this post"
+            >
+              {photo}
+            </Link>
+          )}
+        />
       ) : (
         <TextPost text={post.caption} to={to} />
       )}
       <div className="px-4 pb-4 print:pt-3">
-        <PostActions post={post} signedIn={viewerId !== null} />
+        <PostActions {...of} />
         {picture && post.caption && <Caption text={post.caption} to={to} />}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>

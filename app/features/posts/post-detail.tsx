@@ -1,4 +1,5 @@
 import type { PostView } from "#shared/views.ts";
+import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
@@ -10,30 +11,45 @@ import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = { post: PostView; viewerId: string | null };
 
-/** A post on its own page, whole. */
+/**
+ * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
+ * at the left and as long as the window, where they stay while one reads at the right.
+ */
 export function PostDetail({ post, viewerId }: Props) {
   const { author, caption, pictures } = post;
+  const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
     <article
       id={post.id}
-      className={`border-line max-md:border-b md:overflow-hidden md:rounded-box md:border ${
-        pictures.length > 0 ? "bg-base-100" : "bg-base-200"
+      className={`desk-post border-line max-md:border-b md:overflow-clip max-lg:md:rounded-box max-lg:md:border ${
+        pictures.length > 0 ? "" : "max-lg:bg-base-200"
       }`}
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
-      <PostAuthor post={post} viewerId={viewerId}>
-        {!post.mine && pictures.length === 0 && <Postmark />}
-        <PostMenu post={post} viewerId={viewerId} ownPage />
-      </PostAuthor>
-      <PicturesThatOpen
-        pictures={pictures}
-        alt={`Photo by ${author.name}`}
-        priority
-        className="[view-transition-name:photo]"
-      />
-      {pictures.length === 0 && <TextPost text={caption} to={pathOfPost(post)} whole />}
-      <div className="px-4 pb-4 print:pt-3">
-        <PostActions post={post} signedIn={viewerId !== null} />
+      <div>
+        <PostAuthor post={post} viewerId={viewerId}>
+          {!post.mine && pictures.length === 0 && <Postmark />}
+          <PostMenu post={post} viewerId={viewerId} ownPage />
+        </PostAuthor>
+      </div>
+      <div className="desk-shown">
+        {pictures.length > 0 ? (
+          <PicturesThatOpen
+            pictures={pictures}
+            of={of}
+            alt={`Photo by ${author.name}`}
+            priority
+            large
+            className="[view-transition-name:photo]"
+          />
+        ) : (
+          <div className="desk-words">
+            <TextPost text={caption} to={pathOfPost(post)} whole />
+          </div>
+        )}
+      </div>
+      <div className="desk-said px-4 pb-4 print:pt-3">
+        <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
             <LinkedText text={caption} />

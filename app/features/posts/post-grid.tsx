@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { PostTile } from "#shared/views.ts";
+import type { PictureView, PostTile } from "#shared/views.ts";
 import { ImagesIcon } from "#app/ui/icons.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
@@ -19,6 +19,17 @@ export function PostGrid({ tiles }: { tiles: PostTile[] }) {
   );
 }
 
+/** A square shows the part with most to look at. In steps: style attributes are refused here. */
+const focusSteps = [
+  "*:object-[0%_0%]",
+  "*:object-[25%_25%]",
+  "*:object-center",
+  "*:object-[75%_75%]",
+  "*:object-[100%_100%]",
+];
+
+const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) / 25)];
+
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
@@ -32,7 +43,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
         alt={alt}
         sizes="(min-width: 48rem) 310px, 33vw"
         priority={first}
-        className={`size-full ${morphing}`}
+        className={`size-full ${focusOf(tile.picture)} ${morphing}`}
         fit="cover"
       />
       {tile.pictureCount > 1 && (

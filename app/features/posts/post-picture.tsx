@@ -1,22 +1,33 @@
+import type { ReactNode } from "react";
 import type { PictureView } from "#shared/views.ts";
-import { frameRatio, PhotoFrame, ratioOf } from "#app/features/posts/photo-frame.tsx";
+import { AltChip } from "#app/features/posts/alt-chip.tsx";
+import { frameRatio, frameWidth, PhotoFrame, ratioOf } from "#app/features/posts/photo-frame.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-type Props = {
+type Shown = {
   picture: PictureView;
   /** for a picture nobody described */
   alt: string;
   /** the first picture of a screen: loaded at once and before the others */
   priority?: boolean;
+  /** on the post's own page, where a wide window gives a photo all it has */
+  large?: boolean;
+};
+
+type Props = Shown & {
   className?: string;
+  /** what stands around the photo: the link that it is */
+  wrap: (photo: ReactNode) => ReactNode;
 };
 
 /** A post's photo in a frame of its own ratio, within what a reading column can bear. */
-export function PostPicture({ className, ...rest }: Props) {
-  const ratio = frameRatio(rest.picture);
+export function PostPicture({ className, wrap, ...shown }: Props) {
+  const { picture } = shown;
+  const frame = { ratio: frameRatio(picture), width: frameWidth([picture]) };
   return (
-    <PhotoFrame ratio={ratio} className={className}>
-      <PictureInFrame {...rest} ratio={ratio} />
+    <PhotoFrame {...frame} className={className}>
+      {wrap(<PictureInFrame {...shown} frame={frame} />)}
+      <AltChip alt={picture.alt} />
     </PhotoFrame>
   );
 }
@@ -26,18 +37,22 @@ export function PictureInFrame({
   picture,
   alt,
   priority,
-  ratio,
-}: Omit<Props, "className"> & { ratio: number }) {
+  frame: { ratio, width },
+  large,
+}: Shown & { frame: { ratio: number; width: number } }) {
   const own = ratioOf(picture);
   const share = Math.min(1, own / ratio);
+  const px = (length: number) => Math.ceil(length * share);
+  // The window less what stands beside, above and below the photo (post-detail.tsx).
+  const atDesk = `(min-width: 64rem) min(${px(100)}vw - ${px(672)}px, ${Math.ceil(100 * own)}vh - ${Math.ceil(129 * own)}px), `;
   return (
     <Picture
       picture={picture}
       priority={priority}
       alt={picture.alt || alt}
-      sizes={`(min-width: 48rem) ${Math.ceil(600 * share)}px, ${Math.ceil(100 * share)}vw`}
+      sizes={`${large ? atDesk : ""}(min-width: 48rem) ${px(600)}px, ${px(100)}vw`}
       // A hair's difference is two cameras' rounding, not worth a seam.
-      fit={Math.abs(own / ratio - 1) < 0.005 ? "cover" : "contain"}
+      fit={Math.abs(own / ratio - 1) < 0.005 && picture.width >= width ? "cover" : "contain"}
       className="size-full"
     />
   );

@@ -12,14 +12,14 @@ type Props = {
 
 /** Shares the address of a page. Without scripts it leads there, where the browser shows it. */
 export function ShareButton({ path, title, className = "" }: Props) {
-  async function press(): Promise<void> {
-    const { share } = await import("#app/features/posts/share.ts");
-    await share({ path, title });
+  async function press(button: HTMLElement): Promise<void> {
+    const { pathOfShown, share } = await import("#app/features/posts/share.ts");
+    await share({ path: pathOfShown(path, button.closest("article")), title });
   }
   return (
     <LinkButton
       href={path}
-      onPress={() => void press().catch(tellAway)}
+      onPress={(button) => void press(button).catch(tellAway)}
       aria-label="Share"
       title="Share"
       className={`grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-content/8 ${className}`}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AccountSummary } from "#shared/views.ts";
 import { UploadProgress } from "#app/features/posts/composer/upload-progress.tsx";
-import type { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
 import { useFileInput } from "#app/lib/forms/use-file-input.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -17,7 +17,7 @@ type Props = {
 /** The face of the account: press it to choose another, which is seen at once. */
 export function AvatarField({ account, picture, kept }: Props) {
   const { chosen, choose, again, drop } = picture;
-  const input = useFileInput(choose);
+  const input = useFileInput(([file]) => file && choose(file));
 
   const waiting = chosen && !chosen.problem && !chosen.imageId;
   return (

@@ -3,7 +3,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { bioProblem, nameProblem, websiteProblem } from "#shared/profiles.ts";
 import type { AccountSummary } from "#shared/views.ts";
-import { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
 import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
 import { useSaveProfile, type SaveProblem } from "#app/features/profiles/use-save-profile.ts";
 import { WebsiteField } from "#app/features/profiles/website-field.tsx";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
-import type { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import type { usePictureUpload } from "#app/features/profiles/use-picture-upload.ts";
 import { callError, callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";

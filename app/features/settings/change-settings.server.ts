@@ -3,7 +3,7 @@ import type { Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 /** Which of a member's settings a form changes. */
-export type SettingsChange = "username" | "privacy";
+export type SettingsChange = "username" | "privacy" | "posting";
 
 /**
  * Changes what the form names. A form without scripts cannot send a switch that is off, so it
@@ -22,6 +22,8 @@ export async function changeSettings(
     const wanted = (name: "showEmail" | "findableByEmail") =>
       fields[name] !== undefined || named.includes(name) ? { [name]: fields[name] === "on" } : {};
     await settings.setPrivacy(viewer, { ...wanted("showEmail"), ...wanted("findableByEmail") });
+  } else if (change === "posting") {
+    await settings.setAltReminder(viewer, fields["altReminder"] === "on");
   } else {
     throw refuse("input-invalid");
   }

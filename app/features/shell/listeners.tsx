@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "react";
-import { useRevalidator } from "react-router";
+import { useLocation, useRevalidator } from "react-router";
+import { passOverLeftEntries } from "#app/features/posts/lightbox/over-page.ts";
 import { useLiveConnection } from "#app/features/shell/use-live-connection.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
 import { useLive } from "#app/lib/live/live.ts";
+import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { isSigningOut, onSessionNews } from "#app/lib/live/session-channel.ts";
 import { useCountInTitle } from "#app/lib/live/title-count.ts";
@@ -20,6 +22,8 @@ export function Listeners({ viewerId, unread }: ListenersProps) {
   useSignedOutFromAfar();
   useAnewForAnother(viewerId);
   useCountInTitle(unread);
+  const { key } = useLocation();
+  useEffect(() => passOverLeftEntries(key), [key]);
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
   }, []);
@@ -34,6 +38,7 @@ function useFollowOtherTabs(): void {
       onSessionNews((news) => {
         if (news === "signed-out") {
           forgetLists();
+          forgetKeptMessages();
           window.location.assign("/");
         } else void revalidate();
       }),

@@ -58,13 +58,18 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           className={
             fills
               ? "min-h-0 flex-1"
-              : "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6"
+              : // A page that asks for a desk's whole width has it, without the rail.
+                "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6 lg:has-data-desk:max-w-none lg:has-data-desk:p-0 has-data-desk:[&>aside]:hidden"
           }
         >
           <main
             id="page"
             tabIndex={-1}
-            className={fills ? "h-full overflow-y-auto" : "w-full max-w-column min-w-0"}
+            className={
+              fills
+                ? "h-full overflow-y-auto"
+                : "w-full max-w-column min-w-0 lg:has-data-desk:max-w-none"
+            }
           >
             {children}
           </main>

@@ -1,15 +1,23 @@
 /** Where a browser keeps messages on their way. */
 export const keptMessagesDatabase = "postcard-messages";
+/** Where it keeps posts that are being written, with their photos. */
+export const keptPostsDatabase = "postcard-posts";
 /** Before the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
 
+let forgotten = false;
+
+/** The member of this page signed out: nothing more of theirs is kept. */
+export const isForgotten = (): boolean => forgotten;
+
 /** At a sign-out: whoever uses this browser next finds nothing that was being written. */
 export function forgetKeptMessages(): void {
+  forgotten = true;
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
     }
-    indexedDB.deleteDatabase(keptMessagesDatabase);
+    for (const name of [keptMessagesDatabase, keptPostsDatabase]) indexedDB.deleteDatabase(name);
   } catch {
     // Forbidden: then nothing was kept there.
   }

@@ -13,21 +13,21 @@ export const isPicture = ({ type, name }: File): boolean =>
  * The attributes of a file input of pictures. `onChoose` hears of every choice, of
  * the same file once more too, and of one made before the scripts were there to notice it.
  */
-export function useFileInput(onChoose: (file: File) => void) {
+export function useFileInput(onChoose: (files: readonly File[]) => void) {
   const hydrated = useHydrated();
   const ref = useRef<HTMLInputElement>(null);
 
   const takeEarly = useEffectEvent(() => {
-    const file = ref.current?.files?.[0];
-    if (file) onChoose(file);
+    const files = [...(ref.current?.files ?? [])];
+    if (files.length > 0) onChoose(files);
   });
   useEffect(() => takeEarly(), []);
 
   function onChange(event: ChangeEvent<HTMLInputElement>) {
-    const file = event.currentTarget.files?.[0];
+    const files = [...(event.currentTarget.files ?? [])];
     // Chosen once more after it was removed, the same file must be noticed again.
     if (hydrated) event.currentTarget.value = "";
-    if (file) onChoose(file);
+    if (files.length > 0) onChoose(files);
   }
 
   return { ref, type: "file", accept: acceptedPictures, onChange };

@@ -83,7 +83,7 @@ function card({ publicUrl, path, title, description, type, picture }: Card): Met
 function pictureOf(publicUrl: string, { view, alt }: { view: PictureView; alt: string }) {
   const { url, width, height } = largestVariant(view, cardWidth);
   return [
-    { property: "og:image", content: publicUrl + url },
+    { property: "og:image", content: new URL(url, publicUrl).href },
     { property: "og:image:type", content: "image/webp" },
     { property: "og:image:width", content: String(width) },
     { property: "og:image:height", content: String(height) },

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { openImageStore } from "#server/adapters/image-store/open.ts";
+import { openStores } from "#server/adapters/image-store/open.ts";
 import { readConfig } from "#server/config.ts";
 import { createImages } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -43,7 +43,7 @@ function openStore(IMGBB_KEY: string): ImageStore {
     IMGBB_URL: host.origin,
     DATA_DIR: dataDir,
   };
-  return openImageStore({ config: readConfig(environment), log });
+  return openStores(dataDir, readConfig(environment).imageStore, log).store;
 }
 
 async function read(width: number, range?: { start: number; end: number }) {

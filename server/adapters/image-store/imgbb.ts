@@ -150,7 +150,8 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
     // Kept before the host was chosen.
     if (!manifest) return disk.open(key, width);
     const found = manifest[String(width)];
-    if (!found) return null;
+    // What was added later stays here.
+    if (!found) return disk.open(key, width);
     const response = await fetch(found.url, {
       redirect: "error",
       headers: { "Accept-Encoding": "identity" },

@@ -1,13 +1,65 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import { createImgbbStore } from "#server/adapters/image-store/imgbb.ts";
+import { createS3Client } from "#server/adapters/image-store/s3-client.ts";
+import { createS3Check } from "#server/adapters/image-store/s3-check.ts";
+import { createS3Store } from "#server/adapters/image-store/s3.ts";
+import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
+import { readingBoth } from "#server/adapters/image-store/reading-both.ts";
 import type { Config } from "#server/config.ts";
 
-type Deps = { config: Pick<Config, "dataDir" | "imageStore" | "imgbb">; log: Pick<Logger, "warn"> };
+type Log = Pick<Logger, "warn">;
+type Deps = { config: Pick<Config, "dataDir" | "imageStore" | "imageStoreFrom">; log: Log };
 
-/** The image store that IMAGE_STORE names. */
-export function openImageStore({ config: { dataDir, imageStore, imgbb }, log }: Deps): ImageStore {
-  if (imageStore === "imgbb" && imgbb) return createImgbbStore({ dataDir, ...imgbb, log });
-  return createDiskStore({ dataDir });
+/** The stores of an installation, and whether they can be used. */
+export type ImageStores = {
+  /** pictures of posts and people */
+  store: ImageStore;
+  /** pictures of messages: nothing there is served to others than their two members */
+  privateStore: ImageStore;
+  /** Throws one sentence for the operator where what is set cannot work. */
+  check: () => Promise<void>;
+  /** Whether pictures can be read; asked at most every few seconds. */
+  isReady: () => Promise<boolean>;
+};
+
+/** The stores that IMAGE_STORE names, and while pictures are moved the ones they come from. */
+export function openImageStores({ config, log }: Deps): ImageStores {
+  const { dataDir, imageStore, imageStoreFrom } = config;
+  const to = openStores(dataDir, imageStore, log);
+  if (!imageStoreFrom) return to;
+  const from = openStores(dataDir, imageStoreFrom, log);
+  return {
+    store: readingBoth(to.store, from.store),
+    privateStore: readingBoth(to.privateStore, from.privateStore),
+    check: async () => {
+      await to.check();
+      await from.check();
+    },
+    isReady: async () => (await to.isReady()) && from.isReady(),
+  };
+}
+
+export function openStores(dataDir: string, settings: ImageStoreSettings, log: Log): ImageStores {
+  if (settings.kind === "s3") {
+    const client = createS3Client(settings);
+    const tmp = join(dataDir, "tmp");
+    return {
+      store: createS3Store({ client, folder: "", tmp, log }),
+      privateStore: createS3Store({ client, folder: "private/", tmp, log }),
+      ...createS3Check({ client, settings, log }),
+    };
+  }
+  const store =
+    settings.kind === "imgbb"
+      ? createImgbbStore({ dataDir, key: settings.key, api: settings.api, log })
+      : createDiskStore({ dataDir });
+  return {
+    store,
+    privateStore: createDiskStore({ dataDir: join(dataDir, "private") }),
+    check: async () => undefined,
+    isReady: async () => true,
+  };
 }

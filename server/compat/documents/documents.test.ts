@@ -18,7 +18,7 @@ let sent: string[] = [];
 beforeAll(async () => {
   ({ db } = await freshDatabase((text) => void sent.push(text)));
   on = testFeatures(db);
-  documents = createDocuments({ db, publicUrl: "https://photos.example.org" });
+  documents = createDocuments({ db, picturesUrl: "https://photos.example.org" });
 });
 
 async function like(post: { authorId: string; postId: string }, people: readonly Viewer[]) {

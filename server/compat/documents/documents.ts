@@ -11,7 +11,7 @@ import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import { z } from "zod";
 
-type Deps = { db: Database; publicUrl: string };
+type Deps = { db: Database; picturesUrl: string };
 type Bounds = { posts: number; entries: number };
 
 /** A page of all accounts; `nextCursor` is null on the last. */
@@ -23,7 +23,7 @@ const listed: Bounds = { posts: bounds.listedPosts, entries: bounds.listedEntrie
 const cursorKey = z.tuple([z.string().refine(isId)]);
 
 /** Accounts as the documented calls describe them, for whoever looks. */
-export function createDocuments({ db, publicUrl }: Deps) {
+export function createDocuments({ db, picturesUrl }: Deps) {
   /** Refuses with not-found. A fixed number of statements, whatever there is to tell. */
   async function at(viewer: Viewer | null, address: string): Promise<DocumentedUser> {
     const id = await queries.findAt(db, viewer?.id ?? null, address);
@@ -85,7 +85,7 @@ export function createDocuments({ db, publicUrl }: Deps) {
       ...(viewerId ? [viewerId] : []),
     ]);
     const addresses = await addressesOf(db, viewerId, [...mentioned]);
-    const lens: Lens = { viewerId, entries, addresses, publicUrl };
+    const lens: Lens = { viewerId, entries, addresses, picturesUrl };
     const byAuthor = Map.groupBy(postRows, ({ authorId }) => authorId);
     return accounts.map((account) =>
       userDocument(

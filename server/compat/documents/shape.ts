@@ -10,12 +10,12 @@ export type Lens = {
   /** id → address; who is not in it is not there to be seen */
   addresses: ReadonlyMap<string, string>;
   /** where pictures are served, without a slash at the end */
-  publicUrl: string;
+  picturesUrl: string;
 };
 
 /** The documented address of a picture; empty for none. */
-export function addressOfPicture(picture: Picture | null, publicUrl: string): string {
-  return picture ? publicUrl + pictureUrl(picture.key, picture.width) : "";
+export function addressOfPicture(picture: Picture | null, picturesUrl: string): string {
+  return picture ? picturesUrl + pictureUrl(picture.key, picture.width) : "";
 }
 
 /**
@@ -38,7 +38,7 @@ export function postDocument(row: PostRow, lens: Lens): DocumentedPost | null {
   return {
     postId: row.number,
     caption: row.caption,
-    ...(row.picture && { uploadImg: addressOfPicture(row.picture, lens.publicUrl) }),
+    ...(row.picture && { uploadImg: addressOfPicture(row.picture, lens.picturesUrl) }),
     ...storedTime(row.time, row.timeZone),
     likes: row.likes,
     likeAccounts: entriesOf(row.likerIds, row.likedByViewer, lens),
@@ -58,7 +58,7 @@ export function userDocument(
   return {
     _id: row.id,
     email: row.address,
-    image: addressOfPicture(row.picture, lens.publicUrl),
+    image: addressOfPicture(row.picture, lens.picturesUrl),
     fName: row.firstName,
     sName: row.secondName,
     fullName: row.name,

@@ -15,11 +15,11 @@ import type { Viewer } from "#shared/views.ts";
 type Deps = {
   db: Database;
   comments: Pick<Comments, "add" | "removeAll">;
-  publicUrl: string;
+  picturesUrl: string;
 };
 
 /** Comments as the documented calls describe them: one thread under each post. */
-export function createThreads({ db, comments, publicUrl }: Deps) {
+export function createThreads({ db, comments, picturesUrl }: Deps) {
   /** The newest ones, newest last. Refuses with not-found. */
   async function ofPost(
     viewer: Viewer | null,
@@ -34,7 +34,7 @@ export function createThreads({ db, comments, publicUrl }: Deps) {
       _id: id,
       comment: body,
       commentAccount: writer.address,
-      commentImg: addressOfPicture(writer.picture, publicUrl),
+      commentImg: addressOfPicture(writer.picture, picturesUrl),
       commentName: name,
       ...threadOf(post),
     }));
@@ -58,7 +58,7 @@ export function createThreads({ db, comments, publicUrl }: Deps) {
       _id: view.id,
       comment: view.body,
       commentAccount: viewer.email,
-      commentImg: avatar ? publicUrl + largestVariant(avatar).url : "",
+      commentImg: avatar ? picturesUrl + largestVariant(avatar).url : "",
       commentName: name,
       ...threadOf(post),
     };

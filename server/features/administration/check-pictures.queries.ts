@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 
-/** Every table whose rows name files, in the order they are checked. */
+/**
+ * Every table whose rows name files, in the order they are read. A visitor's picture becomes a member's:
+ * whoever reads them in this order misses none.
+ */
 export const pictureTables = [
-  "images",
   "visitor_images",
+  "images",
   "message_pictures",
   "imported_pictures",
 ] as const;

@@ -10,7 +10,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { scene } from "#server/test/pictures.ts";
 import { query } from "#server/test/query.ts";
-import { filesBelow, sha256 } from "#server/test/traces.ts";
+import { filesBelow, keysIn, sha256 } from "#server/test/traces.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -155,7 +155,7 @@ describe("importing more than there is room for", () => {
     const { bytes } = await on.storage.of(to);
     const photo = (await on.photo()).bytes;
     await on.storage.setQuota(to.id, bytes + photo);
-    const files = (await filesBelow(join(on.folder, "originals"))).length;
+    const files = (await keysIn(on.store)).length;
     const { state, taken, skipped } = await imported(to, archive);
     expect({ state, taken, skipped }).toEqual({
       state: "done",
@@ -163,7 +163,7 @@ describe("importing more than there is room for", () => {
       skipped: [expect.stringMatching(/^Post \d was left out: Your storage is full/)],
     });
     expect(await on.storage.of(to)).toMatchObject({ bytes: bytes + photo });
-    expect(await filesBelow(join(on.folder, "originals"))).toHaveLength(files + 1);
+    expect(await keysIn(on.store)).toHaveLength(files + 1);
     expect(await reconcileCounters(db)).toEqual([]);
   });
 });
@@ -176,13 +176,13 @@ describe("importing twice", () => {
     const archive = await exported(from);
     await imported(to, archive);
     const before = await contentsOf(to);
-    const files = await filesBelow(join(on.folder, "originals"));
+    const files = await keysIn(on.store);
     expect(await imported(to, archive)).toMatchObject({ state: "done", taken: 0, known: 2 });
     expect(await contentsOf(to)).toEqual(before);
     // into the account it was made of
     expect(await imported(from, archive)).toMatchObject({ taken: 0, known: 2 });
     expect((await contentsOf(from)).map(({ caption }) => caption)).toEqual(["one", "two"]);
-    expect(await filesBelow(join(on.folder, "originals"))).toEqual(files);
+    expect(await keysIn(on.store)).toEqual(files);
     expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { storeSettings } from "#server/test/image-stores.ts";
 import { ROOT, startProgram } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, traceOf } from "#server/test/traces.ts";
@@ -24,6 +25,7 @@ beforeAll(async () => {
 async function killedAfter(steps: number, accountId = ""): Promise<boolean> {
   const program = join(ROOT, "server/test/archive-worker.ts");
   const words = [program, JSON.stringify(connection), on.folder, accountId];
+  words.push(JSON.stringify(storeSettings(on.folder)));
   const worker = startProgram([process.execPath, ...words]);
   const end = await worker.until(new RegExp(`(?:step\\n[^]*?){${steps}}|done\\n`));
   worker.child.kill("SIGKILL");

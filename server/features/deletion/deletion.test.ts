@@ -223,6 +223,7 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   // what was on its way is done before the archives, whose files are to be looked for
   await on.jobs.runDue();
   await on.exports.start(viewer);
+  await on.resumableUploads.begin(viewer, 1000);
   await archives.imported(viewer, await archiveWithMessages());
   await on.verification.requestReset({ email: viewer.email, client: client() });
   const change = { email: `new.${viewer.email}`, password: goodPassword };

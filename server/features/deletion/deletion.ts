@@ -23,6 +23,7 @@ type Deps = {
   chat: { removePicturesOf: (accountId: string) => Promise<void> };
   exports: { removeFilesOf: (accountId: string) => Promise<void> };
   imports: { removeFilesOf: (accountId: string) => Promise<void> };
+  uploads: { removeFilesOf: (accountId: string) => Promise<void> };
 };
 
 /** Rows of one transaction: a fraction of a second, so that nobody waits behind a deletion. */
@@ -115,6 +116,7 @@ export function createDeletion(deps: Deps) {
       await deps.chat.removePicturesOf(accountId);
       await deps.exports.removeFilesOf(accountId);
       await deps.imports.removeFilesOf(accountId);
+      await deps.uploads.removeFilesOf(accountId);
       for (const removeBatch of await batchesOf(accountId)) {
         while (step(await removeBatch()));
       }

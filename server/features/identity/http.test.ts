@@ -37,6 +37,7 @@ beforeAll(async () => {
     log,
     features: { identity } as unknown as Features,
     store: {} as never,
+    pictures: {} as never,
     screens,
   });
 });

@@ -36,6 +36,8 @@ export type LimitKind =
   | "sign-up-failures"
   /** pictures sent by visitors of one network */
   | "visitor-uploads"
+  /** pictures that somebody looks at so closely that they are rendered anew: of a member, a network */
+  | "large-pictures"
   /** pictures of one member that could not be read, though the work of decoding was done */
   | "picture-failures";
 
@@ -56,6 +58,7 @@ export const limitNumbers: LimitNumbers = {
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
+  "large-pictures": { points: 60, seconds: 60 * 60 },
   "picture-failures": { points: 20, seconds: quarterOfAnHour },
 };
 

@@ -10,6 +10,10 @@ export {
   type ReceivedImage,
 } from "#server/features/posts/images/images.ts";
 export { bringEdits } from "#server/features/posts/edits/edits.queries.ts";
+export {
+  createLargePictures,
+  type LargePictures,
+} from "#server/features/posts/images/large-pictures.ts";
 export { findOrphans } from "#server/features/posts/images/orphans.ts";
 export {
   createVisitorUploads,
@@ -19,3 +23,4 @@ export { createLikes, type Likes } from "#server/features/posts/likes/likes.ts";
 export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-view.queries.ts";
 export { insertPost, lockCounters } from "#server/features/posts/posts.queries.ts";
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
+export { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";

@@ -1,99 +1,243 @@
-import { useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
+import { useBlocker } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
-import { PictureField } from "#app/features/posts/composer/picture-field.tsx";
+import { AltField } from "#app/features/posts/composer/alt-field.tsx";
+import { createChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { DraftLine } from "#app/features/posts/composer/draft-line.tsx";
+import { KeptPhotos, type KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
+import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
-import { usePictureUpload } from "#app/features/posts/composer/use-picture-upload.ts";
+import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
+import { startUpload } from "#app/lib/forms/resumable-upload.ts";
+import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { signInPath } from "#app/lib/return-path.ts";
+import { ask } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 
 type Props = {
-  /** makes a repeated submit harmless */
+  accountId: string;
+  /** makes a repeated submit without scripts harmless */
   clientKey: string;
+  /** asks before photos go out without a description */
+  altReminder: boolean;
   /** what a submit without scripts brought back */
-  returned?: { caption: string; alt: string; imageId: string; problem: Problem } | undefined;
+  returned?:
+    { caption: string; alt: string; pictures: KeptPicture[]; problem: Problem } | undefined;
 };
 
-/** Writes a postcard: a photo on one side, words on the other, a stamp in the corner. */
-export function Composer({ clientKey, returned }: Props) {
-  const picture = usePictureUpload();
-  const { publish, saving, problem = returned?.problem ?? null } = usePublish(picture);
+/** Writes a postcard: photos on one side, words on the other, a stamp in the corner. */
+export function Composer({ accountId, clientKey, altReminder, returned }: Props) {
+  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  const [photos] = useState(() => photosFrom(returned?.pictures ?? []));
+  const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
+  const [chosenId, setChosenId] = useState(all[0]?.id ?? "");
+  const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
+  const draft = useDraft({
+    accountId,
+    photos,
+    form,
+    onOpened: (caption, [first]) => {
+      setWords(({ key }) => ({ key: key + 1, caption }));
+      setChosenId(first?.id ?? "");
+      setErrors({});
+    },
+  });
+  const { keeper, keeping, restored } = draft;
+  const publishing = usePublish(photos, keeper);
+  const { saving, problem = returned?.problem ?? null } = publishing;
+  /** photos that may go out without a description: nobody is asked twice */
+  const leftBare = useRef<ReadonlySet<string>>(new Set());
+  const at = Math.max(
+    all.findIndex(({ id }) => id === chosenId),
+    0,
+  );
+  // What a refused form brought back without scripts is listed plainly until there are some.
+  const chosen = hydrated ? (all[at] ?? null) : null;
+  const brought = hydrated ? [] : (returned?.pictures ?? []);
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
+  const unkept = keeping === "full" || keeping === "never";
+  useLeaveWarning(unkept || keeping === "writing");
+  useAskBeforeLeaving(unkept && !saving);
+
+  function describe(id: string): void {
+    setChosenId(id);
+    // Its field stands there after this was drawn.
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[name="alt"]')?.focus());
+  }
+
+  /** @returns whether the post may go out as it is */
+  async function isDescribed(): Promise<boolean> {
+    const bare = photos.all().filter(({ alt }) => alt.trim() === "");
+    const [first] = bare;
+    const asked = bare.every(({ id }) => leftBare.current.has(id));
+    // What is wrong comes before what could be better.
+    const wrong = photos.all().some(({ state }) => state === "failed");
+    if (!altReminder || !first || asked || wrong) return true;
+    const several = all.length > 1;
+    const lacking =
+      bare.length === all.length ? "None of them has" : `${bare.length} of ${all.length} lack`;
+    const anyway = await ask({
+      title: several ? "Describe your photos?" : "Describe your photo?",
+      text: `${several ? `${lacking} a description.` : "It has no description."} People who can't see it only hear that there is a photo.`,
+      ok: "Post anyway",
+      cancel: several ? "Add descriptions" : "Add a description",
+    });
+    if (anyway) leftBare.current = new Set(bare.map(({ id }) => id));
+    else describe(first.id);
+    return anyway;
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? "");
-    const caption = text("caption");
-    const alt = text("alt");
+    if (saving) return;
+    const caption = String(new FormData(event.currentTarget).get("caption") ?? "");
+    const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
     const found = {
       caption: captionProblem(cleanText(caption)) ?? undefined,
-      alt: altTextProblem(cleanText(alt)) ?? undefined,
+      alt: (overlong && altTextProblem(cleanText(overlong.alt))) ?? undefined,
     };
     setErrors(found);
-    if (found.caption || found.alt) return;
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    void publish({ caption, alt, imageId: text("imageId"), clientKey, timeZone });
+    if (overlong) describe(overlong.id);
+    if (found.caption || found.alt || !(await isDescribed())) return;
+    await publishing.publish(caption);
   }
 
   const shown = { ...problem?.fields, ...errors };
   return (
-    <form
-      method="post"
-      encType="multipart/form-data"
-      onSubmit={submit}
-      className="relative grid overflow-hidden bg-base-100 md:min-h-110 md:grid-cols-[11fr_9fr] md:rounded-box md:border md:border-line md:shadow-sm"
-    >
-      <input type="hidden" name="clientKey" value={clientKey} />
-      <PictureField
-        chosen={picture.chosen}
-        kept={returned?.imageId ?? ""}
-        onChoose={picture.choose}
-        onAgain={picture.again}
-        onRemove={picture.drop}
-      />
-      <div className="flex flex-col gap-4 p-4 md:border-s md:border-line md:p-5">
-        <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
-        <TextArea
-          name="caption"
-          label="Write a Caption"
-          rows={5}
-          limit={limits.caption}
-          hint="Words alone are enough. So is a photo."
-          defaultValue={returned?.caption}
-          error={shown.caption}
-          onChange={() => setErrors({})}
+    <>
+      {restored && (all.length > 0 || words.caption || restored.others > 0) ? (
+        <DraftLine
+          others={restored.others}
+          begun={words.key > 0}
+          onDiscard={() => void draft.discard()}
+          onOther={() => void draft.openOther()}
         />
-        <TextField
-          name="alt"
-          label="Describe the photo"
-          optional
-          hint="Read aloud to people who can't see it."
-          defaultValue={returned?.alt}
-          error={shown.alt}
-        />
-        <div role="alert">
-          {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (
-            <p className="font-medium text-danger">
-              {problem.message}{" "}
-              {problem.code === "sign-in-required" && (
-                <a href={signInPath({ pathname: "/upload" })} target="_blank" className="link">
-                  Sign in in another tab
-                </a>
-              )}
-            </p>
+      ) : null}
+      <form
+        ref={form}
+        method="post"
+        encType="multipart/form-data"
+        onSubmit={(event) => void submit(event)}
+        onInput={keeper.touch}
+        className="relative grid bg-base-100 md:min-h-110 md:grid-cols-[11fr_9fr] md:grid-rows-[1fr_auto] md:overflow-clip md:rounded-box md:border md:border-line md:shadow-sm lg:grid-cols-[3fr_2fr]"
+      >
+        <input type="hidden" name="clientKey" value={clientKey} />
+        <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={setChosenId} />
+        <div className="flex min-w-0 flex-col gap-4 p-4 md:border-s md:border-line md:p-5">
+          <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
+          <KeptPhotos pictures={brought} />
+          {chosen ? (
+            <AltField
+              photo={chosen}
+              at={at}
+              count={all.length}
+              error={shown.alt}
+              onAlt={(id, alt) => {
+                setErrors({});
+                photos.describe(id, alt);
+              }}
+            />
+          ) : null}
+          <TextArea
+            key={words.key}
+            name="caption"
+            label="Write a Caption"
+            rows={5}
+            limit={limits.caption}
+            hint="Words alone are enough. So is a photo."
+            defaultValue={words.caption}
+            error={shown.caption}
+            onChange={() => setErrors({})}
+          />
+          {chosen || brought.length > 0 ? null : (
+            <div className="hidden noscript:block">
+              <TextField
+                name="alt"
+                label="Describe the photo"
+                optional
+                hint="Read aloud to people who can't see it. Of several photos, it describes the first."
+                defaultValue={returned?.alt}
+                error={shown.alt}
+              />
+            </div>
           )}
+          <div role="alert">
+            {problem && !problem.fields?.["caption"] && !problem.fields?.["alt"] && (
+              <p className="font-medium text-danger">
+                {problem.message}{" "}
+                {problem.code === "sign-in-required" && (
+                  <a href={signInPath({ pathname: "/upload" })} target="_blank" className="link">
+                    Sign in in another tab
+                  </a>
+                )}
+              </p>
+            )}
+            {unkept ? <p className="text-sm font-medium">{unkeptBecause[keeping]}</p> : null}
+          </div>
         </div>
-        <Button look="primary" type="submit" pending={saving} className="mt-auto w-full">
-          Post
-        </Button>
-      </div>
-      {saving && <Uploading picture={picture.chosen} />}
-    </form>
+        <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-base-100 px-4 pt-2 pb-3 md:bottom-0 md:border-s md:px-5 md:pb-5">
+          <p className="mb-2 text-xs text-muted">
+            {chosen ? "Shown without location or camera details. " : ""}Anyone can see it.
+          </p>
+          <Button look="primary" type="submit" pending={saving} className="w-full">
+            Post
+          </Button>
+        </div>
+        {saving && <Uploading photos={all} onKeepEditing={publishing.keepEditing} />}
+      </form>
+    </>
   );
+}
+
+const unkeptBecause = {
+  full: "This device is out of space, so there is no draft of this post. Post it before you leave this page.",
+  never:
+    "This browser keeps no drafts, as in a private window. Post this before you leave this page.",
+};
+
+/** Where nothing could be kept, following a link would lose it. */
+function useAskBeforeLeaving(unkept: boolean): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      unkept && currentLocation.pathname !== nextLocation.pathname,
+  );
+  const { state, proceed, reset } = blocker;
+  useEffect(() => {
+    if (state !== "blocked") return;
+    void ask({
+      title: "Leave without posting?",
+      text: "What you wrote and chose is kept nowhere else.",
+      ok: "Leave",
+      cancel: "Stay",
+      danger: true,
+    }).then((leaves) => (leaves ? proceed() : reset()));
+  }, [state, proceed, reset]);
+}
+
+function photosFrom(pictures: readonly KeptPicture[]) {
+  const photos = createChosenPhotos({
+    start: startUpload,
+    previewOf: (file) => URL.createObjectURL(file),
+    dropPreview: (preview) => URL.revokeObjectURL(preview),
+  });
+  photos.restore(
+    pictures.map(({ imageId, alt }) => ({
+      id: imageId,
+      name: "",
+      alt,
+      url: null,
+      imageId,
+      file: null,
+    })),
+  );
+  return photos;
 }

@@ -1,20 +1,23 @@
 type Props = {
   /** of the bytes that are sent, 0 to 1 */
   fraction: number;
-  /** of the whole file */
+  /** of all that is sent */
   bytes: number;
+  /** what is going on, where it is anything but sending */
+  state?: string | undefined;
 };
 
-/** How far a picture is on its way, in numbers and as a bar. */
-export function UploadProgress({ fraction, bytes }: Props) {
+/** How far pictures are on their way, in numbers and as a bar. */
+export function UploadProgress({ fraction, bytes, state }: Props) {
   const percent = Math.round(fraction * 100);
+  const sending = fraction < 1 ? "Your photo is on its way" : "Preparing your photo…";
   return (
     <span className="block text-start text-sm tabular-nums">
       <span className="flex flex-wrap justify-between gap-x-4 *:whitespace-nowrap">
-        <span>{fraction < 1 ? "Your photo is on its way" : "Preparing your photo…"}</span>
+        <span>{state ?? sending}</span>
         {fraction < 1 ? (
           <span className="text-muted">
-            {megabytes(fraction * bytes)} of {megabytes(bytes)} MB · {percent}%
+            {sentInWords(fraction * bytes, bytes)} · {percent}%
           </span>
         ) : null}
       </span>
@@ -28,6 +31,10 @@ export function UploadProgress({ fraction, bytes }: Props) {
   );
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
+/** "1.2 of 3.4 MB", "12 of 340 kB". */
+function sentInWords(sent: number, bytes: number): string {
+  if (bytes < 500_000) return `${kilobytes(sent)} of ${Math.max(1, kilobytes(bytes))} kB`;
+  return `${(sent / 1e6).toFixed(1)} of ${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+const kilobytes = (bytes: number) => Math.round(bytes / 1000);

@@ -3,6 +3,7 @@ import {
   fit,
   fitted,
   hold,
+  mostZoom,
   zoomAt,
   type Point,
   type Size,
@@ -13,13 +14,20 @@ type Told = {
   /** 1 for the next picture, -1 for the one before */
   onSwipe: (direction: 1 | -1) => void;
   onDismiss: () => void;
+  /** It is zoomed so far that its pixels can be told apart. */
+  onLookClosely: () => void;
 };
+
+/** `size`: the pixels it is drawn from; `full`: all that there are. */
+type Sizes = { size: Size; full: Size };
 
 export type Gestures = {
   zoomBy: (factor: number) => void;
   zoomOut: () => void;
   /** Moves a zoomed picture; false where it is shown whole and nothing can move. */
   pan: (by: Point) => boolean;
+  /** The frame has another size than before. */
+  refit: () => void;
   detach: () => void;
 };
 
@@ -34,20 +42,24 @@ const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 const middle = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 /**
- * Zooms and moves a picture by fingers, mouse and wheel. `size`: the picture's own pixels. The
- * styles are set from here: the content security policy allows none in the page.
+ * Fits a picture into a frame; zooms and moves it by fingers, mouse and wheel. The styles are set
+ * from here: the content security policy allows none in the page.
  */
 export function attachGestures(
   frame: HTMLElement,
   image: HTMLElement,
-  size: Size,
-  { onSwipe, onDismiss }: Told,
+  { size, full }: Sizes,
+  { onSwipe, onDismiss, onLookClosely }: Told,
 ): Gestures {
   let view: View = fitted;
   let pulled: Point = { x: 0, y: 0 };
   let pinched = false;
+  let closely = false;
   let lastTap = { at: -Infinity, place: pulled };
   const pointers = new Map<number, Point>();
+
+  const zoomed = (factor: number, at: Point) =>
+    zoomAt(view, factor, at, mostZoom(size, full, frameSize()));
 
   const frameSize = () => ({ width: frame.clientWidth, height: frame.clientHeight });
 
@@ -65,6 +77,17 @@ export function attachGestures(
     view = hold(next, frameSize(), size);
     frame.toggleAttribute("data-zoomed", view.scale > 1);
     draw(view, smooth);
+    const drawn = fit(size, frameSize()).width * view.scale * window.devicePixelRatio;
+    if (closely || view.scale === 1 || drawn <= size.width) return;
+    closely = true;
+    onLookClosely();
+  }
+
+  function refit(): void {
+    const { width, height } = fit(size, frameSize());
+    image.style.width = `${width}px`;
+    image.style.height = `${height}px`;
+    show(view);
   }
 
   function begin(event: PointerEvent): void {
@@ -83,8 +106,8 @@ export function attachGestures(
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
       const [from, to] = [middle(before, other), middle(now, other)];
-      const zoomed = zoomAt(view, distance(now, other) / Math.max(1, distance(before, other)), to);
-      show({ ...zoomed, x: zoomed.x + to.x - from.x, y: zoomed.y + to.y - from.y });
+      const next = zoomed(distance(now, other) / Math.max(1, distance(before, other)), to);
+      show({ ...next, x: next.x + to.x - from.x, y: next.y + to.y - from.y });
     } else if (view.scale > 1) {
       show({ ...view, x: view.x + now.x - before.x, y: view.y + now.y - before.y });
       pulled = { x: pulled.x + now.x - before.x, y: pulled.y + now.y - before.y };
@@ -111,7 +134,7 @@ export function attachGestures(
     const beside = Math.abs(at.x) > shown.width / 2 || Math.abs(at.y) > shown.height / 2;
     if (view.scale === 1 && beside) return onDismiss();
     if (when - lastTap.at < doubleTapMs && distance(at, lastTap.place) < 4 * tap) {
-      show(view.scale > 1 ? fitted : zoomAt(view, closeUp, at), true);
+      show(view.scale > 1 ? fitted : zoomed(closeUp, at), true);
       lastTap = { at: -Infinity, place: at };
     } else lastTap = { at: when, place: at };
   }
@@ -124,7 +147,7 @@ export function attachGestures(
   function wheel(event: WheelEvent): void {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    show(zoomAt(view, Math.exp(-event.deltaY * lines * 0.002), place(event)));
+    show(zoomed(Math.exp(-event.deltaY * lines * 0.002), place(event)));
   }
 
   const ended = new AbortController();
@@ -134,10 +157,13 @@ export function attachGestures(
   frame.addEventListener("pointerup", end, { signal });
   frame.addEventListener("pointercancel", cancel, { signal });
   frame.addEventListener("wheel", wheel, { signal, passive: false });
-  window.addEventListener("resize", () => show(view), { signal });
+  const resized = new ResizeObserver(refit);
+  resized.observe(frame);
+  refit();
 
   return {
-    zoomBy: (factor) => show(zoomAt(view, factor, { x: 0, y: 0 }), true),
+    zoomBy: (factor) => show(zoomed(factor, { x: 0, y: 0 }), true),
+    refit,
     zoomOut: () => show(fitted, true),
     pan(by) {
       if (view.scale === 1) return false;
@@ -146,6 +172,7 @@ export function attachGestures(
     },
     detach() {
       ended.abort();
+      resized.disconnect();
       frame.removeAttribute("data-zoomed");
     },
   };

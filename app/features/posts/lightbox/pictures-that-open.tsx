@@ -1,6 +1,7 @@
-import { useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
+import type { ShownPost } from "#app/features/posts/lightbox/lightbox.tsx";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { PhotoSet } from "#app/features/posts/photo-set.tsx";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
@@ -12,32 +13,28 @@ const Lightbox = lazyPiece(
 
 type Props = {
   pictures: PictureView[];
+  of: ShownPost;
   /** for a picture nobody described */
   alt: string;
   /** the first picture of a screen: loaded at once and before the others */
   priority?: boolean;
+  /** on the post's own page */
+  large?: boolean;
   /** of the frame */
   className?: string;
 };
 
 /** A post's photos; each opens large. Without scripts it is a link to the picture itself. */
-export function PicturesThatOpen({ pictures, ...shown }: Props) {
-  const [opened, setOpened] = useState<number | null>(null);
-  const opener = useRef<HTMLAnchorElement>(null);
+export function PicturesThatOpen({ pictures, of, ...shown }: Props) {
+  const [opened, setOpened] = useState<{ start: number; opener: HTMLElement } | null>(null);
 
-  function open(event: MouseEvent<HTMLAnchorElement>, index: number): void {
+  function open(event: MouseEvent<HTMLElement>, start: number): void {
     // In a new tab, or saved, by those who ask for that.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
       return;
     }
     event.preventDefault();
-    opener.current = event.currentTarget;
-    setOpened(index);
-  }
-
-  function close(): void {
-    setOpened(null);
-    opener.current?.focus({ preventScroll: true });
+    setOpened({ start, opener: event.currentTarget });
   }
 
   const linkTo = (picture: PictureView, photo: ReactNode, index: number) => (
@@ -56,10 +53,16 @@ export function PicturesThatOpen({ pictures, ...shown }: Props) {
       {pictures.length > 1 ? (
         <PhotoSet {...shown} pictures={pictures} wrap={linkTo} />
       ) : (
-        only && linkTo(only, <PostPicture {...shown} picture={only} />, 0)
+        only && <PostPicture {...shown} picture={only} wrap={(photo) => linkTo(only, photo, 0)} />
       )}
-      {opened !== null && (
-        <Lightbox pictures={pictures} start={opened} alt={shown.alt} onClose={close} />
+      {opened && (
+        <Lightbox
+          {...opened}
+          pictures={pictures}
+          of={of}
+          alt={shown.alt}
+          onClose={() => setOpened(null)}
+        />
       )}
     </>
   );

@@ -6,7 +6,7 @@ const wide = { width: 1600, height: 800 };
 
 describe("zooming a picture", () => {
   it("keeps what is under the finger where it is", () => {
-    const view = zoomAt({ scale: 1.5, x: 20, y: -10 }, 2, { x: 50, y: 70 });
+    const view = zoomAt({ scale: 1.5, x: 20, y: -10 }, 2, { x: 50, y: 70 }, 5);
     const under = (point: { x: number; y: number }, { scale, x, y }: typeof view) => ({
       x: (point.x - x) / scale,
       y: (point.y - y) / scale,
@@ -16,9 +16,13 @@ describe("zooming a picture", () => {
     );
   });
 
-  it("ends at five times and at the whole picture", () => {
-    expect(zoomAt(fitted, 100, { x: 0, y: 0 }).scale).toBe(mostZoom);
-    expect(zoomAt({ scale: 2, x: 9, y: 9 }, 0.01, { x: 0, y: 0 }).scale).toBe(1);
+  it("ends where each pixel of the original takes one of the window's, or at the whole picture", () => {
+    const most = mostZoom(wide, { width: 4000, height: 2000 }, frame);
+    expect(most).toBe(10);
+    expect(zoomAt(fitted, 100, { x: 0, y: 0 }, most).scale).toBe(most);
+    expect(zoomAt({ scale: 2, x: 9, y: 9 }, 0.01, { x: 0, y: 0 }, most).scale).toBe(1);
+    const small = { width: 200, height: 100 };
+    expect(mostZoom(small, small, frame)).toBe(2);
     expect(hold({ scale: 1, x: 80, y: -80 }, frame, wide)).toEqual(fitted);
   });
 

@@ -5,13 +5,20 @@ export type Point = { x: number; y: number };
 export type Size = { width: number; height: number };
 
 export const fitted: View = { scale: 1, x: 0, y: 0 };
-export const mostZoom = 5;
 /** What a double tap zooms to. */
 export const closeUp = 2.5;
 
-/** Zooms by `factor`; what lies under `at` stays there. */
-export function zoomAt(view: View, factor: number, at: Point): View {
-  const scale = clamp(view.scale * factor, 1, mostZoom);
+/**
+ * How far a picture zooms: until each of its pixels takes one of the window's, and twice at least.
+ * `full`: all of its pixels.
+ */
+export function mostZoom(picture: Size, full: Size, frame: Size): number {
+  return Math.max(2, full.width / fit(picture, frame).width);
+}
+
+/** Zooms by `factor`, `most` at most; what lies under `at` stays there. */
+export function zoomAt(view: View, factor: number, at: Point, most: number): View {
+  const scale = clamp(view.scale * factor, 1, most);
   const by = scale / view.scale;
   return { scale, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by };
 }

@@ -32,7 +32,7 @@ function press(control: string): void {
 function comment(): void {
   if (!currentPost()) return;
   press("a[href$='#comments']");
-  focusSoon("#comments textarea");
+  focusSoon(".comment-foot textarea");
 }
 
 async function search(navigate: NavigateFunction): Promise<void> {

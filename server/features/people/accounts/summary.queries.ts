@@ -19,6 +19,7 @@ export function pictureView(
     'height', ${column("height")},
     'widths', ${column("widths")},
     'thumbhash', replace(encode(${column("thumbhash")}, 'base64'), chr(10), ''),
+    'focus', ${column("focus")},
     'alt', ${alt}
   )`;
 }

@@ -177,7 +177,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   feed: ["newerCount"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
-  settings: ["get", "changeUsername", "setPrivacy"],
+  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [
@@ -203,6 +203,7 @@ const ownFeatures = new Set([
   "identity",
   "images",
   "visitorUploads",
+  "resumableUploads",
   "live",
   "idempotency",
   "providers",

@@ -20,7 +20,8 @@ export async function readSettings(
         end,
         'email', a.email_as_typed,
         'showEmail', a.show_email,
-        'findableByEmail', a.findable_by_email
+        'findableByEmail', a.findable_by_email,
+        'altReminder', a.alt_reminder
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
@@ -105,6 +106,21 @@ export async function writePrivacy(
       ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
       updated_at: sql<Date>`now()`,
     })
+    .where("id", "=", accountId)
+    .where(visibleAccount())
+    .returning("id")
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function writeAltReminder(
+  db: Database,
+  accountId: string,
+  on: boolean,
+): Promise<boolean> {
+  const written = await db.kysely
+    .updateTable("accounts")
+    .set({ alt_reminder: on, updated_at: sql<Date>`now()` })
     .where("id", "=", accountId)
     .where(visibleAccount())
     .returning("id")

@@ -196,6 +196,7 @@ describe("the privacy switches", () => {
       email: ada.email,
       showEmail: false,
       findableByEmail: true,
+      altReminder: true,
     });
   });
 
@@ -232,12 +233,19 @@ describe("the privacy switches", () => {
     expect(await on.settings.get(ada)).toMatchObject({ showEmail: true, findableByEmail: false });
   });
 
+  it("keep a reminder of descriptions that is turned off", async () => {
+    const ada = await on.member("Ada Unreminded");
+    await on.settings.setAltReminder(ada, false);
+    expect(await on.settings.get(ada)).toMatchObject({ altReminder: false, findableByEmail: true });
+  });
+
   it("are nobody's whose account is gone", async () => {
     const ada = await on.member("Ada Gone");
     await on.suspend(ada);
     const code = { code: "sign-in-required" };
     await expect(on.settings.get(ada)).rejects.toMatchObject(code);
     await expect(on.settings.setPrivacy(ada, { showEmail: true })).rejects.toMatchObject(code);
+    await expect(on.settings.setAltReminder(ada, false)).rejects.toMatchObject(code);
     await expect(on.settings.changeUsername(ada, freeName())).rejects.toMatchObject(code);
   });
 });

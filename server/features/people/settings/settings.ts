@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import {
   lockNames,
   readSettings,
+  writeAltReminder,
   writePrivacy,
   writeUsername,
 } from "#server/features/people/settings/settings.queries.ts";
@@ -57,7 +58,12 @@ export function createSettings({ db }: { db: Database }) {
     if (!written) throw refuse("sign-in-required");
   }
 
-  return { get, changeUsername, setPrivacy };
+  /** Switches whether the member is asked before photos without a description are posted. */
+  async function setAltReminder(viewer: Viewer, on: boolean): Promise<void> {
+    if (!(await writeAltReminder(db, viewer.id, on))) throw refuse("sign-in-required");
+  }
+
+  return { get, changeUsername, setPrivacy, setAltReminder };
 }
 
 function tooSoon(seconds: number) {

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import type { StoredPicture } from "#server/db/types.ts";
+import type { ServedPicture } from "#server/db/types.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
-export type NewImage = StoredPicture & { account_id: string; id: string };
+export type NewImage = ServedPicture & {
+  account_id: string;
+  id: string;
+  draft_until?: Date | null;
+};
 
 /**
  * How many uploads of an account wait to be used; others of it wait here until the transaction
@@ -36,7 +40,14 @@ export async function findOwnImage(
   return row ?? null;
 }
 
-type Served = { widths: number[]; avifWidths: number[] | null; withdrawn: boolean };
+/** What is served under a key. */
+type Served = {
+  width: number;
+  height: number;
+  widths: number[];
+  avifWidths: number[] | null;
+  withdrawn: boolean;
+};
 
 /**
  * What is served under a key, and whether its account has been withdrawn from sight. Prepared: a page
@@ -46,7 +57,8 @@ export async function findServed(db: Database, key: string): Promise<Served | nu
   const [row] = await db.prepared<Served>(
     "images.served",
     sql`
-      select images.widths, images.avif_widths as "avifWidths", not ${visibleAccount("owner")} as withdrawn
+      select images.width, images.height, images.widths, images.avif_widths as "avifWidths",
+        not ${visibleAccount("owner")} as withdrawn
       from images
       join accounts owner on owner.id = images.account_id
       where images.key = ${key}
@@ -83,15 +95,52 @@ export async function claimImage(db: Database, accountId: string, id: string): P
   return claimed !== undefined;
 }
 
-/** Deletes the rows that nothing used since `before`; their keys. Index images_unclaimed. */
-export async function deleteUnclaimed(db: Database, before: Date): Promise<string[]> {
+/** Deletes the rows that nothing used since `before`, drafts when they end; their keys. Index images_unclaimed. */
+export async function deleteUnclaimed(db: Database, before: Date, now: Date): Promise<string[]> {
   const rows = await db.kysely
     .deleteFrom("images")
     .where("claimed_at", "is", null)
     .where("created_at", "<", before)
+    .where((row) => row.or([row("draft_until", "is", null), row("draft_until", "<", now)]))
     .returning("key")
     .execute();
   return rows.map(({ key }) => key);
+}
+
+/** Deletes unused pictures of an account's drafts from before a moment, the oldest first; their keys. */
+export async function deleteOldestDrafts(
+  db: Database,
+  accountId: string,
+  { before, most }: { before: Date; most: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    delete from images
+    where account_id = ${accountId} and id in (
+      select id from images
+      where account_id = ${accountId} and claimed_at is null
+        and draft_until is not null and created_at < ${before}
+      order by id
+      limit ${most}
+    )
+    returning key
+  `.execute(db.kysely);
+  return rows.map(({ key }) => key);
+}
+
+/** Deletes a picture of an account's that nothing uses; its key. Primary key. */
+export async function deleteUnused(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<string | null> {
+  const row = await db.kysely
+    .deleteFrom("images")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("claimed_at", "is", null)
+    .returning("key")
+    .executeTakeFirst();
+  return row?.key ?? null;
 }
 
 /** Those of `keys` that a row names. Unique indexes on the keys of images and visitor_images. */

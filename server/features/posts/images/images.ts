@@ -10,7 +10,9 @@ import { inDecodeQueue } from "#server/features/posts/images/decode-queue.ts";
 import {
   claimImage,
   countUnclaimed,
+  deleteOldestDrafts,
   deleteUnclaimed,
+  deleteUnused,
   findServed,
   insertImage,
   isModerator,
@@ -21,6 +23,7 @@ import { renderPicture } from "#server/features/posts/images/render.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { largeSize } from "#shared/pictures.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
 /** A picture whose files are stored durably and which no row names yet. */
@@ -33,6 +36,8 @@ export type ReceivedImage = {
   /** widths of the stored variants, ascending */
   widths: number[];
   thumbhash: Buffer;
+  /** of what a square cuts from its long side, percent at the beginning */
+  focus: number;
   /** of the original */
   bytes: number;
   mediaType: string;
@@ -40,6 +45,13 @@ export type ReceivedImage = {
 
 /** How long a picture may lie unused before the sweep takes it, milliseconds. */
 export const unclaimedForMs = 60 * 60 * 1000;
+
+/** A picture that belongs to a draft, which a browser keeps: it may lie unused until then. */
+type ForDraft = {
+  until: Date;
+  /** Runs in the transaction of the picture's row; what it throws takes the picture back. */
+  onRecord: (imageId: string) => Promise<void>;
+};
 
 /** What is told from the first bytes: no work was done for it, and it counts against nobody. */
 export const cheapRefusals: ReadonlySet<string> = new Set<RefusalCode>([
@@ -115,9 +127,18 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
    * Writes the row of a received picture, unclaimed, in the caller's transaction. Refuses with
    * storage-full.
    */
-  async function record(accountId: string, received: ReceivedImage): Promise<string> {
+  async function record(
+    accountId: string,
+    received: ReceivedImage,
+    draftUntil: Date | null = null,
+  ): Promise<string> {
     const { mediaType, ...image } = received;
-    await insertImage(db, { account_id: accountId, media_type: mediaType, ...image });
+    await insertImage(db, {
+      ...image,
+      account_id: accountId,
+      media_type: mediaType,
+      draft_until: draftUntil,
+    });
     await storage?.check(accountId);
     return received.id;
   }
@@ -125,25 +146,44 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
   /** Takes back a received picture that did not come into use. */
   const discard = (received: ReceivedImage) => removeFiles([received.key]);
 
-  /** Looked at before the work of decoding, and again when the row is written. */
-  async function refuseTooMany(viewer: Viewer): Promise<void> {
-    const waiting = await db.transaction(() => countUnclaimed(db, viewer.id));
-    if (waiting < limits.unclaimedPictures) return;
+  /**
+   * Refuses a member who has as many unused pictures as there may be, in the caller's transaction.
+   * Drafts from more than an hour ago give way, the oldest first: who lost theirs, with the browser
+   * that kept them, is not kept from posting. Answers the keys whose files are to go after the commit.
+   */
+  async function makeWay(viewer: Viewer): Promise<string[]> {
+    const tooMany = (await countUnclaimed(db, viewer.id)) + 1 - limits.unclaimedPictures;
+    if (tooMany <= 0) return [];
+    const before = new Date(Date.now() - unclaimedForMs);
+    const keys = await deleteOldestDrafts(db, viewer.id, { before, most: tooMany });
+    if (keys.length === tooMany) return keys;
     throw refuse("too-many-uploads", { retryAfter: unclaimedForMs / 1000 });
   }
 
-  /** Receives a member's picture for a post or profile to come; unused, it lives for an hour. */
-  async function upload(viewer: Viewer, file: { path: string }) {
+  /** Looked at before the work of decoding, and again when the row is written. */
+  async function refuseTooMany(viewer: Viewer, work: () => Promise<unknown>): Promise<void> {
+    const keys = await db.transaction(async () => {
+      const given = await makeWay(viewer);
+      await work();
+      return given;
+    });
+    await removeFiles(keys);
+  }
+
+  /**
+   * Receives a member's picture for a post or profile to come; unused, it lives for an hour. One for a
+   * draft lives longer, and was counted before.
+   */
+  async function upload(viewer: Viewer, file: { path: string }, draft?: ForDraft) {
     await storage?.check(viewer.id, (await stat(file.path)).size);
-    await db.transaction(async () => {
-      await refuseTooMany(viewer);
-      await writes?.count(viewer, "uploads");
+    await refuseTooMany(viewer, async () => {
+      if (!draft) await writes?.count(viewer, "uploads");
     });
     const received = await receiveFrom(viewer.id, file);
     try {
-      await db.transaction(async () => {
-        await refuseTooMany(viewer);
-        await record(viewer.id, received);
+      await refuseTooMany(viewer, async () => {
+        await record(viewer.id, received, draft?.until);
+        await draft?.onRecord(received.id);
       });
     } catch (error) {
       if (isRefusal(error)) await discard(received);
@@ -152,6 +192,12 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
       throw error;
     }
     return { imageId: received.id, picture: pictureView(received) };
+  }
+
+  /** Removes a picture that nothing uses, for the member whose it is. */
+  async function drop(accountId: string, imageId: string): Promise<void> {
+    const key = await deleteUnused(db, accountId, imageId);
+    if (key !== null) await removeFiles([key]);
   }
 
   /**
@@ -166,12 +212,19 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
 
   /**
    * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
-   * moderators only; and whether it is there as AVIF, too. One prepared query.
+   * moderators only; and whether it is there as AVIF, too. One prepared query. `large` is all of the
+   * original's pixels (large-pictures.ts), or the largest variant where that has them.
    */
-  async function find(key: string, width: number) {
+  async function find(key: string, wanted: number | "large") {
     const served = isImageKey(key) ? await findServed(db, key) : null;
-    if (!served?.widths.includes(width)) return null;
-    return { withdrawn: served.withdrawn, avif: served.avifWidths?.includes(width) ?? false };
+    if (!served) return null;
+    const { widths, avifWidths, withdrawn } = served;
+    if (wanted === "large") {
+      const width = largeSize(served)?.width ?? widths.at(-1);
+      return width === undefined ? null : { width, withdrawn, avif: false };
+    }
+    if (!widths.includes(wanted)) return null;
+    return { width: wanted, withdrawn, avif: avifWidths?.includes(wanted) ?? false };
   }
 
   const mayModerate = (viewer: Viewer): Promise<boolean> => isModerator(db, viewer.id);
@@ -187,7 +240,7 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
    */
   async function sweep(now = new Date()): Promise<{ unclaimed: number; orphans: number }> {
     const before = new Date(now.getTime() - unclaimedForMs);
-    const unclaimed = await deleteUnclaimed(db, before);
+    const unclaimed = await deleteUnclaimed(db, before, now);
     await store.remove(unclaimed);
     const named = (keys: readonly string[]) => keysInUse(db, keys);
     const orphans = await findOrphans({ store, named, log }, before);
@@ -203,7 +256,9 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     receiveFrom,
     record,
     discard,
+    makeWay,
     upload,
+    drop,
     claim,
     find,
     mayModerate,

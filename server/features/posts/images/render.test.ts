@@ -263,6 +263,34 @@ describe("sizes", () => {
   });
 });
 
+/** A grey wall with something bright on it, `at` of the way along its long side. */
+async function wall(width: number, height: number, at: number): Promise<Buffer> {
+  const side = Math.min(width, height) / 2;
+  const spot = await (await scene(side, side)).tint("#e04020").png().toBuffer();
+  const place = {
+    left: width > height ? Math.round((width - side) * at) : Math.round(side / 2),
+    top: width > height ? Math.round(side / 2) : Math.round((height - side) * at),
+  };
+  return plain(width, height, [128, 128, 128])
+    .composite([{ input: spot, ...place }])
+    .png()
+    .toBuffer();
+}
+
+describe("what a square of it shows", () => {
+  test.each([
+    ["wide", 900, 300],
+    ["tall", 300, 900],
+  ])("the end of a %s one where there is something to see", async (_shape, width, height) => {
+    expect((await render(await wall(width, height, 0))).focus).toBeLessThan(25);
+    expect((await render(await wall(width, height, 1))).focus).toBeGreaterThan(75);
+  });
+
+  test("all of a square", async () => {
+    expect((await render(await (await scene(300, 300)).png().toBuffer())).focus).toBe(50);
+  });
+});
+
 describe("refused in words", () => {
   let photo: Buffer;
   beforeAll(async () => {

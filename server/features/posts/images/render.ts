@@ -19,6 +19,7 @@ export type RenderedPicture = Size & {
   /** ascending */
   variants: { width: number; bytes: Buffer }[];
   thumbhash: Buffer;
+  focus: number;
   mediaType: MediaType;
 };
 
@@ -60,7 +61,29 @@ export async function renderPicture(path: string, turn: Turn): Promise<RenderedP
       quality = encoded.quality;
       variants.unshift({ width: target.width, bytes: encoded.bytes });
     }
-    return { ...size, variants, thumbhash, mediaType: mediaTypeOf(type) };
+    const focus = await focusOf(pixels);
+    return { ...size, variants, thumbhash, focus, mediaType: mediaTypeOf(type) };
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/**
+ * The picture as it is, as one WebP of `size`, for those who look closely. Throws as renderPicture does.
+ */
+export async function renderLarge(
+  path: string,
+  target: Size,
+  { deadline, charge }: Turn,
+): Promise<Buffer> {
+  const type = await readPictureType(path);
+  try {
+    const { pixels } = await read(type, path, { deadline, charge }, () => [target]);
+    // Its quality is not searched for: one setting, and an effort that takes no second a megapixel.
+    return await fromPixels(pixels)
+      .timeout({ seconds: secondsUntil(deadline) })
+      .webp({ quality: 80, effort: 3 })
+      .toBuffer();
   } catch (error) {
     throw toRefusal(error);
   }
@@ -231,6 +254,22 @@ async function thumbhashOf(pixels: Pixels): Promise<Buffer> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data));
+}
+
+/**
+ * Where the square with most to look at begins (libvips' attention: edges, skin, strong colours): of what
+ * it leaves out, percent before it. The middle where the picture is a square itself.
+ */
+async function focusOf(pixels: Pixels): Promise<number> {
+  const side = Math.min(pixels.width, pixels.height);
+  const spare = Math.max(pixels.width, pixels.height) - side;
+  if (spare === 0) return 50;
+  const { info } = await fromPixels(pixels)
+    .resize(side, side, { fit: "cover", position: sharp.strategy.attention })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const cut = Math.max(Math.abs(info.cropOffsetLeft ?? 0), Math.abs(info.cropOffsetTop ?? 0));
+  return Math.round((100 * cut) / spare);
 }
 
 function secondsUntil(deadline: number): number {

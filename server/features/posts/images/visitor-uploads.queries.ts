@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import type { StoredPicture } from "#server/db/types.ts";
+import type { ServedPicture } from "#server/db/types.ts";
 
-export type VisitorImage = StoredPicture & { id: string; uploader: string };
+export type VisitorImage = ServedPicture & { id: string; uploader: string };
 
 export async function insertVisitorImage(db: Database, image: VisitorImage): Promise<void> {
   await db.kysely.insertInto("visitor_images").values(image).execute();
@@ -28,8 +28,9 @@ export async function moveToAccount(db: Database, accountId: string, id: string)
   const { rows } = await sql`
     with taken as (delete from visitor_images where id = ${id} returning *)
     insert into images
-      (account_id, id, key, width, height, widths, thumbhash, bytes, media_type, created_at)
-    select ${accountId}, id, key, width, height, widths, thumbhash, bytes, media_type, created_at
+      (account_id, id, key, width, height, widths, thumbhash, focus, bytes, media_type, created_at)
+    select
+      ${accountId}, id, key, width, height, widths, thumbhash, focus, bytes, media_type, created_at
     from taken
     returning id
   `.execute(db.kysely);

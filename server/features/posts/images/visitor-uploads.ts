@@ -25,6 +25,8 @@ type Deps = {
   /** every origin people know this server by */
   origins: readonly string[];
   publicUrl: string;
+  /** where public pictures are served: publicUrl, or an address of their own */
+  picturesUrl: string;
   secret: string;
   storage?: Pick<Storage, "check">;
   /** Counts one picture of a network; refuses with too-many-attempts. */
@@ -39,7 +41,7 @@ const lifetime = unclaimedForMs / 1000;
  * when a sign-up, or a member, makes it theirs.
  */
 export function createVisitorUploads(deps: Deps) {
-  const { db, images, origins, publicUrl, secret, storage, countUpload } = deps;
+  const { db, images, origins, publicUrl, picturesUrl, secret, storage, countUpload } = deps;
 
   const hashOf = (token: string) =>
     createHmac("sha256", secret).update(`visitor-upload:${token}`).digest("base64url");
@@ -82,7 +84,8 @@ export function createVisitorUploads(deps: Deps) {
 
   /** The part of an address that says which picture, when the address is one of ours. */
   function parse(address: string): { id: string } | { key: string } | null {
-    const origin = origins.find((one) => address.startsWith(`${one}/`)) ?? "";
+    const ours = [...origins, picturesUrl];
+    const origin = ours.find((one) => address.startsWith(`${one}/`)) ?? "";
     const path = address.slice(origin.length);
     const id = /^\/api\/images\/([0-9a-f-]{36})$/i.exec(path)?.[1];
     if (id && isId(id)) return { id: id.toLowerCase() };
@@ -149,8 +152,8 @@ export type VisitorUploads = ReturnType<typeof createVisitorUploads>;
 
 /** The address of a picture's largest variant, as programs get it. */
 export function publicAddress(
-  publicUrl: string,
+  picturesUrl: string,
   { key, widths, width }: { key: string; widths: readonly number[]; width: number },
 ): string {
-  return publicUrl + pictureUrl(key, widths.at(-1) ?? width);
+  return picturesUrl + pictureUrl(key, widths.at(-1) ?? width);
 }

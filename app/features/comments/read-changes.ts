@@ -1,0 +1,36 @@
+import type { CommentView, Page } from "#shared/views.ts";
+import { appendPage } from "#app/lib/lists/older-pages.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
+
+type Comments = Page<CommentView>;
+type Standing = { ids: string[]; to: string };
+
+/** What came after the end, when one is there. `path` answers comments. */
+export async function readOn(list: Comments, path: string): Promise<Comments | null> {
+  if (list.nextCursor !== null) return null;
+  const last = list.items.at(-1)?.id;
+  const fresh = await getJson<Comments>(last ? `${path}?after=${last}` : path);
+  return appendPage(list, fresh);
+}
+
+/**
+ * Which of the comments that stand here are gone: the list is one range, each of one's own beyond it another.
+ */
+export async function findGone(
+  { list, own }: { list: Comments; own: CommentView[] },
+  path: string,
+): Promise<string[]> {
+  const listed = list.items.map(({ id }) => id);
+  const beyond = own.flatMap(({ id }) => (listed.includes(id) ? [] : id));
+  const standing = new Set<string>();
+  for (const ids of [listed, ...beyond.map((id) => [id])]) {
+    const to = ids.at(-1);
+    if (to === undefined) continue;
+    for (let from = ids[0] ?? to, reached = ""; reached !== to; from = reached) {
+      const left = await getJson<Standing>(`${path}/standing?from=${from}&to=${to}`);
+      for (const id of left.ids) standing.add(id);
+      reached = left.to;
+    }
+  }
+  return [...listed, ...beyond].filter((id) => !standing.has(id));
+}

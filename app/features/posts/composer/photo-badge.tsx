@@ -1,0 +1,36 @@
+import type { ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import { PauseIcon, WarningCircleIcon } from "#app/ui/icons.ts";
+
+/** On its thumbnail: how far a photo is, or that something is wrong with it. */
+export function PhotoBadge({ photo }: { photo: ChosenPhoto }) {
+  const { state, fraction } = photo;
+  if (state === "sent") return null;
+  if (state === "failed") {
+    return (
+      <span className="absolute inset-0 grid place-items-center rounded-field bg-base-100/75 text-danger">
+        <WarningCircleIcon weight="fill" className="size-7" aria-hidden />
+      </span>
+    );
+  }
+  return (
+    <span className="absolute inset-0 grid place-items-center rounded-field bg-base-100/30">
+      {state === "paused" ? <PauseIcon weight="fill" className="size-6" aria-hidden /> : null}
+      <progress
+        aria-hidden
+        className="progress absolute inset-x-1.5 bottom-1.5 w-auto progress-primary"
+        value={Math.round(fraction * 100)}
+        max={100}
+      />
+    </span>
+  );
+}
+
+export const badgeInWords = ({ state, fraction }: ChosenPhoto): string =>
+  ({
+    queued: "next in line",
+    sending: fraction < 1 ? `${Math.round(fraction * 100)}% sent` : "being prepared",
+    waiting: "waiting for the connection",
+    paused: "paused",
+    failed: "did not go through",
+    sent: "",
+  })[state];

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
+import { startUpload, type Transport } from "#app/lib/forms/resumable-upload.ts";
+
+const page = new EventTarget();
+const url = "/api/uploads/one";
+const picture = { key: "k", width: 1, height: 1, widths: [1], thumbhash: "", alt: "" };
+const ready = { state: "ready" as const, imageId: "image", picture };
+const photo = new Blob(["a photo"]);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+type Send = Transport["send"];
+
+/** Sends as the steps say, one after the other; the last one is repeated. */
+function transport(...steps: Send[]) {
+  const send = vi.fn<Send>((file, sending) => {
+    const step = steps.length > 1 ? steps.shift() : steps[0];
+    if (!step) throw new Error("nothing was expected to be sent");
+    return step(file, sending);
+  });
+  const see = vi.fn<Transport["see"]>(async () => ready);
+  const remove = vi.fn<Transport["remove"]>(async () => undefined);
+  return { send, see, remove };
+}
+
+const refused =
+  (status: number, code = "internal"): Send =>
+  () =>
+    Promise.reject(toCallError(status, { error: { code, message: `refused: ${code}` } }));
+const away: Send = () => Promise.reject(toCallError(0, null));
+const through: Send = async (_file, { url: begun = url, onUrl, onAcknowledged }) => {
+  onUrl(begun);
+  onAcknowledged(1);
+  return begun;
+};
+/** Half of it arrives, then nothing moves until somebody stops it. */
+const stuck: Send = (_file, { signal, onUrl, onAcknowledged }) =>
+  new Promise((_resolve, reject) => {
+    onUrl(url);
+    onAcknowledged(0.5);
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+const urlsOf = ({ send }: ReturnType<typeof transport>) =>
+  send.mock.calls.map(([, { url }]) => url);
+
+test("a photo arrives, and says its address once and how much of it did", async () => {
+  const line = transport(through);
+  const [onUrl, onProgress, onWaiting] = [vi.fn(), vi.fn(), vi.fn()];
+  const { done } = startUpload(photo, { onUrl, onProgress, onWaiting }, line);
+  await expect(done).resolves.toEqual({ imageId: "image", picture });
+  expect(onUrl.mock.calls).toEqual([[url]]);
+  expect(onProgress).toHaveBeenLastCalledWith(1);
+  expect(onWaiting).not.toHaveBeenCalled();
+});
+
+test("while the network is away it tries again for as long as it takes, and goes on there", async () => {
+  const line = transport(stuckThenAway(), ...Array.from({ length: 50 }, () => away), through);
+  const onWaiting = vi.fn();
+  const { done } = startUpload(photo, { onWaiting }, line);
+  await vi.advanceTimersByTimeAsync(60 * 60 * 1000);
+  await expect(done).resolves.toMatchObject({ imageId: "image" });
+  expect(urlsOf(line).slice(0, 3)).toEqual([undefined, url, url]);
+  expect(onWaiting.mock.calls).toEqual([[true], [false]]);
+});
+
+function stuckThenAway(): Send {
+  return async (_file, { onUrl, onAcknowledged }) => {
+    onUrl(url);
+    onAcknowledged(0.5);
+    throw toCallError(0, null);
+  };
+}
+
+test("it tries at once when the network is back", async () => {
+  const line = transport(away, away, away, away, through);
+  const { done } = startUpload(photo, {}, line);
+  for (let i = 0; i < 5; i += 1) {
+    await vi.advanceTimersByTimeAsync(0);
+    page.dispatchEvent(new Event("online"));
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  await expect(done).resolves.toMatchObject({ imageId: "image" });
+});
+
+test("one begun earlier goes on, and begins anew where the server no longer has it", async () => {
+  const line = transport(refused(404, "not-found"), through);
+  const onUrl = vi.fn();
+  const { done } = startUpload(photo, { url: "/api/uploads/before", onUrl }, line);
+  await expect(done).resolves.toMatchObject({ imageId: "image" });
+  expect(urlsOf(line)).toEqual(["/api/uploads/before", undefined]);
+  expect(onUrl.mock.calls).toEqual([[url]]);
+});
+
+test("a draft that names another place is not followed there", async () => {
+  const line = transport(through);
+  await startUpload(photo, { url: "https://elsewhere.example/api/uploads/x" }, line).done;
+  expect(urlsOf(line)).toEqual([undefined]);
+});
+
+test.each([
+  [401, "sign-in-required"],
+  [403, "wrong-origin"],
+  [413, "storage-full"],
+  [415, "picture-type"],
+  [422, "picture-unreadable"],
+  [429, "too-many-writes"],
+  [503, "picture-timeout"],
+  [507, "disk-full"],
+])("a refusal ends it: %i %s", async (status, code) => {
+  const line = transport(refused(status, code));
+  const error = await startUpload(photo, {}, line).done.catch((reason: unknown) => reason);
+  expect(callErrorOf(error)).toMatchObject({ status, code, message: `refused: ${code}` });
+  expect(line.send).toHaveBeenCalledTimes(1);
+});
+
+test("a refusal without words says what the server says when it is asked", async () => {
+  const line = transport(() => Promise.reject(toCallError(401, null)));
+  line.see.mockRejectedValue(
+    toCallError(401, { error: { code: "sign-in-required", message: "Please sign in" } }),
+  );
+  const { done } = startUpload(photo, { url }, line);
+  await expect(done).rejects.toMatchObject({ code: "sign-in-required", message: "Please sign in" });
+});
+
+test("a picture that cannot be made ends it, one that is being made is waited for", async () => {
+  const bad = transport(through);
+  const error = { code: "picture-unreadable", message: "We couldn't read this picture." };
+  bad.see.mockResolvedValue({ state: "refused", error });
+  await expect(startUpload(photo, {}, bad).done).rejects.toMatchObject({ ...error, status: 422 });
+
+  const slow = transport(through);
+  slow.see
+    .mockResolvedValueOnce({ state: "preparing" })
+    .mockRejectedValueOnce(toCallError(503, null));
+  const { done } = startUpload(photo, {}, slow);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await expect(done).resolves.toMatchObject({ imageId: "image" });
+});
+
+test("paused it sends nothing, resumed it goes on from there", async () => {
+  const line = transport(stuck, through);
+  const upload = startUpload(photo, {}, line);
+  await vi.advanceTimersByTimeAsync(0);
+  upload.pause();
+  await vi.advanceTimersByTimeAsync(60_000);
+  page.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(line.send).toHaveBeenCalledTimes(1);
+  upload.resume();
+  await expect(upload.done).resolves.toMatchObject({ imageId: "image" });
+  expect(urlsOf(line)).toEqual([undefined, url]);
+});
+
+test("cancelled, while it sends, waits or is paused, it is removed from the server", async () => {
+  for (const when of ["sending", "waiting", "paused"]) {
+    const line = transport(when === "waiting" ? stuckThenAway() : stuck, stuck);
+    const upload = startUpload(photo, {}, line);
+    await vi.advanceTimersByTimeAsync(0);
+    if (when === "paused") upload.pause();
+    upload.cancel();
+    upload.cancel();
+    const error = await upload.done.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DOMException);
+    expect(error).toMatchObject({ name: "AbortError" });
+    expect(line.remove.mock.calls).toEqual([[url]]);
+  }
+});

@@ -1,0 +1,244 @@
+import { callError, callErrorOf, toCallError } from "#app/lib/forms/post-form.ts";
+import type { PictureView } from "#shared/views.ts";
+
+export type UploadHandle = {
+  /**
+   * Resolves with the id and view of the finished picture; rejects with a call error as `callErrorOf`
+   * reads it (cancelled: a DOMException, AbortError).
+   */
+  done: Promise<Finished>;
+  pause(): void;
+  resume(): void;
+  /** Stops, and removes what arrived from the server. */
+  cancel(): void;
+};
+
+type Finished = { imageId: string; picture: PictureView };
+
+type Options = {
+  /**
+   * The address of an upload begun earlier (from a draft): goes on where it stopped; begins anew when
+   * the server no longer has it.
+   */
+  url?: string | undefined;
+  /** Called when the server has given the upload its address: keep it in the draft. */
+  onUrl?: (url: string) => void;
+  /** 0 to 1 of the bytes the server has acknowledged. */
+  onProgress?: (fraction: number) => void;
+  /** Waiting for the network (true), or sending again (false). */
+  onWaiting?: (waiting: boolean) => void;
+};
+
+type Sending = {
+  url: string | undefined;
+  signal: AbortSignal;
+  onUrl: (url: string) => void;
+  onAcknowledged: (fraction: number) => void;
+};
+
+/** What we read of the answer of GET /api/uploads/:id. */
+type Seen =
+  | { state: "arriving" | "preparing" }
+  | ({ state: "ready" } & Finished)
+  | { state: "refused"; error: { code: string; message: string } };
+
+/** How bytes get there; all reject with call errors. */
+export type Transport = {
+  /** Sends what has not arrived. Resolves with the upload's address when all has. */
+  send: (file: Blob, sending: Sending) => Promise<string>;
+  see: (url: string, signal: AbortSignal) => Promise<Seen>;
+  remove: (url: string) => Promise<void>;
+};
+
+const overTus: Transport = {
+  // A piece of its own: only who has a photo to send loads it.
+  send: async (file, sending) => {
+    const piece = await import("#app/lib/forms/tus-transport.ts").catch(() => {
+      throw toCallError(0, null);
+    });
+    return piece.sendParts(file, sending);
+  },
+  see: (url, signal) => callUpload<Seen>("GET", url, signal),
+  remove: (url) => callUpload("DELETE", url).then(() => undefined),
+};
+
+/** How long to wait before the first tries again, milliseconds; then as long as the last. */
+const delays = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
+/** Between two looks at a picture that is being made. */
+const lookEveryMs = 500;
+
+/**
+ * Sends a photo so that it arrives: tries again by itself while the network is away, at once when it
+ * is back, and goes on where it stopped, for as long as the page lives. Only a refusal ends it: of
+ * the file, of the session, or for want of room.
+ */
+export function startUpload(
+  file: Blob,
+  { url: begun, onUrl, onProgress, onWaiting }: Options,
+  transport: Transport = overTus,
+): UploadHandle {
+  const cancelled = new AbortController();
+  let round = new AbortController();
+  let url = begun !== undefined && isOurs(begun) ? begun : undefined;
+  let paused = false;
+  let waiting = false;
+  let failures = 0;
+  let wake = wakeNobody;
+
+  function tellWaiting(now: boolean): void {
+    if (now === waiting) return;
+    waiting = now;
+    onWaiting?.(now);
+  }
+
+  function acknowledged(fraction: number): void {
+    if (fraction > 0) failures = 0;
+    tellWaiting(false);
+    onProgress?.(fraction);
+  }
+
+  async function run(): Promise<Finished> {
+    for (;;) {
+      if (paused) await sleep();
+      cancelled.signal.throwIfAborted();
+      if (paused) continue;
+      round = new AbortController();
+      try {
+        return await tryOnce(round.signal);
+      } catch (error) {
+        cancelled.signal.throwIfAborted();
+        if (round.signal.aborted) continue;
+        await betweenTries(error);
+      }
+    }
+  }
+
+  async function tryOnce(signal: AbortSignal): Promise<Finished> {
+    const arrived = await transport.send(file, {
+      url,
+      signal,
+      onUrl: (given) => {
+        if (given === url) return;
+        url = given;
+        onUrl?.(given);
+      },
+      onAcknowledged: acknowledged,
+    });
+    acknowledged(1);
+    for (;;) {
+      const seen = await transport.see(arrived, signal);
+      signal.throwIfAborted();
+      if (seen.state === "ready") return { imageId: seen.imageId, picture: seen.picture };
+      if (seen.state === "refused") throw callError(seen.error.code, seen.error.message, 422);
+      // It lost some of it, with its power perhaps.
+      if (seen.state === "arriving") throw toCallError(0, null);
+      await sleep(lookEveryMs);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Returns when it is time to try again; throws what no other try would change. */
+  async function betweenTries(error: unknown): Promise<void> {
+    const { status = 0 } = callErrorOf(error);
+    const goneThere = (status === 404 || status === 410) && url !== undefined;
+    if (goneThere) {
+      url = undefined;
+      onProgress?.(0);
+    } else if (!mayPass(error)) {
+      throw await explained(error);
+    }
+    const delay = delays[Math.min(failures, delays.length - 1)] ?? 0;
+    failures += 1;
+    if (goneThere && failures === 1) return;
+    tellWaiting(true);
+    await sleep(delay * (0.75 + Math.random() / 2));
+  }
+
+  /** An answer to HEAD carries no sentence: what it would have said is asked for. */
+  async function explained(error: unknown): Promise<unknown> {
+    if (callErrorOf(error).code !== "internal" || url === undefined) return error;
+    return transport.see(url, cancelled.signal).then(
+      () => error,
+      (said: unknown) => (mayPass(said) ? error : said),
+    );
+  }
+
+  /** Until `wake` is called, or so many milliseconds are over. */
+  function sleep(ms?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(() => wake(), ms);
+      wake = () => {
+        clearTimeout(timer);
+        wake = wakeNobody;
+        resolve();
+      };
+    });
+  }
+
+  const atOnce = () => wake();
+  addEventListener("online", atOnce);
+  const done = run().finally(() => removeEventListener("online", atOnce));
+  // Who cancels may not listen any more.
+  done.catch(() => undefined);
+
+  return {
+    done,
+    pause: () => {
+      paused = true;
+      tellWaiting(false);
+      round.abort();
+      wake();
+    },
+    resume: () => {
+      if (!paused) return;
+      paused = false;
+      failures = 0;
+      wake();
+    },
+    cancel: () => {
+      if (cancelled.signal.aborted) return;
+      cancelled.abort();
+      round.abort();
+      wake();
+      // What cannot be removed now expires there.
+      if (url !== undefined) transport.remove(url).catch(() => undefined);
+    },
+  };
+}
+
+function wakeNobody(): void {}
+
+/** A draft may say anything: only uploads of this server are asked for. */
+function isOurs(url: string): boolean {
+  return /^\/api\/uploads\/[\w-]+$/.test(url);
+}
+
+/** What a person has to see to: room, fewer uploads, a picture that can be read in time. */
+const forPeople = new Set(["too-many-uploads", "too-many-writes", "picture-timeout"]);
+
+/** The network, the server or somebody else's request: the same again may get through. */
+function mayPass(error: unknown): boolean {
+  const { status = 0, code = "" } = callErrorOf(error);
+  if (forPeople.has(code)) return false;
+  return [0, 408, 409, 423, 425, 429, 500, 502, 503, 504].includes(status);
+}
+
+async function callUpload<Answer>(
+  method: "GET" | "DELETE",
+  url: string,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const silence = AbortSignal.timeout(20_000);
+  const answer = await fetch(url, {
+    method,
+    headers: { Accept: "application/json", "Tus-Resumable": "1.0.0" },
+    signal: signal ? AbortSignal.any([signal, silence]) : silence,
+    // a page that is left still says what is not wanted
+    keepalive: method === "DELETE",
+  }).catch(() => {
+    throw toCallError(0, null);
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw toCallError(answer.status, body);
+  return body as Answer;
+}

@@ -1,0 +1,31 @@
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+
+/**
+ * The store that pictures are moved to, while some still lie in the one they come from: what is new
+ * goes to the first, what is read may lie in either, what is removed goes from both.
+ */
+export function readingBoth(to: ImageStore, from: ImageStore): ImageStore {
+  async function either<Found>(read: (store: ImageStore) => Promise<Found | null>) {
+    // Moved and removed in between, it is in the first when it is in neither at first sight.
+    return (await read(to)) ?? (await read(from)) ?? (await read(to));
+  }
+  return {
+    put: to.put,
+    // Where the picture lies, so that it goes along with it.
+    add: async (key, variant) => (await to.add(key, variant)) || from.add(key, variant),
+    open: (key, width, type) => either((store) => store.open(key, width, type)),
+    openOriginal: (key) => either((store) => store.openOriginal(key)),
+    remove: async (keys) => {
+      await from.remove(keys);
+      await to.remove(keys);
+    },
+    list: async function* (before) {
+      yield* to.list(before);
+      yield* from.list(before);
+    },
+    clean: async (before) => {
+      await to.clean(before);
+      await from.clean(before);
+    },
+  };
+}

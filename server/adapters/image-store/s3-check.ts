@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import {
+  isS3Failure,
+  type S3Client,
+  type S3Failure,
+} from "#server/adapters/image-store/s3-client.ts";
+import type { S3Settings } from "#server/adapters/image-store/settings.ts";
+
+type Deps = { client: S3Client; settings: S3Settings; log: Pick<Logger, "warn"> };
+
+/** How long an answer about the bucket holds, milliseconds. */
+const knownForMs = 10_000;
+/** How long whoever asks for it waits. */
+const patienceMs = 2000;
+
+/** Whether the bucket can be used as it is set: asked at the start and by /health/ready. */
+export function createS3Check({ client, settings, log }: Deps) {
+  let known: { at: number; ready: Promise<boolean> } | null = null;
+
+  async function list(): Promise<void> {
+    await client.list("", 1).next();
+  }
+
+  /**
+   * Lists, writes and removes. A bucket that has a bad moment does not keep a server from starting;
+   * one that says no, or an address where nothing answers, does.
+   */
+  async function check(): Promise<void> {
+    try {
+      await list();
+      const name = `tmp/${randomUUID()}.check`;
+      const body = new Blob(["Postcard can write here."]);
+      const md5 = createHash("md5")
+        .update(await body.bytes())
+        .digest("base64");
+      await client.put(name, { body, md5, type: "text/plain" });
+      await client.remove([name]);
+    } catch (error) {
+      if (!isS3Failure(error)) throw error;
+      if (error.status === null || error.status < 500) {
+        throw new Error(sentenceOf(error, settings), { cause: error });
+      }
+      log.warn(
+        { err: error },
+        "the picture store does not answer well; Postcard starts all the same",
+      );
+    }
+  }
+
+  function isReady(): Promise<boolean> {
+    if (!known || Date.now() - known.at > knownForMs) {
+      known = {
+        at: Date.now(),
+        ready: Promise.race([
+          list().then(
+            () => true,
+            () => false,
+          ),
+          sleep(patienceMs, false, { ref: false }),
+        ]),
+      };
+    }
+    return known.ready;
+  }
+
+  return { check, isReady };
+}
+
+function sentenceOf({ status, code }: S3Failure, { bucket, endpoint, region }: S3Settings): string {
+  const at = `The picture store at ${endpoint}`;
+  if (status === null)
+    return `${at} can't be reached (${code}): check the endpoint in IMAGE_STORE.`;
+  if (code === "NoSuchBucket") return `${at} has no bucket "${bucket}": check IMAGE_STORE.`;
+  if (["InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken"].includes(code)) {
+    return `${at} doesn't take these keys (${code}): check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`;
+  }
+  if (["AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"].includes(code)) {
+    return `${at} has the bucket "${bucket}" in another region than ${region} (${code}): check IMAGE_STORE.`;
+  }
+  if (status === 401 || status === 403) {
+    return `${at} doesn't allow these keys to list, write and remove in "${bucket}" (${code}).`;
+  }
+  return `${at} doesn't answer as S3 does (${status}, ${code}): check the endpoint in IMAGE_STORE.`;
+}

@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { checkAllButBody, memberOf, type Calls } from "#server/api/calls.ts";
+import { pictureRefusals } from "#server/api/parameters.ts";
+import type { Features } from "#server/features/index.ts";
+import { answerTus } from "#server/http/tus.ts";
+import { createUploadLocks } from "#server/http/upload-lock.ts";
+import type { Uploads } from "#server/http/uploads.ts";
+import { pictureSchema } from "#shared/views.schemas.ts";
+
+type Deps = { features: Pick<Features, "resumableUploads">; uploads: Uploads };
+
+type OfOne = { Params: z.output<typeof params> };
+
+const path = "/api/uploads";
+
+/**
+ * POST /api/uploads, HEAD, PATCH and DELETE /api/uploads/:id: a picture that arrives in parts (tus).
+ * GET /api/uploads/:id: where it stands, and in the end the picture made of it.
+ */
+export function uploadRoutes({ features, uploads }: Deps) {
+  const { resumableUploads } = features;
+  const locks = createUploadLocks();
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const viewer = memberOf(request);
+    const given = { viewer, uploads: resumableUploads, locks, path };
+    const { status, headers } = await answerTus(request.raw, given);
+    void reply.status(status).headers(headers);
+    return headers;
+  }
+
+  /** Whether the disk has room is asked for the whole of it, and again for each part. */
+  async function withRoom<T>(
+    request: FastifyRequest,
+    announced: string | string[] | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { id: from } = memberOf(request);
+    const bytes = Number(announced ?? Number.NaN);
+    const asked = { from, announced: Number.isNaN(bytes) ? null : bytes };
+    const room = await uploads.admit({ lane: "pictures", ...asked });
+    return work().finally(room.end);
+  }
+
+  async function begin(request: FastifyRequest, reply: FastifyReply) {
+    await withRoom(request, request.headers["upload-length"], () => answer(request, reply));
+    return reply.send();
+  }
+
+  async function go(request: FastifyRequest<OfOne>, reply: FastifyReply) {
+    const headers = await withRoom(request, request.headers["content-length"], () =>
+      answer(request, reply),
+    );
+    if (headers["Upload-Offset"]) {
+      await resumableUploads.arrived(memberOf(request), request.params.id);
+    }
+    return reply.send();
+  }
+
+  async function plainly(request: FastifyRequest<OfOne>, reply: FastifyReply) {
+    await answer(request, reply);
+    return reply.send();
+  }
+
+  async function see(request: FastifyRequest<OfOne>) {
+    return resumableUploads.see(memberOf(request), request.params.id);
+  }
+
+  return async (app: Calls): Promise<void> => {
+    // A picture that is being made still writes its row.
+    app.addHook("onClose", resumableUploads.settled);
+    await app.register(async (scope) => {
+      // The protocol's reader takes the stream as it comes.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      scope.setValidatorCompiler(checkAllButBody);
+      scope.post(path, { ...declarations.begin, handler: begin });
+      scope.head<OfOne>(`${path}/:id`, { ...declarations.ask, handler: plainly });
+      scope.patch<OfOne>(`${path}/:id`, { ...declarations.go, handler: go });
+      scope.delete<OfOne>(`${path}/:id`, { ...declarations.stop, handler: plainly });
+      scope.get<OfOne>(`${path}/:id`, { ...declarations.see, handler: see });
+    });
+  };
+}
+
+const params = z.object({ id: z.string().describe("the last part of the upload's `Location`") });
+
+const seen = z.object({
+  state: z.enum(["arriving", "preparing", "ready", "refused"]),
+  bytes: z.number().int().describe("of the whole file"),
+  offset: z.number().int().describe("bytes that arrived"),
+  received: z.number().int().describe("bytes that came in all, with those sent twice"),
+  imageId: z.uuid().optional().describe("with `ready`: what to publish a post with"),
+  picture: pictureSchema.optional(),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .describe("with `refused`: why no picture could be made of it"),
+});
+
+const tus = { "Tus-Resumable": "`1.0.0`" };
+const offsetHeader = { "Upload-Offset": "bytes that have arrived" };
+const member = { access: "member" } as const;
+const tags = ["Pictures"];
+
+const declarations = {
+  begin: {
+    config: {
+      ...member,
+      refusals: [
+        "picture-too-heavy",
+        "storage-full",
+        "too-many-uploads",
+        "uploads-running",
+        "uploads-full",
+        "disk-full",
+      ],
+    },
+    schema: {
+      tags,
+      summary: "Begin an upload that can be resumed",
+      description:
+        "The tus protocol (version 1.0.0, with `creation`, `termination` and `expiration`): send " +
+        "`Tus-Resumable: 1.0.0` and `Upload-Length`, no body. JPEG, PNG, WebP, AVIF, HEIC or GIF, 25 MB " +
+        "at most. What nothing comes to for 24 hours is removed. 20 may be unfinished at a time.",
+      response: { 201: z.undefined() },
+      answerHeaders: { Location: "its address, for all that follows", ...tus },
+    },
+  },
+  ask: { config: { ...member, refusals: ["not-found"] }, schema: { hide: true, params } },
+  go: {
+    config: { ...member, refusals: ["not-found", "upload-offset", ...pictureRefusals] },
+    schema: {
+      tags,
+      summary: "Send the next part of an upload",
+      description:
+        "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
+        "and the bytes from there on. After a broken line ask by `HEAD` how much arrived: parts of a " +
+        "part are kept. `409` when somebody else went on meanwhile.",
+      consumes: ["application/offset+octet-stream"],
+      params,
+      body: z.string().meta({ format: "binary", description: "the bytes" }),
+      response: { 204: z.undefined() },
+      answerHeaders: { ...offsetHeader, ...tus },
+    },
+  },
+  stop: {
+    config: { ...member, refusals: ["not-found"] },
+    schema: {
+      tags,
+      summary: "Remove an upload",
+      description: "With the picture made of it, unless that is in use.",
+      params,
+      response: { 204: z.undefined() },
+      answerHeaders: tus,
+    },
+  },
+  see: {
+    config: {
+      ...member,
+      refusals: ["not-found", "storage-full", "too-many-uploads", ...pictureRefusals],
+    },
+    schema: {
+      tags,
+      summary: "See where an upload stands",
+      description:
+        "Once all of it arrived, a picture is made of it: ask until it is `ready`, then publish it by its " +
+        "`imageId`. However often you ask, it is one picture. Unused, it is kept for seven days; older " +
+        "ones than an hour make way when 40 wait.",
+      params,
+      response: { 200: seen },
+    },
+  },
+} as const;

@@ -1,0 +1,245 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { Transform } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import pLimit from "p-limit";
+import type { ImageStore, OpenVariant } from "#server/adapters/image-store/image-store.ts";
+import type { Database } from "#server/db/database.ts";
+import {
+  picturesAfter,
+  pictureTables,
+  type KeptPicture,
+} from "#server/features/administration/check-pictures.queries.ts";
+import type { Place } from "#server/features/administration/check-pictures.ts";
+import { keysInUse } from "#server/features/posts/index.ts";
+import { pictureKeysInUse } from "#server/features/talk/index.ts";
+import { isRefusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** The stores of one place: pictures of posts and people, and those of messages. */
+type Stores = { store: ImageStore; privateStore: ImageStore };
+
+type Deps = {
+  db: Database;
+  from: Stores;
+  to: Stores;
+  /** where originals lie while they are on their way; on the disk that must not fill up */
+  folder: string;
+  /** whether `to` lies on that disk, too */
+  toDisk: boolean;
+  freeBytes?: (folder: string) => Promise<number>;
+};
+
+type Told = {
+  /** a picture that is not moved, and why; it stays where it is */
+  onFault: (fault: { key: string; why: string }) => void;
+  /** after every page of rows */
+  onProgress?: (moved: Moved, place: Place) => void;
+};
+
+/** Pictures, by what became of them; bytes that were copied. */
+export type Moved = { copied: number; known: number; faults: number; bytes: number };
+
+type Wanted = { after?: Place | null; remove?: boolean };
+
+const pageSize = 50;
+const picturesAtOnce = 4;
+/** What pictures on their way take on the disk at most. */
+const wayBytes = picturesAtOnce * limits.imageBytes;
+
+/**
+ * Copies the files of every picture from one store to another while servers use both, compares them
+ * by hash, and removes them from the first where that is wanted. What is there already is compared
+ * and not copied again, so that it can be ended at any moment and begun anew. Throws an Error with a
+ * sentence when there is no room, and what a store throws that is away.
+ */
+export async function movePictures(
+  { db, from, to, folder, toDisk, freeBytes = freeBytesOf }: Deps,
+  { onFault, onProgress }: Told,
+  { after = null, remove = false }: Wanted = {},
+): Promise<Moved> {
+  const moved: Moved = { copied: 0, known: 0, faults: 0, bytes: 0 };
+  const limit = pLimit(picturesAtOnce);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  async function moveOne(area: "store" | "privateStore", picture: KeptPicture): Promise<void> {
+    const way = { from: from[area], to: to[area], path: join(folder, `${randomUUID()}.move`) };
+    try {
+      const bytes = await copyVerified(way, picture);
+      moved[bytes === null ? "known" : "copied"] += 1;
+      moved.bytes += bytes ?? 0;
+    } catch (error) {
+      if (!isMoveFault(error)) throw error;
+      // Deleted while it was looked at: nothing is missing.
+      if (!(await isNamed(area, picture.key))) return way.to.remove([picture.key]);
+      moved.faults += 1;
+      return onFault({ key: picture.key, why: error.message });
+    } finally {
+      await rm(way.path, { force: true });
+    }
+    // Whoever deletes it from now on removes both.
+    if (!(await isNamed(area, picture.key))) await way.to.remove([picture.key]);
+    if (remove) await way.from.remove([picture.key]);
+  }
+
+  async function isNamed(area: "store" | "privateStore", key: string): Promise<boolean> {
+    const named = area === "store" ? keysInUse : pictureKeysInUse;
+    return (await named(db, [key])).has(key);
+  }
+
+  async function checkRoom(page: readonly KeptPicture[]): Promise<void> {
+    // Variants take about as much again.
+    const coming = toDisk ? page.reduce((sum, { bytes }) => sum + 2 * bytes, 0) : 0;
+    const left = (await freeBytes(folder)) - coming - wayBytes;
+    if (left >= limits.uploads.keptFree) return;
+    throw new Error(
+      `The disk of DATA_DIR has no room for more: make some and run move-pictures again.`,
+    );
+  }
+
+  for (const table of pictureTables.slice(after ? pictureTables.indexOf(after.table) : 0)) {
+    const area = table === "images" || table === "visitor_images" ? "store" : "privateStore";
+    let key = after?.table === table ? after.key : "";
+    for (;;) {
+      const page = await picturesAfter(db, table, key, pageSize);
+      await checkRoom(page);
+      const ends = await Promise.allSettled(page.map((one) => limit(moveOne, area, one)));
+      const failed = ends.find((end) => end.status === "rejected");
+      if (failed) throw failed.reason;
+      key = page.at(-1)?.key ?? key;
+      if (page.length > 0) onProgress?.(moved, { table, key });
+      if (page.length < pageSize) break;
+    }
+  }
+  return moved;
+}
+
+type Way = { from: ImageStore; to: ImageStore; path: string };
+/** The hash of every file of a picture; null for one that is not there. */
+type Hashes = { original: string | null; variants: Map<number, string | null> };
+
+/** Bytes that were copied; null where nothing had to be. Throws a fault where the copy is not whole. */
+async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Promise<number | null> {
+  const { key, widths } = picture;
+  const there = await hashesIn(to, picture);
+  const original = await from.openOriginal(key);
+  const variants: { width: number; bytes: Buffer }[] = [];
+  for (const width of widths) {
+    const found = await opened(() => from.open(key, width));
+    if (found) variants.push({ width, bytes: await buffer(found.read()) });
+  }
+  if (!original && variants.length === 0) {
+    // Uploaded since the move began, or moved before.
+    if (isWhole(there)) return null;
+    throw moveFault("it is in neither store as a whole");
+  }
+  if (!original || variants.length < widths.length) {
+    await original?.close();
+    // An earlier move ended while it removed it.
+    if (isWhole(there)) return null;
+    throw moveFault("some of its files are missing or damaged: see check-pictures");
+  }
+  const wanted: Hashes = {
+    original: await save(original, path),
+    variants: new Map(variants.map(({ width, bytes }) => [width, hashOf(bytes)])),
+  };
+  if (isSame(wanted, there)) {
+    await addAvif({ from, to }, picture);
+    return null;
+  }
+  // What an earlier copy left half-way is in the way of a whole one.
+  if (there.original !== null || [...there.variants.values()].some((hash) => hash !== null)) {
+    await to.remove([key]);
+  }
+  await to.put(key, { variants, original: path });
+  if (!isSame(wanted, await hashesIn(to, picture))) {
+    throw moveFault("its copy is not the same; it stays where it was");
+  }
+  await addAvif({ from, to }, picture);
+  return variants.reduce((sum, { bytes }) => sum + bytes.length, original.bytes);
+}
+
+/** What is made in the background, whether its row says so already or not. */
+async function addAvif({ from, to }: Pick<Way, "from" | "to">, { key, widths }: KeptPicture) {
+  for (const width of widths) {
+    const found = await opened(() => from.open(key, width, "avif"));
+    if (!found) continue;
+    const bytes = await buffer(found.read());
+    const read = async () => {
+      const copy = await opened(() => to.open(key, width, "avif"));
+      return copy && hashOfStream(copy);
+    };
+    if ((await read()) === hashOf(bytes)) continue;
+    await to.add(key, { width, type: "avif", bytes });
+    if ((await read()) !== hashOf(bytes)) {
+      throw moveFault("its copy is not the same; it stays where it was");
+    }
+  }
+}
+
+async function hashesIn(store: ImageStore, { key, widths }: KeptPicture): Promise<Hashes> {
+  const original = await store.openOriginal(key);
+  const hashes: Hashes = {
+    original: original && (await hashOfStream(original)),
+    variants: new Map(),
+  };
+  for (const width of widths) {
+    const found = await opened(() => store.open(key, width));
+    hashes.variants.set(width, found && (await hashOfStream(found)));
+  }
+  return hashes;
+}
+
+/** What is damaged counts as not there. */
+async function opened(open: () => Promise<OpenVariant | null>): Promise<OpenVariant | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (isRefusal(error) && error.code === "picture-damaged") return null;
+    throw error;
+  }
+}
+
+const isWhole = ({ original, variants }: Hashes): boolean =>
+  original !== null && [...variants.values()].every((hash) => hash !== null);
+
+const isSame = (one: Hashes, other: Hashes): boolean =>
+  one.original === other.original &&
+  [...one.variants].every(([width, hash]) => other.variants.get(width) === hash);
+
+const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+async function hashOfStream(file: OpenVariant): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(file.read(), hash);
+  return hash.digest("hex");
+}
+
+/** Writes a file to a path; its hash. */
+async function save(file: OpenVariant, path: string): Promise<string> {
+  const hash = createHash("sha256");
+  const hashing = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(file.read(), hashing, createWriteStream(path, { mode: 0o600 }));
+  return hash.digest("hex");
+}
+
+function moveFault(why: string): Error {
+  return Object.assign(new Error(why), { name: "MoveFault" });
+}
+
+function isMoveFault(error: unknown): error is Error {
+  return error instanceof Error && error.name === "MoveFault";
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

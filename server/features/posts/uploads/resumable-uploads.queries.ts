@@ -1,0 +1,187 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import type { StoredPicture } from "#server/db/types.ts";
+import type { UploadKey } from "#server/features/posts/uploads/parts.ts";
+
+export async function insertUpload(
+  db: Database,
+  { accountId, id, bytes }: UploadKey & { bytes: number },
+): Promise<void> {
+  await db.kysely.insertInto("uploads").values({ account_id: accountId, id, bytes }).execute();
+}
+
+type Unfinished = { count: number; bytes: number };
+
+/**
+ * The account's uploads that are no picture yet; others that begin wait here until the transaction
+ * ends. Primary key.
+ */
+export async function lockUnfinished(db: Database, accountId: string): Promise<Unfinished> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${accountId}`}, 0))`.execute(
+    db.kysely,
+  );
+  const { rows } = await sql<Unfinished>`
+    select count(*)::integer as count, coalesce(sum(bytes), 0)::float8 as bytes
+    from uploads
+    where account_id = ${accountId} and image_id is null and refused is null
+  `.execute(db.kysely);
+  return rows[0] ?? { count: 0, bytes: 0 };
+}
+
+/** Deletes the account's unfinished uploads to which nothing came since `before`. Primary key. */
+export async function deleteIdle(
+  db: Database,
+  accountId: string,
+  before: Date,
+): Promise<Unfinished & { ids: string[] }> {
+  const rows = await db.kysely
+    .deleteFrom("uploads")
+    .where("account_id", "=", accountId)
+    .where("image_id", "is", null)
+    .where("refused", "is", null)
+    .where("touched_at", "<", before)
+    .returning(["id", "bytes"])
+    .execute();
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  return { count: rows.length, bytes, ids: rows.map(({ id }) => id) };
+}
+
+export type FoundUpload = {
+  bytes: number;
+  received: number;
+  refused: string | null;
+  touched: Date;
+  imageId: string | null;
+  /** what was made of it, where that is still there */
+  picture: StoredPicture | null;
+};
+
+/** An upload and the picture made of it. Primary keys. */
+export async function findUpload(
+  db: Database,
+  { accountId, id }: UploadKey,
+): Promise<FoundUpload | null> {
+  const upload = await db.kysely
+    .selectFrom("uploads")
+    .select(["bytes", "received", "refused", "touched_at as touched", "image_id as imageId"])
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!upload) return null;
+  const { imageId, received } = upload;
+  const picture = imageId === null ? undefined : await findPicture(db, accountId, imageId);
+  return { ...upload, received: Number(received), picture: picture ?? null };
+}
+
+function findPicture(db: Database, accountId: string, imageId: string) {
+  return db.kysely
+    .selectFrom("images")
+    .select(["key", "width", "height", "widths", "thumbhash", "bytes", "media_type"])
+    .where("account_id", "=", accountId)
+    .where("id", "=", imageId)
+    .executeTakeFirst();
+}
+
+/** Counts what came, which also says that somebody is at it. Primary key. */
+export async function countReceived(
+  db: Database,
+  { accountId, id }: UploadKey,
+  bytes: number,
+): Promise<void> {
+  await sql`
+    update uploads set received = received + ${bytes}, touched_at = now()
+    where account_id = ${accountId} and id = ${id}
+  `.execute(db.kysely);
+}
+
+/** False when it was given up meanwhile, or has a picture already. Primary key. */
+export async function markFinished(
+  db: Database,
+  { accountId, id }: UploadKey,
+  imageId: string,
+): Promise<boolean> {
+  const row = await db.kysely
+    .updateTable("uploads")
+    .set({ image_id: imageId, touched_at: sql<Date>`now()` })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("image_id", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markRefused(
+  db: Database,
+  { accountId, id }: UploadKey,
+  code: string,
+): Promise<void> {
+  await db.kysely
+    .updateTable("uploads")
+    .set({ refused: code })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Null where there is none. Primary key. */
+export async function deleteUpload(
+  db: Database,
+  { accountId, id }: UploadKey,
+): Promise<{ imageId: string | null } | null> {
+  const row = await db.kysely
+    .deleteFrom("uploads")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .returning("image_id as imageId")
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Those to which nothing came for too long: until `unfinished` where no picture was made of them, else
+ * until `finished`, which is earlier. Index uploads_touched.
+ */
+export async function deleteExpired(
+  db: Database,
+  before: { unfinished: Date; finished: Date },
+): Promise<UploadKey[]> {
+  const rows = await db.kysely
+    .deleteFrom("uploads")
+    .where("touched_at", "<", before.unfinished)
+    .where((row) => row.or([row("image_id", "is", null), row("touched_at", "<", before.finished)]))
+    .returning(["account_id", "id"])
+    .execute();
+  return rows.map(({ account_id: accountId, id }) => ({ accountId, id }));
+}
+
+/** Those of `keys` of which more is to come, or a picture to be made. Primary key. */
+export async function findAwaited(db: Database, keys: readonly UploadKey[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id
+    from unnest(
+      ${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]
+    ) as k (account_id, id)
+    join uploads u on u.account_id = k.account_id and u.id = k.id
+    where u.image_id is null and u.refused is null
+  `.execute(db.kysely);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Says that a draft is still there, which keeps its picture. Primary keys. */
+export async function keepDraft(
+  db: Database,
+  { accountId, id }: UploadKey,
+  until: Date,
+): Promise<void> {
+  await sql`
+    with kept as (
+      update uploads set touched_at = now()
+      where account_id = ${accountId} and id = ${id}
+      returning image_id
+    )
+    update images set draft_until = ${until}
+    where account_id = ${accountId} and claimed_at is null
+      and id = (select image_id from kept)
+  `.execute(db.kysely);
+}

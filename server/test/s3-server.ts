@@ -1,0 +1,95 @@
+import crypto from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "@20minutes/s3rver";
+import { s3Environment } from "#server/test/image-stores.ts";
+import { asWebp } from "#server/test/pictures.ts";
+
+/** What may stand between the server and what it is asked. */
+type Fault =
+  /** answers this status to everything */
+  | { status: number }
+  /** takes the request and never says a word */
+  | "silent"
+  /** says the beginning of a picture and then nothing more */
+  | "stalling"
+  /** ends the connection */
+  | "broken";
+
+/**
+ * A real S3-speaking server (s3rver), which checks signatures, on a folder of its own, with one
+ * bucket. `asked` has what it was asked since it was last emptied; `fails` decides whether a request
+ * gets through.
+ */
+export async function startS3Server() {
+  const directory = mkdtempSync(join(tmpdir(), "postcard-s3-"));
+  bringBackDes();
+  const s3rver = new S3rver({
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: "pictures" }],
+  });
+  await s3rver.configureBuckets();
+  const answer = s3rver.callback();
+  const state = {
+    asked: [] as string[],
+    fails: (_request: string): Fault | null => null,
+  };
+  const server = createServer((request, reply) => {
+    const said = `${request.method} ${request.url}`;
+    state.asked.push(said);
+    const fault = state.fails(said);
+    if (fault === "silent") request.resume();
+    else if (fault === "broken") request.socket.destroy();
+    else if (fault === "stalling") {
+      reply.writeHead(200, { "Content-Length": 1000 });
+      reply.write(asWebp("x".repeat(988)).subarray(0, 500));
+    } else if (fault) {
+      request.resume();
+      reply.writeHead(fault.status).end();
+    } else answer(request, reply);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return Object.assign(state, {
+    endpoint,
+    /** where its objects lie as files, each with others beside it */
+    directory,
+    /** What an operator sets for a folder of its bucket. */
+    environment: (folder: string) => s3Environment(endpoint, folder),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      s3rver.logger.exceptions.unhandle();
+      s3rver.logger.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  });
+}
+
+/**
+ * s3rver writes the tokens of its pages in single DES, which OpenSSL 3 left out. Triple DES with the
+ * same key three times is the same cipher.
+ */
+function bringBackDes(): void {
+  if (desIsBack) return;
+  desIsBack = true;
+  for (const name of ["createCipheriv", "createDecipheriv"] as const) {
+    const real = crypto[name] as (algorithm: string, key: Buffer, ...rest: unknown[]) => unknown;
+    const withDes: typeof real = (algorithm, key, ...rest) =>
+      algorithm === "des"
+        ? real("des-ede3-cbc", Buffer.concat([key, key, key]), ...rest)
+        : real(algorithm, key, ...rest);
+    Object.assign(crypto, { [name]: withDes });
+  }
+}
+let desIsBack = false;
