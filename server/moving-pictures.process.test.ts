@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT, startProgram, temporaryFolder } from "#server/test/processes.ts";
+import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, smallPicture, startServer } from "#server/test/running-server.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
 import { filesBelow } from "#server/test/traces.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => s3.stop());
 
 function admin(env: Record<string, string>, ...words: string[]) {
-  return startProgram([process.execPath, join(ROOT, "server/admin.ts"), ...words], { env });
+  return startProgram([process.execPath, join(projectRoot, "server/admin.ts"), ...words], { env });
 }
 
 async function stopped(server: ReturnType<typeof startServer>): Promise<void> {

@@ -11,9 +11,9 @@ import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { filesBelow, sha256 } from "#server/test/traces.ts";
 
 /** docs/performance.md quotes a run of 100: POSTCARD_KILLS=100 npm test -- server uploads.process */
-const KILLS = Number(process.env["POSTCARD_KILLS"] ?? 3);
-const WRITERS = 2;
-const PARTS = 5;
+const killCount = Number(process.env["POSTCARD_KILLS"] ?? 3);
+const writerCount = 2;
+const partCount = 5;
 
 /** The server as its clients see it: it goes and comes back elsewhere. */
 type Scene = {
@@ -33,7 +33,7 @@ type Scene = {
 
 test(
   "killed again and again while photos come, no post is without its photo and no file without its row",
-  { timeout: 120_000 + KILLS * 20_000 },
+  { timeout: 120_000 + killCount * 20_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
     const server = startServer(dataDir);
@@ -53,8 +53,8 @@ test(
       acknowledged: [],
       ...counts,
     };
-    const writers = Array.from({ length: WRITERS }, (_, writer) => write(scenery, writer));
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    const writers = Array.from({ length: writerCount }, (_, writer) => write(scenery, writer));
+    for (let kill = 0; kill < killCount; kill += 1) {
       await sleep(Math.random() * 1500);
       await killServer(scenery);
     }
@@ -67,7 +67,7 @@ test(
     const { acknowledged, missed, bytes, received } = scenery;
     expect(missed).toBeGreaterThan(0);
     if (process.env["POSTCARD_KILLS"]) {
-      const said = { kills: KILLS, posts: acknowledged.length, missed, bytes, received, avif };
+      const said = { kills: killCount, posts: acknowledged.length, missed, bytes, received, avif };
       process.stdout.write(`${JSON.stringify(said)}\n`);
     }
     scenery.server.child.kill("SIGTERM");
@@ -183,7 +183,7 @@ async function sendAll(scenery: Scene, url: string) {
   const asked = await ask(scenery, url, { method: "HEAD" });
   let offset = Number(asked.headers.get("Upload-Offset"));
   while (offset < photo.length) {
-    const part = photo.subarray(offset, offset + Math.ceil(photo.length / PARTS));
+    const part = photo.subarray(offset, offset + Math.ceil(photo.length / partCount));
     const answer = await ask(scenery, url, {
       method: "PATCH",
       headers: {

@@ -258,8 +258,8 @@ describe("a bucket that does not answer well", () => {
       await expect(store.remove([key])).rejects.toMatchObject({ code: "picture-host-away" });
     }
     s3.fails = () => null;
-    const { IMAGE_STORE } = s3.environment(`town/${area}`);
-    const lost = open({ IMAGE_STORE: IMAGE_STORE.replace("//pictures/", "//lost-bucket/") });
+    const { IMAGE_STORE: address } = s3.environment(`town/${area}`);
+    const lost = open({ IMAGE_STORE: address.replace("//pictures/", "//lost-bucket/") });
     await expect(lost.store.open(key, 160)).rejects.toMatchObject({ code: "picture-host-away" });
     expect(await read(160)).toBe("small");
   });
@@ -297,7 +297,7 @@ const sentence = async (environment: Record<string, string>) => {
 
 describe("at the start", () => {
   const nobody = `http://127.0.0.1:${freePort}`;
-  const { IMAGE_STORE } = s3.environment("town");
+  const { IMAGE_STORE: address } = s3.environment("town");
   const at = `The picture store at ${s3.endpoint}`;
 
   test("a bucket that can be listed and written is taken, and nothing is left in it", async () => {
@@ -328,7 +328,7 @@ describe("at the start", () => {
     ],
     [
       "a bucket that is not there",
-      { IMAGE_STORE: IMAGE_STORE.replace("//pictures/", "//lost-bucket/") },
+      { IMAGE_STORE: address.replace("//pictures/", "//lost-bucket/") },
       `${at} has no bucket "lost-bucket": check IMAGE_STORE.`,
     ],
     [
