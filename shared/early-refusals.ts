@@ -4,8 +4,6 @@
  */
 export const earlyRefusals = {
   "picture-too-heavy": [413, "This picture is larger than 25 MB. Choose a smaller one."],
-  "picture-empty": [422, "This file is empty. Choose another one."],
-  "picture-gone": [422, "This photo is no longer there. Remove it, and choose it again."],
   "picture-required": [400, "Please select a profile image"],
   "post-empty": [400, "Add a photo or write something"],
   "archive-required": [400, "Choose an archive first: the zip file of an export."],

@@ -1,7 +1,7 @@
 import { refuseEarly } from "#shared/early-refusals.ts";
 import { limits } from "#shared/limits.ts";
 import type { StripPhoto } from "#app/features/posts/composer/photo-strip.tsx";
-import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { callError, callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { randomKey } from "#app/lib/forms/random-key.ts";
 import type { startUpload, UploadHandle } from "#app/lib/forms/resumable-upload.ts";
 
@@ -38,6 +38,10 @@ type Deps = {
 /** On their way at the same time: a phone's line is not made faster by more. */
 const atOnce = 2;
 
+const gone = () =>
+  callError("picture-gone", "This photo is no longer there. Remove it, and choose it again.", 422);
+const empty = () => callError("picture-empty", "This file is empty. Choose another one.", 422);
+
 /** What another try with the same file would not change. */
 const aboutTheFile = new Set([
   "picture-empty",
@@ -69,8 +73,8 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     change(all.map((one) => (one.id === id ? { ...one, ...part } : one)));
 
   function send({ id, file, url }: ChosenPhoto): void {
-    if (!file) return fail(id, refuseEarly("picture-gone"));
-    if (file.size === 0) return fail(id, refuseEarly("picture-empty"));
+    if (!file) return fail(id, gone());
+    if (file.size === 0) return fail(id, empty());
     if (file.size > limits.imageBytes) return fail(id, refuseEarly("picture-too-heavy"));
     const unlessGone =
       <Values extends unknown[]>(work: (...values: Values) => void) =>
