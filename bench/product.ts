@@ -92,7 +92,7 @@ export async function signUpAs({ features, config }: Product, email: string) {
     .jpeg()
     .toFile(path);
   const picture = { path, bytes: size, filename: "visitor.jpg", mediaType: "image/jpeg" };
-  await features.identity.signUp({
+  await features.identity.signUp.withPassword({
     ...credentials,
     firstName: "Vi",
     secondName: "Sitor",
@@ -111,7 +111,10 @@ export async function signInAs(product: Product, accountIds: readonly string[]):
   const credentials = await signUpAs(product, `visitor-${randomUUID()}@example.org`);
   const members: Member[] = [];
   for (const id of accountIds) {
-    const { viewer: visitor, cookies } = await features.identity.signIn({ ...credentials, client });
+    const { viewer: visitor, cookies } = await features.identity.signIn.withPassword({
+      ...credentials,
+      client,
+    });
     if (!visitor) throw new Error("The visitor was asked for a second factor.");
     await db.kysely
       .updateTable("sessions")
@@ -119,7 +122,7 @@ export async function signInAs(product: Product, accountIds: readonly string[]):
       .where("id", "=", visitor.sessionId)
       .execute();
     const cookie = cookies.map((line) => line.split(";", 1)[0]).join("; ");
-    const viewer = await features.identity.viewerOf({ cookie });
+    const viewer = await features.identity.sessions.viewerOf({ cookie });
     if (viewer?.id !== id) throw new Error("The session was not handed over.");
     members.push({ viewer, cookie });
   }
@@ -147,7 +150,7 @@ export async function sessionsFor(
       .execute();
     const name = sessionCookieName(config.publicUrl.startsWith("https:"));
     const cookie = `${name}=${encodeURIComponent(signToken(token, secrets.authSecret))}`;
-    const viewer = await features.identity.viewerOf({ cookie });
+    const viewer = await features.identity.sessions.viewerOf({ cookie });
     if (!viewer) throw new Error("A session that was written is not there.");
     members.push({ viewer, cookie });
   }

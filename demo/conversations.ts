@@ -1,11 +1,11 @@
 import { type Subject, subjectOf } from "./pictures/subjects.ts";
 import { type Random, randomOf } from "./random.ts";
 import { type Talk, talksOf } from "./texts/talks.ts";
-import { type Inhabitant, SPAN, type Town } from "./town.ts";
+import { type Inhabitant, span, type Town } from "./town.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 export type TownMessage = {
   /** the same in every run: a message found under it is not sent again */
@@ -52,7 +52,7 @@ function conversationOf(
 ): Conversation[] {
   const random = randomOf(seed, "talk", one.index, two.index);
   const known = one.index < 2;
-  if (since > SPAN - 3 * HOUR || !random.chance(talkChance(one, two))) return [];
+  if (since > span - 3 * hour || !random.chance(talkChance(one, two))) return [];
   const count = known ? random.integer(1, 4) : random.integer(1, 2);
   const talks = talksOf([one.tongue, two.tongue], random).slice(0, count);
   const times = momentsOf(talks.length, since, random);
@@ -81,9 +81,9 @@ function talkChance(one: Inhabitant, two: Inhabitant): number {
 
 /** When each talk began, more often lately, the last one sometimes in these days. */
 function momentsOf(count: number, since: number, random: Random): number[] {
-  const left = SPAN - 2 * HOUR - since;
+  const left = span - 2 * hour - since;
   const moments = Array.from({ length: count }, () => since + left * random.next() ** 0.5);
-  if (random.chance(0.5)) moments[0] = Math.max(since, SPAN - random.between(0.1, 3) * DAY);
+  if (random.chance(0.5)) moments[0] = Math.max(since, span - random.between(0.1, 3) * day);
   return moments.sort((a, b) => a - b);
 }
 
@@ -101,7 +101,7 @@ function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random
   const [first, second] = random.chance(0.5) ? [one, two] : [two, one];
   let at = time;
   return talk.map(({ begins, text, photo }, nth) => {
-    at += random.between(0.3, 6) * MINUTE;
+    at += random.between(0.3, 6) * minute;
     const from = begins ? first : second;
     const place = [one.index, two.index, turn, nth];
     const subject = subjectOf(from.tastes, random);
@@ -115,7 +115,7 @@ function sessionOf({ seed, one, two, talk, turn, time }: Session, random: Random
 function inOrder(messages: readonly TownMessage[]): TownMessage[] {
   let last = 0;
   return messages.map((message) => {
-    last = Math.round(Math.min(SPAN - MINUTE, Math.max(message.time, last + 20_000)));
+    last = Math.round(Math.min(span - minute, Math.max(message.time, last + 20_000)));
     return { ...message, time: last };
   });
 }

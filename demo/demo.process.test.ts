@@ -9,10 +9,10 @@ import { conversationsOf } from "./conversations.ts";
 import { followTest, reactionsTo } from "./reactions.ts";
 import { planTown, type Town } from "./town.ts";
 
-const PEOPLE = 2;
+const people = 2;
 
 function demo(dataDir: string): Running {
-  const words = [process.execPath, "demo/main.ts", "--people", String(PEOPLE)];
+  const words = [process.execPath, "demo/main.ts", "--people", String(people)];
   return startProgram(words, { env: { DATA_DIR: dataDir, PORT: "0" } });
 }
 
@@ -21,7 +21,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
-    const town = planTown("town", PEOPLE);
+    const town = planTown("town", people);
 
     const first = demo(dataDir);
     await first.until(/Follows: 2 of 2/);

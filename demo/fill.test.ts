@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -59,7 +59,7 @@ async function rows(): Promise<Record<string, number>> {
   return row ?? {};
 }
 
-it("a town is made larger though people blocked each other, hide from their email or are gone", async () => {
+test("a town is made larger though people blocked each other, hide from their email or are gone", async () => {
   expect(await fill(5)).toBeNull();
   const before = await rows();
   const people = await Promise.all(

@@ -12,7 +12,7 @@ import { createPainter } from "./pictures/painter.ts";
 import { createProgress } from "./progress.ts";
 import { planTown } from "./town.ts";
 
-const USAGE = `npm run demo -- [--people 60] [--seed town]
+const usage = `npm run demo -- [--people 60] [--seed town]
 
 Fills the installation of this folder, running or stopped, with a small town: people, pictures,
 posts, follows, likes, comments, saves, messages. Run again, it adds only what is missing, and says what it
@@ -20,7 +20,7 @@ left out because of a block or a closed account; with more people the town grows
 always makes the same town.`;
 
 /** As many as one person could meet; the whole plan is in memory. */
-const MOST = 5000;
+const most = 5000;
 
 function readArguments(): { people: number; seed: string } | null {
   const options = {
@@ -31,8 +31,8 @@ function readArguments(): { people: number; seed: string } | null {
   const { values } = parseArgs({ options });
   if (values.help) return null;
   const people = Number(values.people);
-  if (!Number.isInteger(people) || people < 2 || people > MOST) {
-    throw new Error(`--people is ${values.people}, but must be a whole number from 2 to ${MOST}.`);
+  if (!Number.isInteger(people) || people < 2 || people > most) {
+    throw new Error(`--people is ${values.people}, but must be a whole number from 2 to ${most}.`);
   }
   if (!/^[a-z0-9]{1,20}$/.test(values.seed)) {
     throw new Error("--seed must be 1 to 20 small letters and digits.");
@@ -84,7 +84,7 @@ async function run({ people, seed }: { people: number; seed: string }): Promise<
 try {
   const given = readArguments();
   if (given) await run(given);
-  else process.stdout.write(`${USAGE}\n`);
+  else process.stdout.write(`${usage}\n`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message.split("\n", 1)[0]}\n`);
   process.exitCode = 1;

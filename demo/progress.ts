@@ -4,8 +4,8 @@ export type Progress = {
 };
 
 /** How often somebody who reads a log hears of a long part, milliseconds. */
-const QUIET_MS = 5000;
-const REDRAW_MS = 100;
+const quietMs = 5000;
+const redrawMs = 100;
 
 /** Says how far we are: in one line of a terminal, in a line now and then elsewhere. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
@@ -18,7 +18,7 @@ export function createProgress(stream: NodeJS.WriteStream): Progress {
         done += 1;
         const now = Date.now();
         const finished = done === total;
-        if (!finished && now - said < (stream.isTTY ? REDRAW_MS : QUIET_MS)) return;
+        if (!finished && now - said < (stream.isTTY ? redrawMs : quietMs)) return;
         said = now;
         const left = ((now - began) / done) * (total - done);
         // The first few say little about the others.

@@ -1,8 +1,8 @@
 import { type Random, randomOf } from "./random.ts";
 import { commentInTongue, commentPool, replyPool } from "./texts/comments.ts";
-import { type Inhabitant, SPAN, type Town, type TownPost } from "./town.ts";
+import { type Inhabitant, span, type Town, type TownPost } from "./town.ts";
 
-const HOUR = 3_600_000;
+const hour = 3_600_000;
 
 export type Reaction = { person: number; time: number } & (
   { kind: "like" | "save" } | { kind: "comment"; body: string; key: string }
@@ -48,7 +48,7 @@ export function reactionsTo(
       reactions.push({ kind: "comment", person: person.index, time, body, key });
       commenters += 1;
       if (random.chance(0.24)) {
-        const at = Math.min(SPAN - 1000, time + random.between(0.05, 5) * HOUR);
+        const at = Math.min(span - 1000, time + random.between(0.05, 5) * hour);
         const reply = { body: answers[answered % answers.length] as string, key: `${key}-reply` };
         reactions.push({ kind: "comment", person: post.author, time: Math.round(at), ...reply });
         answered += 1;
@@ -65,6 +65,6 @@ export function reactionsTo(
 /** Most look within a day; nobody before the post, before they came or after today. */
 function after(post: TownPost, person: Inhabitant, random: Random): number {
   const from = Math.max(post.time, person.joined);
-  const time = from + (0.05 - Math.log(1 - random.next()) * 11) * HOUR;
-  return Math.round(time < SPAN ? time : from + (SPAN - from) * random.between(0.05, 0.95));
+  const time = from + (0.05 - Math.log(1 - random.next()) * 11) * hour;
+  return Math.round(time < span ? time : from + (span - from) * random.between(0.05, 0.95));
 }

@@ -8,7 +8,7 @@ import { withPainted } from "./pictures/painted.ts";
 import { subjectOf } from "./pictures/subjects.ts";
 import { randomOf } from "./random.ts";
 import { atOnce, type Tools } from "./tools.ts";
-import { type Inhabitant, SPAN, type Town } from "./town.ts";
+import { type Inhabitant, span, type Town } from "./town.ts";
 
 /** Null for somebody whose account is closed or suspended: the town goes on without them. */
 export type Member = Viewer | null;
@@ -27,7 +27,7 @@ export async function settle(
   const eldest = known.findIndex((account) => account !== null);
   const start =
     eldest === -1
-      ? Date.now() - SPAN
+      ? Date.now() - span
       : timeOf((known[eldest] as Account).id) - (town.people[eldest] as Inhabitant).joined;
   const count = tools.progress.begin("People", town.people.length);
   const members = await Promise.all(
@@ -82,10 +82,17 @@ async function signUp(person: Inhabitant, { town, tools, start }: Settling): Pro
   const { first: firstName, second: secondName, email } = person;
   return withPainted(avatarOf(person, town), tools, async (picture) => {
     const { viewer, cookies } = await clock.at(start + person.joined, () =>
-      features.identity.signUp({ email, password, firstName, secondName, picture, client }),
+      features.identity.signUp.withPassword({
+        email,
+        password,
+        firstName,
+        secondName,
+        picture,
+        client,
+      }),
     );
     const cookie = cookies.map((set) => set.split(";", 1)[0]).join("; ");
-    await features.identity.signOut({ cookie });
+    await features.identity.sessions.signOut({ cookie });
     return viewer;
   });
 }

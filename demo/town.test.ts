@@ -11,7 +11,7 @@ import { portrait } from "./people/portraits.ts";
 import { paint, type Subject } from "./pictures/subjects.ts";
 import { randomOf } from "./random.ts";
 import { followTest, reactionsTo } from "./reactions.ts";
-import { planTown, SPAN } from "./town.ts";
+import { planTown, span } from "./town.ts";
 
 const town = planTown("town", 60);
 const follows = followTest(town);
@@ -71,7 +71,7 @@ test("an author's posts follow each other, after the author came and before toda
     for (const time of times) expect(time).toBeGreaterThan(joined);
   }
   for (const { time } of [...town.posts, ...reactions, ...town.follows]) {
-    expect(time).toBeLessThan(SPAN);
+    expect(time).toBeLessThan(span);
   }
 });
 
@@ -79,7 +79,7 @@ test("nobody likes, saves or says anything before the post, or before they came"
   for (const post of town.posts) {
     for (const { person, time } of reactionsTo(post, town, follows)) {
       expect(time).toBeGreaterThan(post.time);
-      expect(time).toBeGreaterThan(town.people[person]?.joined ?? SPAN);
+      expect(time).toBeGreaterThan(town.people[person]?.joined ?? span);
     }
   }
 });
@@ -97,7 +97,7 @@ test("people write to one another once they follow each other, and wait for an a
     const times = messages.map(({ time }) => time);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     for (const { time } of met) expect(times[0]).toBeGreaterThan(time);
-    expect(times.at(-1)).toBeLessThan(SPAN);
+    expect(times.at(-1)).toBeLessThan(span);
     for (const { from, body, photo } of messages) {
       expect(people).toContain(from);
       expect(messageProblem(body, photo !== null)).toBeNull();

@@ -6,8 +6,8 @@ import { altOf } from "./texts/descriptions.ts";
 import { noteOf, type Notes, notesFor } from "./texts/notes.ts";
 
 /** How long the town has existed, in milliseconds. All moments below count from its first day. */
-export const SPAN = 240 * 86_400_000;
-const HOUR = 3_600_000;
+export const span = 240 * 86_400_000;
+const hour = 3_600_000;
 
 export type Inhabitant = Person & { joined: number };
 
@@ -54,7 +54,7 @@ function inhabitant(seed: string, index: number): Inhabitant {
   const random = randomOf(seed, "joined", index);
   // The first was there on the first day, friends soon after, others until a month ago.
   const share = index < 12 ? index * 0.004 : random.between(0.02, 0.86);
-  return { ...personOf(seed, index), joined: Math.round(share * SPAN) };
+  return { ...personOf(seed, index), joined: Math.round(share * span) };
 }
 
 function followsOf(seed: string, person: Inhabitant, people: readonly Inhabitant[]): Follow[] {
@@ -62,7 +62,7 @@ function followsOf(seed: string, person: Inhabitant, people: readonly Inhabitant
     if (other.index === person.index) return [];
     const random = randomOf(seed, "follow", person.index, other.index);
     if (!random.chance(followChance(person, other))) return [];
-    const met = Math.max(person.joined, other.joined) + random.between(0.1, 200) * HOUR;
+    const met = Math.max(person.joined, other.joined) + random.between(0.1, 200) * hour;
     return [{ follower: person.index, followee: other.index, time: before(met, random) }];
   });
 }
@@ -77,7 +77,7 @@ function followChance(person: Inhabitant, other: Inhabitant): number {
 
 /** A moment that has already been, when the drawn one has not. */
 function before(time: number, random: Random): number {
-  return time < SPAN - HOUR ? Math.round(time) : Math.round(SPAN - random.between(0.05, 20) * HOUR);
+  return time < span - hour ? Math.round(time) : Math.round(span - random.between(0.05, 20) * hour);
 }
 
 function postsOf(seed: string, person: Inhabitant): TownPost[] {
@@ -96,8 +96,8 @@ function postsOf(seed: string, person: Inhabitant): TownPost[] {
 
 /** More often lately than long ago. */
 function momentOf(person: Inhabitant, random: Random): number {
-  const since = SPAN - person.joined - 2 * HOUR;
-  return Math.round(person.joined + HOUR + since * Math.sqrt(random.next()));
+  const since = span - person.joined - 2 * hour;
+  return Math.round(person.joined + hour + since * Math.sqrt(random.next()));
 }
 
 function postOf(seed: string, person: Inhabitant, turn: number, notes: Notes) {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { signUp } from "./support/members.ts";
 import { plainPhoto, samplePhoto, type Photo } from "./support/photos.ts";
-import { expectDrawn } from "./support/served-pictures.ts";
+import { expectDrawn, positionIn, servedVariants } from "./support/served-pictures.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
 const colours = [
@@ -207,4 +207,44 @@ test("without scripts three photos are posted, and a refused one keeps the other
   await button(page, "Post").click();
   await expect(page).toHaveURL("/");
   expect(await altsOf(page, writer.username, 1)).toEqual(["The first", "The second", ""]);
+});
+
+test("every sample photograph goes out in two posts, upright and without its position", async ({
+  open,
+  postcard,
+}) => {
+  const names = ["gps-1", "gps-2", "gps-3", "phone-12mp", "workshop", "gain-map", "cmyk"].concat([
+    "orientation-landscape-6",
+    "orientation-portrait-8",
+  ]);
+  const samples = [...names.map((name) => `${name}.jpg`), "phone.heic"].flatMap(
+    (name) => samplePhoto(name) ?? [],
+  );
+  test.skip(samples.length === 0, "There are no sample photographs beside the repository");
+  const writer = await signUp(postcard, { firstName: "All", secondName: "Samples" });
+  const page = await open(writer, { viewport: desktop, expects: /status of 404/ });
+  const half = Math.ceil(samples.length / 2);
+  for (const [index, files] of [samples.slice(0, half), samples.slice(half)].entries()) {
+    await page.goto("/upload");
+    await picker(page).setInputFiles(files);
+    await expectSent(page, files.length);
+    await button(page, "Post").click();
+    await button(page, "Post anyway").click();
+    await expect(page).toHaveURL("/");
+    await page.goto(`/post/${writer.username}/${index + 1}`);
+    const row = page.getByRole("list", { name: `${files.length} photos` });
+    for (const picture of await row.locator("img[srcset]").all()) {
+      for (const { url, bytes } of await servedVariants(picture)) {
+        expect(await positionIn(bytes), url).toBeNull();
+      }
+    }
+    const answer = await page.request.get(`/api/posts/${writer.username}/${index + 1}`);
+    const { pictures } = (await answer.json()) as { pictures: { width: number; height: number }[] };
+    expect(pictures).toHaveLength(files.length);
+    for (const [at, file] of files.entries()) {
+      if (!/orientation/.test(file)) continue;
+      const { width = 0, height = 0 } = pictures[at] ?? {};
+      expect(width > height, file).toBe(/landscape/.test(file));
+    }
+  }
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { endChildren, start } from "./lib/children.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
-import { giveUp, ROOT } from "./lib/project.mjs";
+import { giveUp, projectRoot } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
 
 listenForStop(async () => {
@@ -14,7 +14,7 @@ listenForStop(async () => {
 
 try {
   await ensureInstalled({ dev: false });
-  const args = [join(ROOT, "server", "admin.ts"), ...process.argv.slice(2)];
+  const args = [join(projectRoot, "server", "admin.ts"), ...process.argv.slice(2)];
   const child = start(findNode(), args, { stdio: "inherit" });
   child.once("exit", (code) => process.exit(code ?? 1));
 } catch (error) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureBuilt } from "./lib/build.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
-import { ROOT } from "./lib/project.mjs";
+import { projectRoot } from "./lib/project.mjs";
 
 const [command, ...rest] = process.argv.slice(2);
 const load = command === "load";
@@ -14,7 +14,7 @@ await ensureInstalled({ dev: true });
 const node = findNode();
 if (!load) await ensureBuilt(node);
 
-const program = join(ROOT, "bench", load ? "load-command.ts" : "run.ts");
+const program = join(projectRoot, "bench", load ? "load-command.ts" : "run.ts");
 const child = spawn(node, [program, ...(load ? rest : process.argv.slice(2))], {
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "production" },

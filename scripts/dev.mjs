@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { endChildren, start } from "./lib/children.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
-import { giveUp, ROOT } from "./lib/project.mjs";
+import { giveUp, projectRoot } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
 
 listenForStop(async () => {
@@ -14,10 +14,10 @@ listenForStop(async () => {
 
 try {
   await ensureInstalled({ dev: true });
-  const watched = ["server", "shared"].map((folder) => `--watch-path=${join(ROOT, folder)}`);
+  const watched = ["server", "shared"].map((folder) => `--watch-path=${join(projectRoot, folder)}`);
   // Vite loads React Router's development version: the server must hold the same one.
   const conditions = "--conditions=development";
-  const main = join(ROOT, "server", "main.ts");
+  const main = join(projectRoot, "server", "main.ts");
   const words = [...watched, "--watch-preserve-output", conditions, main];
   const server = start(findNode(), words, {
     stdio: "inherit",

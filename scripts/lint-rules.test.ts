@@ -81,12 +81,23 @@ describe("the linter", () => {
     expect(earlier + own).not.toContain("districts");
   });
 
+  const options = ["--type-aware", "--config", ".oxlint-types.json"];
+
   test("refuses a promise that nobody waits for", () => {
     const text = "const ask = async () => 1;\nexport const go = () => {\n  ask();\n};\n";
-    const options = ["--type-aware", "--config", ".oxlint-types.json"];
     expect(lint("shared", text, { options })).toContain("no-floating-promises");
     const ignored = text.replace("  ask();", "  void ask();");
     expect(lint("shared", ignored, { options })).not.toContain("floating");
+  });
+
+  test("refuses a second word for a test, and a constant in capitals", () => {
+    const text = 'import { it } from "vitest";\nit("works", () => {});\n';
+    const name = "tried.test.ts";
+    expect(lint("shared", text, { name, options })).toContain("consistent-test-it");
+    const renamed = text.replaceAll(/\bit\b/g, "test");
+    expect(lint("shared", renamed, { name, options })).not.toContain("consistent-test-it");
+    expect(lint("shared", "export const MOST_WORDS = 5;\n", { options })).toContain("id-match");
+    expect(lint("shared", "export const mostWords = 5;\n", { options })).not.toContain("id-match");
   });
 
   test("takes what is allowed", () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 /*
  * What a browser loads before a screen is alive, in Brotli as the server sends it (quality 11).
@@ -62,7 +62,7 @@ const sum = (files: string[]) => files.reduce((total, file) => total + brotliByt
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 describe("what a screen loads first", () => {
-  it.each([
+  test.each([
     ["home", 120, 15],
     ["post", 120, 15],
     ["profile", 120, 15],
@@ -99,7 +99,7 @@ describe("what waits until it is needed", () => {
     ["the emoji", "Hands and hearts"],
   ] as const;
 
-  it.each(waiting)("%s are in no screen's first load", (_part, word) => {
+  test.each(waiting)("%s are in no screen's first load", (_part, word) => {
     const files = readdirSync(join(client, "assets")).filter((file) => file.endsWith(".js"));
     const holders = files.filter((file) => textOf(`assets/${file}`).includes(word));
     expect(holders, `nothing built has "${word}" any more`).not.toEqual([]);
@@ -115,7 +115,7 @@ describe("what waits until it is needed", () => {
     }
   });
 
-  it("threads of messages are in the first load of chats alone", () => {
+  test("threads of messages are in the first load of chats alone", () => {
     const word = "Waiting to be sent";
     const withThreads = Object.keys(manifest.routes)
       .filter((id) => id.startsWith("screens/"))
@@ -126,7 +126,7 @@ describe("what waits until it is needed", () => {
     expect(withThreads).toEqual(["screens/chat"]);
   });
 
-  it("zod stays on the server", () => {
+  test("zod stays on the server", () => {
     const scripts = readdirSync(join(client, "assets")).filter((file) => file.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(10);
     const withZod = scripts.filter((file) =>
@@ -140,7 +140,7 @@ describe("the sheet of icons", () => {
   const name = readdirSync(join(client, "assets")).find((file) => /^icons-.*\.svg$/.test(file));
   const sheet = `assets/${name}`;
 
-  it("has every icon that is drawn, in both weights", () => {
+  test("has every icon that is drawn, in both weights", () => {
     const listed = readFileSync(new URL("../app/ui/icons.ts", import.meta.url), "utf8");
     const names = [...listed.matchAll(/dist\/csr\/(\w+)"/g)].map(([, icon]) => icon);
     const symbols = [...textOf(sheet).matchAll(/<symbol id="([\w-]+)"[^>]*><path d="M/g)];
@@ -148,12 +148,12 @@ describe("the sheet of icons", () => {
     expect(names.length).toBeGreaterThan(20);
   });
 
-  it("is asked for by the address it has", () => {
+  test("is asked for by the address it has", () => {
     const files = readdirSync(join(client, "assets")).filter((file) => file.endsWith(".js"));
     expect(files.filter((file) => textOf(`assets/${file}`).includes(`/${sheet}#`))).toHaveLength(1);
   });
 
-  it("is at most 8 kB", () => {
+  test("is at most 8 kB", () => {
     process.stdout.write(`icons     ${kB(brotliBytes(sheet))}\n`);
     expect(brotliBytes(sheet)).toBeLessThanOrEqual(8_000);
   });

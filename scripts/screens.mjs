@@ -6,7 +6,7 @@ import { ensureChromium } from "./lib/chromium.mjs";
 import { endChildren, start } from "./lib/children.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
-import { giveUp, ROOT } from "./lib/project.mjs";
+import { giveUp, projectRoot } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
 
 listenForStop(async () => {
@@ -19,8 +19,8 @@ try {
   const node = findNode();
   await ensureBuilt(node);
   const env = { ...process.env, CHROMIUM_PATH: await ensureChromium(node) };
-  const args = [join(ROOT, "e2e", "screens", "take.ts"), ...process.argv.slice(2)];
-  const child = start(node, args, { stdio: "inherit", cwd: ROOT, env });
+  const args = [join(projectRoot, "e2e", "screens", "take.ts"), ...process.argv.slice(2)];
+  const child = start(node, args, { stdio: "inherit", cwd: projectRoot, env });
   child.once("exit", (code) => process.exit(code ?? 1));
 } catch (error) {
   giveUp(error.message);

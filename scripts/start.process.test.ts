@@ -6,14 +6,14 @@ import { describe, expect, test } from "vitest";
 import { ordinaryUser } from "#server/test/processes.ts";
 import { lockfile, smallProject, startAndStop } from "./test/small-project.ts";
 
-const READY = "Postcard is ready at nowhere\n";
+const ready = "Postcard is ready at nowhere\n";
 
 describe("npm start prepares what is missing", () => {
   test("installs and builds the first time, and says so; the second time it just starts", async () => {
     const { start, lines } = smallProject();
     const first = await startAndStop(start());
     expect(first).toMatch(/^Installing what Postcard needs\..*\nInstalled in .*\nBuilding/);
-    expect(await startAndStop(start())).toBe(READY);
+    expect(await startAndStop(start())).toBe(ready);
     expect(lines("npm.log")).toHaveLength(2);
     expect(lines("builds.log")).toHaveLength(1);
   });

@@ -9,12 +9,12 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
 import { duration, say } from "./lib/project.mjs";
 import { listenForStop } from "./lib/signals.mjs";
-import { FILTERED, PARTS, SILENT, sum, WHOLE } from "./lib/test-parts.mjs";
+import { filteredParts, knownParts, silentParts, sum, whole } from "./lib/test-parts.mjs";
 
 const words = process.argv.slice(2);
-const filters = words.filter((word) => !Object.hasOwn(PARTS, word));
-const named = Object.keys(PARTS).filter((part) => words.includes(part));
-const parts = named.length > 0 ? named : WHOLE;
+const filters = words.filter((word) => !Object.hasOwn(knownParts, word));
+const named = Object.keys(knownParts).filter((part) => words.includes(part));
+const parts = named.length > 0 ? named : whole;
 
 const temporary = mkdtempSync(join(tmpdir(), "postcard-"));
 // Tests that act as another user must be able to pass through, not to look around.
@@ -36,7 +36,7 @@ const retried = results.flatMap((result) => result.retried ?? []);
 if (retried.length > 0) say(`Passed only when tried again:\n  ${retried.join("\n  ")}`);
 const total = sum(results);
 say(count(total));
-const chosen = sum(results.filter(({ part }) => FILTERED.includes(part)));
+const chosen = sum(results.filter(({ part }) => filteredParts.includes(part)));
 // What ran nothing proved nothing: a word may be misspelt.
 const missed = filters.length > 0 && chosen.passed + chosen.failed + chosen.skipped === 0;
 if (missed) say(`No test has ${filters.join(" or ")} in its path.`);
@@ -44,8 +44,8 @@ process.exit(total.failed > 0 || missed ? 1 : 0);
 
 /** What says nothing unless it fails runs at once; the others show how far they are, in turn. */
 function sideBySide(wanted) {
-  const silent = wanted.filter((part) => SILENT.includes(part));
-  const others = wanted.filter((part) => !SILENT.includes(part)).map((part) => [part]);
+  const silent = wanted.filter((part) => silentParts.includes(part));
+  const others = wanted.filter((part) => !silentParts.includes(part)).map((part) => [part]);
   return silent.length > 0 ? [silent, ...others] : others;
 }
 
@@ -67,7 +67,7 @@ async function run(part) {
   let result;
   try {
     const node = findNode();
-    result = await PARTS[part]({ node, env: environment(node, folder), folder, filters });
+    result = await knownParts[part]({ node, env: environment(node, folder), folder, filters });
   } catch (error) {
     say(error.message);
     result = { passed: 0, failed: 1, skipped: 0 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT, startProgram, temporaryFolder } from "#server/test/processes.ts";
+import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { filesBelow } from "#server/test/traces.ts";
 import { picturesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
 import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
@@ -10,7 +10,8 @@ type Answer = { code: number | null; said: string; complained: string };
 
 /** Runs one command of the operator's on a data folder. */
 async function admin(dataDir: string, ...words: string[]): Promise<Answer> {
-  const command = startProgram([process.execPath, join(ROOT, "server/admin.ts"), ...words], {
+  const program = join(projectRoot, "server/admin.ts");
+  const command = startProgram([process.execPath, program, ...words], {
     env: { DATA_DIR: dataDir, PORT: "0", ...storeEnvironment(dataDir) },
   });
   const code = await command.ended;

@@ -109,7 +109,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   addErrorMapper(app);
   admitRequests(app, {
     isMember: ({ headers: { cookie, authorization } }) =>
-      features.identity.claimsSession({ cookie, authorization }),
+      features.identity.sessions.claimsSession({ cookie, authorization }),
   });
   addRequestClient(app);
   await addCors(app, config.corsOrigins);

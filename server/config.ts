@@ -36,7 +36,7 @@ export type Config = {
   smtpUrl: string | null;
   /** Who mails come from. */
   mailFrom: { name: string; address: string };
-  logLevel: (typeof LOG_LEVELS)[number];
+  logLevel: (typeof logLevels)[number];
   rateLimits: boolean;
   /** Proxies whose X-Forwarded-For is believed: "loopback", addresses or CIDR ranges. */
   trustProxy: string[];
@@ -44,7 +44,7 @@ export type Config = {
   providers: ProviderSettings[];
 };
 
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 // Each description completes the sentence "NAME is …, but must be".
 const variables = z.object({
@@ -111,9 +111,9 @@ const variables = z.object({
     .optional()
     .describe("an email address, such as Postcard <postcard@example.org>"),
   LOG_LEVEL: z
-    .enum(LOG_LEVELS)
+    .enum(logLevels)
     .default("info")
-    .describe(`one of ${LOG_LEVELS.join(", ")}`),
+    .describe(`one of ${logLevels.join(", ")}`),
   RATE_LIMITS: z.enum(["on", "off"]).default("on").describe("on or off"),
   TRUST_PROXY: z
     .string()

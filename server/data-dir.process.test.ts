@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 
-const CLAIM = `
+const claim = `
   const { claimDataDir } = await import("#server/data-dir.ts");
   claimDataDir(process.argv[1]);
   console.log("claimed");
@@ -12,7 +12,7 @@ const CLAIM = `
 `;
 
 function claimElsewhere(dataDir: string) {
-  return startProgram([process.execPath, "--input-type=module", "-e", CLAIM, dataDir]);
+  return startProgram([process.execPath, "--input-type=module", "-e", claim, dataDir]);
 }
 
 describe("the data folder", () => {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { makeVapidKeys } from "#server/adapters/push/push.ts";
 
 /** How long a start waits for an owner that is just leaving, in milliseconds. */
-const PATIENCE_MS = 2000;
+const patienceMs = 2000;
 
 type Claim = { release: () => void };
 
@@ -30,7 +30,7 @@ export function claimFreeDataDir(dataDir: string): Claim | null {
   const lockFile = join(dataDir, "owner.lock");
   let lock: DatabaseSync | undefined;
   try {
-    lock = new DatabaseSync(lockFile, { timeout: PATIENCE_MS });
+    lock = new DatabaseSync(lockFile, { timeout: patienceMs });
     // Nothing is ever written, so no journal needs to stand beside the file.
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     chmodSync(lockFile, 0o600);

@@ -11,8 +11,8 @@ import {
   startServer,
 } from "#server/test/running-server.ts";
 
-const KILLS = 12;
-const WRITERS = 3;
+const killCount = 12;
+const writerCount = 3;
 
 type Post = { caption: string; picture: string | null };
 
@@ -45,9 +45,9 @@ test(
       sent,
       acknowledged: [],
     };
-    const writers = Array.from({ length: WRITERS }, (_, writer) => write(scene, writer));
+    const writers = Array.from({ length: writerCount }, (_, writer) => write(scene, writer));
 
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < killCount; kill++) {
       await moreIsPublished(scene);
       await sleep(Math.random() * 100);
       await (kill % 2 === 0 ? killServer(scene) : killPostgres(scene));
@@ -97,7 +97,7 @@ async function insist<T>(scene: Scene, work: () => Promise<T>): Promise<T | null
 
 /** Waits until posts are acknowledged again. */
 async function moreIsPublished({ acknowledged, server }: Scene): Promise<void> {
-  const enough = acknowledged.length + WRITERS;
+  const enough = acknowledged.length + writerCount;
   const deadline = Date.now() + 30_000;
   while (acknowledged.length < enough) {
     if (server.child.exitCode !== null || Date.now() > deadline) {

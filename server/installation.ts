@@ -41,7 +41,7 @@ type Options = {
 };
 
 /** How long a server that is just starting may take until its database answers, milliseconds. */
-const PATIENCE_MS = 30_000;
+const patienceMs = 30_000;
 
 /**
  * Opens the installation of a configuration for a command: a stopped one is ours until we close it;
@@ -135,7 +135,7 @@ function giveUp(error: Error): never {
 
 /** The database of the server that owns the folder; it may be starting at this moment. */
 async function running(dataDir: string): Promise<PoolConfig> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const connection = findRunningPostgres(dataDir);
     if (connection && (await answers(connection))) return connection;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
 /** From the signal to the end, in milliseconds, whatever hangs: the supervisor allows ten seconds. */
-const STOP_MS = 9300;
+const stopMs = 9300;
 
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 type Log = Pick<Logger, "info" | "warn" | "error" | "fatal">;
 
@@ -38,7 +38,7 @@ export async function runService(options: {
   function stop(exitCode: number): Promise<void> {
     stopping ??= (async () => {
       stopBegun.abort();
-      setTimeout(() => process.exit(exitCode), STOP_MS);
+      setTimeout(() => process.exit(exitCode), stopMs);
       // A start under way finishes its step first, so that the step can be undone.
       await starting.catch(() => {});
       for (const { step, undo } of steps.toReversed()) {
@@ -65,7 +65,7 @@ export async function runService(options: {
     if (!stopping) log.info({ signal }, "stopping");
     void stop(0);
   };
-  for (const signal of SIGNALS) process.on(signal, hear);
+  for (const signal of signals) process.on(signal, hear);
   if (process.channel) {
     process.on("disconnect", () => {
       log.warn({}, "the supervisor is gone: stopping");
@@ -88,7 +88,7 @@ export async function runService(options: {
   try {
     const publicUrl = await started;
     if (stopping) return;
-    for (const signal of SIGNALS) hearAlone(signal, hear);
+    for (const signal of signals) hearAlone(signal, hear);
     process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
     process.send?.({ ready: true });
   } catch (error) {

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
@@ -28,7 +28,7 @@ type Ear = {
   cuts: number;
 };
 
-it("10,000 messages through three servers reach both sides once and in order, and nobody else", async () => {
+test("10,000 messages through three servers reach both sides once and in order, and nobody else", async () => {
   const servers = await threeServers();
   const anyServer = () => servers[randomInt(servers.length)] ?? "";
   const couples: [Person, Person][] = [];

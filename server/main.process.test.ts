@@ -10,7 +10,7 @@ import { addressOf, postmasterOf, startServer } from "#server/test/running-serve
 const dataDir = join(temporaryFolder(), "data");
 
 /** The specification of stopping: code 0 within this time, in milliseconds. */
-const STOP_MS = 10_000;
+const stopMs = 10_000;
 
 /** For --import: names the files of React that a process has loaded, when it ends. */
 const sayWhichReact = `data:text/javascript,${encodeURIComponent(`
@@ -31,7 +31,7 @@ describe("the server", () => {
     const asked = Date.now();
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(STOP_MS);
+    expect(Date.now() - asked).toBeLessThan(stopMs);
     expect(postmasterOf(dataDir)).toBeNull();
     expect(server.said()).toContain("react-dom-server.node.production.js");
     expect(server.said()).not.toMatch(/react[\w.-]*development/);
@@ -72,7 +72,7 @@ describe("the server", () => {
     const asked = Date.now();
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(STOP_MS);
+    expect(Date.now() - asked).toBeLessThan(stopMs);
   });
 
   test("lives through more connections than it may open files", async () => {
@@ -114,8 +114,8 @@ describe("the server", () => {
     const address = await addressOf(start);
     start.child.kill("SIGKILL");
     await start.until(/the supervisor is gone/);
-    expect(await within(STOP_MS, async () => !(await answers(address)))).toBe(true);
-    expect(await within(STOP_MS, async () => postmasterOf(dataDir) === null)).toBe(true);
+    expect(await within(stopMs, async () => !(await answers(address)))).toBe(true);
+    expect(await within(stopMs, async () => postmasterOf(dataDir) === null)).toBe(true);
   });
 });
 

@@ -23,10 +23,10 @@ import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 
 /** How long what is under way may take to finish when the server stops, in milliseconds. */
-const IN_FLIGHT_MS = { requests: 7500, jobs: 3000 };
+const inFlightMs = { requests: 7500, jobs: 3000 };
 
 /** Every step from the configuration to a listening server; returns the address to print. */
 async function start(config: Config, log: Logger, service: Service): Promise<string> {
@@ -34,6 +34,9 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   const claim = claimDataDir(config.dataDir);
   onStop("data folder", claim.release);
   if (!config.rateLimits) log.warn("RATE_LIMITS is off: nothing slows down guessing and flooding");
+
+  const { store, privateStore, ...pictures } = openImageStores({ config, log });
+  await pictures.check();
 
   const { connection, onFull } = await databaseFor(config, log, service);
   const migrations = await migrate({ connection });
@@ -45,8 +48,6 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("database", () => atMost(1000, db.close()));
   const secrets = await openSecrets(config.dataDir, db);
 
-  const { store, privateStore, ...pictures } = openImageStores({ config, log });
-  await pictures.check();
   const jobs = createJobs({ db, log });
   const hints = createHints({ db, log });
   onStop("hints", () => atMost(1000, hints.close()));
@@ -68,7 +69,7 @@ async function start(config: Config, log: Logger, service: Service): Promise<str
   onStop("screens", screens.close);
   const app = await createApp({ config, db, features, store, pictures, log, screens });
   onStop("requests and jobs", async () => {
-    await Promise.all([drain(app, IN_FLIGHT_MS.requests), atMost(IN_FLIGHT_MS.jobs, jobs.stop())]);
+    await Promise.all([drain(app, inFlightMs.requests), atMost(inFlightMs.jobs, jobs.stop())]);
   });
   await jobs.start();
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
@@ -98,11 +99,11 @@ async function databaseFor(
 function loadScreens(config: Config, log: Logger) {
   const report = (error: unknown, path: string) =>
     log.error({ err: error, path }, "a screen could not be rendered");
-  if (config.nodeEnv === "development") return loadDevelopmentScreens(ROOT, report);
-  if (!existsSync(join(ROOT, "build", "server", "index.js"))) {
+  if (config.nodeEnv === "development") return loadDevelopmentScreens(projectRoot, report);
+  if (!existsSync(join(projectRoot, "build", "server", "index.js"))) {
     throw new Error("The screens are not built: npm start builds them.");
   }
-  return loadBuiltScreens(ROOT, report);
+  return loadBuiltScreens(projectRoot, report);
 }
 
 function listenSentence(error: NodeJS.ErrnoException, { port, host }: Config): string {

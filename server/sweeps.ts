@@ -4,9 +4,9 @@ import type { Database } from "#server/db/database.ts";
 import type { Features } from "#server/features/index.ts";
 
 /** How often expired sessions, abandoned uploads and old letters are looked for, in milliseconds. */
-const EVERY_MS = 15 * 60_000;
+const everyMs = 15 * 60_000;
 /** The first look waits until the start is over. */
-const FIRST_MS = 60_000;
+const firstMs = 60_000;
 
 /** The features that leave something behind. */
 const swept = [
@@ -42,8 +42,8 @@ export function startSweeps({ db, features, mail, log }: Deps): () => void {
         .catch((error: unknown) => log.error({ err: error }, "a sweep failed"));
     }
   };
-  const first = setTimeout(sweep, FIRST_MS).unref();
-  const later = setInterval(sweep, EVERY_MS).unref();
+  const first = setTimeout(sweep, firstMs).unref();
+  const later = setInterval(sweep, everyMs).unref();
   return () => {
     clearTimeout(first);
     clearInterval(later);

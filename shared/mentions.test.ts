@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { findMentions } from "#shared/mentions.ts";
 
 const named = (text: string) => findMentions(text).map(({ username }) => username);
 
-it.each([
+test.each([
   ["@ana", ["ana"]],
   ["hello @Ana_B, and (@bob)!", ["ana_b", "bob"]],
   ["@ana: @ana", ["ana", "ana"]],
@@ -13,7 +13,7 @@ it.each([
   expect(named(text)).toEqual(names);
 });
 
-it.each([
+test.each([
   "ana@example.org",
   "@an",
   `@${"a".repeat(31)}`,
@@ -28,7 +28,7 @@ it.each([
   expect(named(text)).toEqual([]);
 });
 
-it("ends in time linear in its length", () => {
+test("ends in time linear in its length", () => {
   expect(named("@".repeat(100_000))).toEqual([]);
   expect(named("@ab ".repeat(50_000))).toEqual([]);
 });

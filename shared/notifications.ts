@@ -1,29 +1,9 @@
-import type { AccountSummary, PictureView } from "#shared/views.ts";
-
-/** What a member can be told of, in the order of Settings. */
-export const notificationKinds = ["follow", "like", "comment", "mention", "message"] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
+import type { z } from "zod";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
+import type { notificationSchema } from "#shared/views.schemas.ts";
 
 /** What belongs together, as it is told: "Ana and 12 others liked your photo". */
-export type NotificationView = {
-  id: string;
-  kind: NotificationKind;
-  unread: boolean;
-  /** when the newest of it happened, epoch ms */
-  at: number;
-  /** the newest two who did it */
-  people: AccountSummary[];
-  /** how many more did it; 998 stands for that many and more */
-  others: number;
-  /** the post it is about; null for a follow or a message */
-  post: { path: string; hasPicture: boolean; picture: PictureView | null } | null;
-  /** where it happened: the newest comment or the mentioning one */
-  commentId: string | null;
-  /** the conversation of a message */
-  conversationId: string | null;
-  /** the beginning of what was said; empty for a follow, a photo without words, a message */
-  text: string;
-};
+export type NotificationView = z.infer<typeof notificationSchema>;
 
 /** What a member wants to be told, and how. */
 export type NotificationSettings = Record<NotificationKind, boolean> & {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { captionProblem, isTimeZone, storedTime } from "#shared/posts.ts";
 
 describe("the stored time of a post", () => {
-  it.each([
+  test.each([
     ["2026-03-01T00:05:00Z", "UTC", [1, 3, 2026, "12:05 am"]],
     ["2026-03-01T12:00:00Z", "UTC", [1, 3, 2026, "12:00 pm"]],
     ["2026-03-01T11:59:59Z", "UTC", [1, 3, 2026, "11:59 am"]],
@@ -19,14 +19,14 @@ describe("the stored time of a post", () => {
   });
 });
 
-it("knows time zones from other words", () => {
+test("knows time zones from other words", () => {
   for (const zone of ["UTC", "Europe/Madrid"]) expect(isTimeZone(zone), zone).toBe(true);
   for (const zone of ["", "Mars/Olympus", "x".repeat(10_000), "a\u0000"]) {
     expect(isTimeZone(zone), zone).toBe(false);
   }
 });
 
-it("says how many characters a caption may have and how many are too many", () => {
+test("says how many characters a caption may have and how many are too many", () => {
   expect(captionProblem("x".repeat(2200))).toBeNull();
   expect(captionProblem("x".repeat(3450))).toBe(
     "A caption can have 2,200 characters; this is 1,250 too many.",

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { foldQuery } from "#shared/search.ts";
 import { isBlank, lengthProblem, searchName } from "#shared/text.ts";
 
 describe("what search compares", () => {
-  it.each([
+  test.each([
     ["José  Ángel", "jose_angel", "joseangel jose_angel"],
     ["", "user_ab12", "user_ab12"],
     ["Иван Петров", "ivan", "иванпетров ivan"],
@@ -14,12 +14,12 @@ describe("what search compares", () => {
     expect(searchName(name, username)).toBe(folded);
   });
 
-  it("is never longer than an index can hold", () => {
+  test("is never longer than an index can hold", () => {
     const marks = "ก".concat("่".repeat(4000));
     expect(new TextEncoder().encode(searchName(marks, "x".repeat(30))).length).toBeLessThan(1000);
   });
 
-  it.each([
+  test.each([
     ["  JOSÉ\tÁn ", "josean"],
     ["@ada", "ada"],
     ["@", "@"],
@@ -31,16 +31,17 @@ describe("what search compares", () => {
 });
 
 describe("a text", () => {
-  it.each(["", " \n\t", "\u200b\u200d\ufeff", "\u2800\u3164", "\u00a0", "\u202e"])(
+  test.each(["", " \n\t", "\u200b\u200d\ufeff", "\u2800\u3164", "\u00a0", "\u202e"])(
     "with nothing to see is blank (%j)",
     (text) => expect(isBlank(text)).toBe(true),
   );
 
-  it.each(["a", ".", "👍", "\u200bא\u200f", "ㅤㄱ"])("with something to see is not (%j)", (text) =>
-    expect(isBlank(text)).toBe(false),
+  test.each(["a", ".", "👍", "\u200bא\u200f", "ㅤㄱ"])(
+    "with something to see is not (%j)",
+    (text) => expect(isBlank(text)).toBe(false),
   );
 
-  it("that is too long says by how many characters, as people count them", () => {
+  test("that is too long says by how many characters, as people count them", () => {
     const limit = { graphemes: 3, bytes: 100 };
     expect(lengthProblem("A note", "👩‍👩‍👧é1", limit)).toBeNull();
     expect(lengthProblem("A note", "👩‍👩‍👧é12", limit)).toBe(

@@ -61,14 +61,14 @@ export function toSearchText(text: string): string {
 }
 
 /** Code points of a name that search looks at: more than any honest name, less than an index row. */
-const SEARCHED_AT_MOST = 200;
+const searchedAtMost = 200;
 
 /**
  * What search matches an account by: its folded full name, a space, its username. The space sets
  * them apart, since neither contains one.
  */
 export function searchName(fullName: string, username: string): string {
-  const name = [...toSearchText(fullName)].slice(0, SEARCHED_AT_MOST).join("");
+  const name = [...toSearchText(fullName)].slice(0, searchedAtMost).join("");
   return `${name} ${username}`.trim();
 }
 
@@ -78,7 +78,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** Counting stops here: nobody wants to know by how many millions a text is too long. */
-const COUNTED_AT_MOST = 200_000;
+const countedAtMost = 200_000;
 
 /**
  * The sentence for a text that is too long, null when it fits. `most.bytes` is what the database takes
@@ -89,10 +89,10 @@ export function lengthProblem(
   text: string,
   most: { graphemes: number; bytes: number },
 ): string | null {
-  const over = countGraphemes(text.slice(0, COUNTED_AT_MOST)) - most.graphemes;
+  const over = countGraphemes(text.slice(0, countedAtMost)) - most.graphemes;
   if (over > 0) {
     const [limit, more] = [most.graphemes, over].map((count) => count.toLocaleString("en"));
-    const atLeast = text.length > COUNTED_AT_MOST ? "at least " : "";
+    const atLeast = text.length > countedAtMost ? "at least " : "";
     return `${name} can have ${limit} characters; this is ${atLeast}${more} too many.`;
   }
   if (new TextEncoder().encode(text).length <= most.bytes) return null;

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { notificationKinds } from "#shared/notifications.ts";
+import { notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
- * The views of shared/views.ts as schemas: what the calls of programs declare to answer. Never for
- * the browser. TypeScript holds the two together where a handler answers a view.
+ * What is answered to screens and to programs alike: the calls of programs declare these schemas,
+ * everybody else takes their types from shared/views.ts. The browser never loads this file. A
+ * description stands in the calls' document; a comment is for us.
  */
 
 const id = z.uuid();
@@ -12,6 +13,7 @@ const count = z.number().int().min(0);
 
 export const pictureSchema = z
   .object({
+    /** content address; see pictureUrl in shared/pictures.ts */
     key: z.string().regex(/^[0-9a-f]{32}$/),
     width: z.number().int().describe("pixels"),
     height: z.number().int().describe("pixels"),
@@ -37,6 +39,7 @@ export const pictureSchema = z
       "with the original's pixels, 16.8 million at most.",
   });
 
+/** An account as others see it: never its email. */
 export const accountSchema = z
   .object({
     id,
@@ -56,11 +59,12 @@ export const commentSchema = z
     author: accountSchema,
     body: z.string(),
     createdAt: time,
+    /** the viewer may delete it */
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
   })
   .meta({ id: "CommentView" });
 
-const postSchema = z.object({
+export const postSchema = z.object({
   id,
   number: z
     .number()
@@ -80,6 +84,7 @@ const postSchema = z.object({
   ),
   likeCount: count,
   commentCount: count,
+  /** by the viewer */
   liked: z.boolean(),
   saved: z.boolean(),
   mine: z.boolean(),
@@ -115,22 +120,17 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-const messagePictureSchema = z
-  .object({
-    width: z.number().int().describe("pixels"),
-    height: z.number().int().describe("pixels"),
-    widths: z.array(z.number().int()).describe("widths it is served in, ascending"),
-    thumbhash: z.string().describe("a blurred preview, base64 (evanw.github.io/thumbhash)"),
-  })
-  .meta({
-    id: "MessagePicture",
-    description:
-      "Served to the two members alone, at `/chat/pictures/{conversationId}/{seq}/{width}.webp`.",
-  });
+/** Its address is messagePicture in shared/chat.ts. */
+const messagePictureSchema = pictureSchema.omit({ key: true, focus: true, alt: true }).meta({
+  id: "MessagePicture",
+  description:
+    "Served to the two members alone, at `/chat/pictures/{conversationId}/{seq}/{width}.webp`.",
+});
 
 export const messageSchema = z
   .object({
     conversationId: id,
+    /** from 1, without a gap */
     seq: z.number().int().min(1).describe("counted in its conversation: the order both sides see"),
     id,
     senderId: id,
@@ -138,19 +138,25 @@ export const messageSchema = z
     picture: messagePictureSchema.nullable(),
     deleted: z.boolean(),
     createdAt: time,
+    /** the key its sender's client gave it */
     clientKey: z.string().nullable(),
   })
   .meta({ id: "Message" });
 
+export const chatSummarySchema = z.object({
+  chatId: z.string().describe("names this chat in other calls"),
+  conversationId: id.nullable().describe("null until the first message"),
+  other: accountSchema.nullable().describe("the other party; null when that account is gone"),
+  last: messageSchema.nullable(),
+  /** messages of the other party that the viewer has not seen */
+  unread: count.describe("99 stands for more"),
+  muted: z.boolean(),
+});
+
 export const chatSchema = z
   .object({
     id: id.describe("the other party's; the conversation's when that account is gone"),
-    chatId: z.string().describe("names this chat in other calls"),
-    conversationId: id.nullable().describe("null until the first message"),
-    other: accountSchema.nullable().describe("the other party; null when that account is gone"),
-    last: messageSchema.nullable(),
-    unread: count.describe("99 stands for more"),
-    muted: z.boolean(),
+    ...chatSummarySchema.shape,
   })
   .meta({ id: "Chat" });
 
@@ -161,14 +167,19 @@ export const notificationSchema = z
     id,
     kind: z.enum(notificationKinds),
     unread: z.boolean(),
+    /** when the newest of it happened */
     at: time,
     people: z.array(accountSchema).describe("the newest two who did it"),
     others: count.describe("how many more did it; 998 stands for that many and more"),
+    /** the post it is about; null for a follow or a message */
     post: z
       .object({ path: z.string(), hasPicture: z.boolean(), picture: pictureSchema.nullable() })
       .nullable(),
+    /** where it happened: the newest comment or the mentioning one */
     commentId: id.nullable(),
+    /** the conversation of a message */
     conversationId: id.nullable(),
+    /** empty for a follow, a photo without words, a message */
     text: z.string().describe("the beginning of what was said"),
   })
   .meta({ id: "Notification" });

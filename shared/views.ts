@@ -1,27 +1,29 @@
-/** What the features answer and the screens and programs show. Ids are UUIDv7, times epoch ms. */
+import type { z } from "zod";
+import type {
+  accountSchema,
+  chatSummarySchema,
+  commentSchema,
+  countsSchema,
+  earlierVersionSchema,
+  feedPostSchema,
+  messageSchema,
+  pageOf,
+  pictureSchema,
+  postSchema,
+  postTileSchema,
+} from "#shared/views.schemas.ts";
 
-export type PictureView = {
-  /** content address; see pictureUrl in shared/pictures.ts */
-  key: string;
-  width: number;
-  height: number;
-  /** widths in pixels a variant exists in, ascending */
-  widths: number[];
-  /** thumbhash, base64 */
-  thumbhash: string;
-  /** of what a square cuts from its long side, percent at the beginning; the middle where unknown */
-  focus?: number | null;
-  alt: string;
-};
+/**
+ * What the features answer and the screens and programs show. Ids are UUIDv7, times epoch ms. What
+ * calls for programs answer, too, is written in views.schemas.ts: here are its types alone, because
+ * zod stays out of the browser.
+ */
+
+/** A picture; its address is pictureUrl in shared/pictures.ts. */
+export type PictureView = z.infer<typeof pictureSchema>;
 
 /** An account as others see it: never its email. */
-export type AccountSummary = {
-  id: string;
-  username: string;
-  /** full name; the username where no name was given */
-  name: string;
-  avatar: PictureView | null;
-};
+export type AccountSummary = z.infer<typeof accountSchema>;
 
 /** The signed-in member of a request. */
 export type Viewer = AccountSummary & {
@@ -40,62 +42,21 @@ export type Viewer = AccountSummary & {
 /** Bytes of a member's pictures, and how many there may be; null: as many as there is room for. */
 export type StorageView = { bytes: number; quota: number | null };
 
-export type CommentView = {
-  id: string;
-  author: AccountSummary;
-  body: string;
-  createdAt: number;
-  /** the viewer may delete it: its writer or the post's author */
-  deletable: boolean;
-};
+export type CommentView = z.infer<typeof commentSchema>;
 
-export type PostView = {
-  id: string;
-  /** /post/{author.username}/{number} */
-  number: number;
-  author: AccountSummary;
-  caption: string;
-  pictures: PictureView[];
-  createdAt: number;
-  /** it came out of an archive: its time is what the archive says */
-  imported: boolean;
-  /** when its words or photos changed last; null: as it was posted */
-  editedAt: number | null;
-  /** counts its changes, descriptions of photos included: an edit names the one it was made from */
-  version: number;
-  likeCount: number;
-  commentCount: number;
-  liked: boolean;
-  saved: boolean;
-  mine: boolean;
-};
+/** Its page is at /post/{author.username}/{number}. */
+export type PostView = z.infer<typeof postSchema>;
 
 /** What a post said before an edit: its author's alone. */
-export type EarlierVersion = {
-  caption: string;
-  /** until when it said so */
-  replacedAt: number;
-};
+export type EarlierVersion = z.infer<typeof earlierVersionSchema>;
 
 /** A post of the home feed, with its newest comments (two at most, oldest first). */
-export type FeedPost = PostView & { comments: CommentView[] };
+export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
-export type PostTile = {
-  id: string;
-  number: number;
-  authorUsername: string;
-  picture: PictureView | null;
-  pictureCount: number;
-  caption: string;
-  createdAt: number;
-};
+export type PostTile = z.infer<typeof postTileSchema>;
 
-export type Page<Item> = {
-  items: Item[];
-  /** pass it back for the next page; null at the end */
-  nextCursor: string | null;
-};
+export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
 export type ProfileView = {
   account: AccountSummary;
@@ -103,7 +64,7 @@ export type ProfileView = {
   website: string;
   /** only where its owner shows it to everybody */
   email: string | null;
-  counts: { posts: number; followers: number; following: number };
+  counts: z.infer<typeof countsSchema>;
   /** the viewer follows this account */
   following: boolean;
   /** this account follows the viewer */
@@ -114,42 +75,18 @@ export type ProfileView = {
 };
 
 /** A message as both of its members see it. */
-export type MessageView = {
-  conversationId: string;
-  /** counted from 1 in its conversation, without a gap: the order both sides see */
-  seq: number;
-  id: string;
-  senderId: string;
-  /** empty when it was deleted */
-  body: string;
-  /** see messagePicture in shared/chat.ts */
-  picture: Omit<PictureView, "key" | "alt"> | null;
-  deleted: boolean;
-  createdAt: number;
-  /** the key its sender's client gave it */
-  clientKey: string | null;
-};
-
-/** The other party of a conversation; null when that account is gone. */
-type OtherParty = AccountSummary | null;
+export type MessageView = z.infer<typeof messageSchema>;
 
 /** A line of the list of chats. */
-export type ChatSummary = {
-  chatId: string;
-  conversationId: string | null;
-  other: OtherParty;
-  last: MessageView | null;
-  /** messages of the other party that the viewer has not seen; 99 stands for more */
-  unread: number;
-  muted: boolean;
-};
+export type ChatSummary = z.infer<typeof chatSummarySchema>;
 
 /** A conversation as one of its two members sees it. */
 export type ThreadView = {
   chatId: string;
   /** null until the first message */
   conversationId: string | null;
-  other: OtherParty;
+  /** the other party; null when that account is gone */
+  other: AccountSummary | null;
   /** the two follow each other: messages can be sent */
   open: boolean;
   muted: boolean;

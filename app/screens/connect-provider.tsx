@@ -26,7 +26,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const provider = features.providers.list().find(({ name }) => name === params.provider);
   return {
     provider: orNotFound(provider),
-    asksPassword: await features.identity.asksPassword(member),
+    asksPassword: await features.identity.confirmation.asksPassword(member),
     problem: problemIn(request.url),
   };
 }

@@ -18,8 +18,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const [asksPassword, fresh, exports, latestImport, hasMessages] = await Promise.all([
-    features.identity.asksPassword(member),
-    features.identity.isFresh(member),
+    features.identity.confirmation.asksPassword(member),
+    features.identity.confirmation.isFresh(member),
     features.exports.list(member),
     features.imports.latest(member),
     features.importedThreads.some(member),

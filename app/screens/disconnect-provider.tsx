@@ -15,7 +15,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const provider = connections.find(
     ({ name, connectedSince }) => name === params.provider && connectedSince !== null,
   );
-  const asksPassword = await features.identity.asksPassword(member);
+  const asksPassword = await features.identity.confirmation.asksPassword(member);
   return { label: orNotFound(provider).label, asksPassword };
 }
 

@@ -23,8 +23,10 @@ export async function action({ context }: Route.ActionArgs) {
   if (!leaving) throw redirect("/");
   if (!(await features.deletion.keep(leaving.accountId)))
     throw refusalPage(refuse("deletion-begun"));
-  const { cookies } = await features.identity.completeSignIn(leaving.accountId, client, "kept");
-  throw redirect("/", { headers: setCookies([...cookies, features.identity.forgetOffer]) });
+  const { cookies } = await features.identity.signIn.complete(leaving.accountId, client, "kept");
+  throw redirect("/", {
+    headers: setCookies([...cookies, features.identity.recovery.forgetOffer]),
+  });
 }
 
 export default function KeepAccount({ loaderData: { name, day } }: Route.ComponentProps) {

@@ -25,14 +25,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, timeZone, publicUrl } = context.get(appContext);
   const member = requireMember({ viewer });
   const before = new URL(request.url).searchParams.get("before");
-  const activity = await orRefusalPage(features.identity.activity(member, before));
+  const activity = await orRefusalPage(features.identity.activity.list(member, before));
   const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
     features.verification.emailState(member),
-    features.identity.asksPassword(member),
-    features.identity.secondFactor.status(member),
+    features.identity.confirmation.asksPassword(member),
+    features.identity.twoFactor.status(member),
     features.identity.passkeys.list(member),
     features.providers.connections(member),
-    features.identity.sessions(member),
+    features.identity.sessions.list(member),
   ]);
   return {
     email: member.email,

@@ -24,7 +24,7 @@ const look = "link inline-flex min-h-11 items-center font-medium text-base-conte
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
   if (viewer) throw redirect("/");
-  return { waiting: await features.identity.owesCode(client) };
+  return { waiting: await features.identity.signIn.owesCode(client) };
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (viewer) throw redirect("/");
   const { code = "", returnTo } = (await readForm(request)).fields;
   try {
-    const entered = await features.identity.enterCode({ code, client });
+    const entered = await features.identity.signIn.enterCode({ code, client });
     const headers = setCookies(entered.cookies);
     if ("leaving" in entered) throw redirect("/keepAccount", { headers });
     const to = safeReturnPath(returnTo);

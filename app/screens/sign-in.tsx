@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = { signedIn: false as const, email };
   try {
     const to = safeReturnPath(returnTo);
-    const entered = await features.identity.signIn({ email, password, client });
+    const entered = await features.identity.signIn.withPassword({ email, password, client });
     const headers = setCookies(entered.cookies);
     if ("leaving" in entered) throw redirect("/keepAccount", { headers });
     if (!entered.viewer) throw redirect(withReturn("/signIn/code", to), { headers });

@@ -37,7 +37,7 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
 export async function action({ request, context }: Route.ActionArgs) {
   const page = context.get(appContext);
   const cookie = request.headers.get("Cookie") ?? undefined;
-  const { cookies } = await page.features.identity.signOut({ cookie });
+  const { cookies } = await page.features.identity.sessions.signOut({ cookie });
   context.set(appContext, { ...page, viewer: null, leaving: null });
   context.set(signedOutNow, true);
   return data({ signedOut: true }, { headers: setCookies(cookies) });

@@ -59,7 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       invitation,
     } = fields;
     typed = { email, firstName, secondName, ...(invitation === undefined ? {} : { invitation }) };
-    const { cookies } = await features.identity.signUp({
+    const { cookies } = await features.identity.signUp.withPassword({
       email,
       password,
       firstName,

@@ -14,7 +14,8 @@ export async function sessionCheck({ features }: Product, { cookie }: Member): P
     await Promise.all(
       Array.from({ length: together }, async () => {
         for (let check = 0; check < checks / together; check += 1) {
-          if (!(await features.identity.viewerOf({ cookie }))) throw new Error("Nobody found.");
+          if (!(await features.identity.sessions.viewerOf({ cookie })))
+            throw new Error("Nobody found.");
         }
       }),
     );

@@ -70,7 +70,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
   const handle = createRequestHandler({ ...build, entry: { module: entry } }, "production");
   const context = provideContext({
     countAddresses: async () => undefined,
-    viewer: await features.identity.viewerOf({ cookie }),
+    viewer: await features.identity.sessions.viewerOf({ cookie }),
     leaving: null,
     features,
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },

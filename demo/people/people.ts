@@ -19,14 +19,14 @@ export type Person = Named & {
   zeal: number;
 };
 
-const CIRCLE = 9;
-export const THEMES = 13;
+const circleSize = 9;
+export const themeCount = 13;
 
 export function personOf(seed: string, index: number): Person {
   const random = randomOf(seed, "person", index);
   const named = fixedPeople[index] ?? draw(random);
   const home = origins[named.origin] ?? (origins[0] as (typeof origins)[number]);
-  const circle = Math.floor(index / CIRCLE);
+  const circle = Math.floor(index / circleSize);
   return {
     ...named,
     index,
@@ -38,7 +38,7 @@ export function personOf(seed: string, index: number): Person {
       named.first === "" || named.second === "" || random.chance(0.1)
         ? ""
         : bioOf(random, home.tongue),
-    tastes: random.shuffled([...Array(THEMES).keys()]),
+    tastes: random.shuffled([...Array(themeCount).keys()]),
     circle,
     // A few are known to everybody, most to their friends.
     fame: index < 2 ? 0.75 : random.next() ** 2.6,

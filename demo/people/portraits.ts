@@ -25,7 +25,7 @@ const hairs = [
   "#8d8f94",
   "#d9d9d6",
 ];
-const SIDE = 480;
+const sideLength = 480;
 
 /** A drawn face: nobody's, so nobody has to be asked. The bytes of a square JPEG. */
 export async function portrait(look: Look, random: Random): Promise<Buffer> {
@@ -59,10 +59,10 @@ export async function portrait(look: Look, random: Random): Promise<Buffer> {
     scarf ? headscarf() : hat ? cap() : hairFront(),
     random.chance(0.27) ? glasses() : "",
   ];
-  const picture = await drawn(SIDE, SIDE, parts.join(""));
+  const picture = await drawn(sideLength, sideLength, parts.join(""));
   return develop(picture, {
-    width: SIDE,
-    height: SIDE,
+    width: sideLength,
+    height: sideLength,
     random,
     grain: 3,
     vignette: 0.14,

@@ -3,14 +3,14 @@ import { clamp, type Color, mix, rgb, smooth } from "./raster.ts";
 
 export type Land = "alps" | "hills" | "dunes" | "winter" | "canyon" | "islands" | "sea" | "lake";
 
-/** Metres mean nothing here: a map is SIZE units wide and deep. */
-export const SIZE = 512;
+/** Metres mean nothing here: a map is `size` units wide and deep. */
+export const size = 512;
 
 export type Ground = { noise: Noise; detail: Noise; tint: number };
 export type Shape = (x: number, z: number, ground: Ground) => number;
 type Paint = (height: number, slope: number, x: number, z: number, ground: Ground) => Color;
 
-const valley = (x: number, z: number) => smooth(10, 150, Math.abs(x - SIZE / 2) + z * 0.22);
+const valley = (x: number, z: number) => smooth(10, 150, Math.abs(x - size / 2) + z * 0.22);
 
 const rock = rgb("#7b7776");
 const darkRock = rgb("#55545a");

@@ -8,7 +8,7 @@ import { paintWater } from "./water.ts";
 import { extrasOver, type Extra } from "./extras.ts";
 
 /** Painted this much larger than shown, so that edges come out soft. */
-const OVERSIZE = 1.25;
+const oversize = 1.25;
 
 export type LandscapeSubject = { land: Land; hour: Hour; extra: Extra };
 
@@ -18,7 +18,7 @@ export async function landscape(
   size: { width: number; height: number },
   random: Random,
 ): Promise<Buffer> {
-  const raster = blank(Math.round(size.width * OVERSIZE), Math.round(size.height * OVERSIZE));
+  const raster = blank(Math.round(size.width * oversize), Math.round(size.height * oversize));
   const light = lightOf(subject.hour, random);
   const low = subject.land === "sea" || subject.land === "islands" || subject.land === "lake";
   const horizon = raster.height * random.between(low ? 0.42 : 0.38, low ? 0.64 : 0.56);

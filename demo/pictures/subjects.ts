@@ -1,4 +1,4 @@
-import { THEMES } from "../people/people.ts";
+import { themeCount } from "../people/people.ts";
 import type { Random } from "../random.ts";
 import { facade, type FacadeSubject, wallColors } from "./facade.ts";
 import { forest, type ForestSubject } from "./forest.ts";
@@ -113,7 +113,7 @@ const themes: ((random: Random) => Subject)[] = [
 
 /** A subject for somebody who loves some themes more than others. */
 export function subjectOf(tastes: readonly number[], random: Random): Subject {
-  const rank = Math.min(tastes.length - 1, Math.floor(random.next() ** 2 * THEMES));
+  const rank = Math.min(tastes.length - 1, Math.floor(random.next() ** 2 * themeCount));
   const theme = themes[tastes[rank] ?? 0] ?? themes[0];
   return (theme as (random: Random) => Subject)(random);
 }

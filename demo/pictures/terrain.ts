@@ -1,11 +1,11 @@
 import type { Random } from "../random.ts";
-import { type Ground, type Land, paints, type Shape, shapes, SIZE } from "./lands.ts";
+import { type Ground, type Land, paints, type Shape, shapes, size } from "./lands.ts";
 import type { Light } from "./daylight.ts";
 import { noiseOf } from "./noise.ts";
 import { clamp, type Color, mix, type Raster } from "./raster.ts";
 
 /** How far one sees, in units of the map. */
-const FAR = 490;
+const far = 490;
 
 export type View = {
   land: Land;
@@ -44,8 +44,8 @@ export function paintLand(raster: Raster, view: View): Uint8Array {
     const dx = (column - width / 2) / focal;
     let top = rows;
     let last: Color | null = null;
-    for (let z = 2.2; z < FAR && top > 0; z += 0.1 + z * 0.0065) {
-      const x = SIZE / 2 + dx * z;
+    for (let z = 2.2; z < far && top > 0; z += 0.1 + z * 0.0065) {
+      const x = size / 2 + dx * z;
       const bare = sample(heights, x, z);
       const flooded = wet && bare < 0;
       const level = flooded ? 0 : bare;
@@ -62,7 +62,7 @@ export function paintLand(raster: Raster, view: View): Uint8Array {
         const slope = steepness(heights, x, z);
         const own = paint(level, slope, x, z, ground);
         const sunshine = sample(sunlit, x, z);
-        const fog = 1 - Math.exp(-Math.pow(z / FAR, 1.5) * (0.9 + haze * 2.6) - haze * 0.05);
+        const fog = 1 - Math.exp(-Math.pow(z / far, 1.5) * (0.9 + haze * 2.6) - haze * 0.05);
         const color: Color = [0, 1, 2].map((channel) => {
           const lit = exposed(
             (own[channel] as number) *
@@ -105,24 +105,24 @@ function exposed(value: number): number {
 }
 
 function heightMap(shape: Shape, ground: Ground, random: Random): Float32Array {
-  const map = new Float32Array(SIZE * SIZE);
+  const map = new Float32Array(size * size);
   const dx = random.between(0, 4000);
   const shifted: Ground = { ...ground, noise: (x, y) => ground.noise(x + dx, y + dx * 0.37) };
-  for (let z = 0, at = 0; z < SIZE; z += 1) {
-    for (let x = 0; x < SIZE; x += 1, at += 1) map[at] = shape(x, z, shifted);
+  for (let z = 0, at = 0; z < size; z += 1) {
+    for (let x = 0; x < size; x += 1, at += 1) map[at] = shape(x, z, shifted);
   }
   return map;
 }
 
 /** Brightness of direct light on every point: its slope towards the sun, and who stands in the way. */
 function lightMap(heights: Float32Array, side: number, elevation: number): Float32Array {
-  const map = new Float32Array(SIZE * SIZE);
+  const map = new Float32Array(size * size);
   const length = Math.hypot(side, 0.75, elevation);
-  for (let z = 0; z < SIZE; z += 1) {
-    for (let x = 0; x < SIZE; x += 1) {
-      const at = z * SIZE + x;
+  for (let z = 0; z < size; z += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const at = z * size + x;
       const nx = (heights[at - 1] ?? 0) - (heights[at + 1] ?? 0);
-      const nz = (heights[at - SIZE] ?? 0) - (heights[at + SIZE] ?? 0);
+      const nz = (heights[at - size] ?? 0) - (heights[at + size] ?? 0);
       const facing = (nx * side - nz * 0.35 + 2 * elevation) / (Math.hypot(nx, nz, 2) * length);
       let shade = 1;
       const start = heights[at] as number;
@@ -138,17 +138,17 @@ function lightMap(heights: Float32Array, side: number, elevation: number): Float
 }
 
 function sample(map: Float32Array, x: number, z: number): number {
-  const cx = clamp(x, 0, SIZE - 1.01);
-  const cz = clamp(z, 0, SIZE - 1.01);
+  const cx = clamp(x, 0, size - 1.01);
+  const cz = clamp(z, 0, size - 1.01);
   const column = Math.floor(cx);
   const row = Math.floor(cz);
   const fx = cx - column;
   const fz = cz - row;
-  const at = row * SIZE + column;
+  const at = row * size + column;
   const a = map[at] as number;
-  const c = map[at + SIZE] as number;
+  const c = map[at + size] as number;
   const near = a + ((map[at + 1] as number) - a) * fx;
-  return near + (c + ((map[at + SIZE + 1] as number) - c) * fx - near) * fz;
+  return near + (c + ((map[at + size + 1] as number) - c) * fx - near) * fz;
 }
 
 function steepness(heights: Float32Array, x: number, z: number): number {
@@ -163,7 +163,7 @@ function steepness(heights: Float32Array, x: number, z: number): number {
 function eyeHeight(heights: Float32Array, land: Land): number {
   let ground = 0;
   for (let z = 2; z < 40; z += 2)
-    ground = Math.max(ground, sample(heights, SIZE / 2, z) - z * 0.05);
+    ground = Math.max(ground, sample(heights, size / 2, z) - z * 0.05);
   // prettier-ignore
   const over: Record<Land, number> = { alps: 9, hills: 9, dunes: 8, winter: 8, canyon: 10, islands: 7, sea: 3.2, lake: 3.4 };
   return ground + over[land];

@@ -168,13 +168,13 @@ const own: Partial<Record<Tongue, string[]>> = {
 export type Notes = { lines: string[]; own: Partial<Record<Tongue, string[]>>; stories: string[] };
 
 /** From one note of a person to the next; shares no factor with the number of lines or stories. */
-const STRIDE = 61;
+const stride = 61;
 
 export function notesFor(seed: string, index: number): Notes {
   const shared = randomOf(seed, "notes");
   const share = (list: string[]) => {
     const order = shared.shuffled(list);
-    return order.map((_, turn) => order[(index + turn * STRIDE) % order.length] as string);
+    return order.map((_, turn) => order[(index + turn * stride) % order.length] as string);
   };
   const tongues = Object.entries(own).map(([tongue, list]) => [tongue, share(list)]);
   return { lines: share(lines), stories: share(stories), own: Object.fromEntries(tongues) };

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
 import { precompress } from "./precompress.mjs";
-import { duration, hashTrees, programOf, readJson, ROOT, say } from "./project.mjs";
+import { duration, hashTrees, programOf, readJson, projectRoot, say } from "./project.mjs";
 
-const STAMP = join(ROOT, "build", "stamp.json");
+const stampFile = join(projectRoot, "build", "stamp.json");
 
 /** Whatever the built screens are made of. */
-const SOURCES = [
+const sourcePaths = [
   "app",
   "shared",
   "public",
@@ -32,23 +32,23 @@ export async function ensureBuilt(node) {
 }
 
 function isBuilt() {
-  const stamp = readJson(STAMP);
-  return stamp !== null && stamp.sources === hashTrees(SOURCES);
+  const stamp = readJson(stampFile);
+  return stamp !== null && stamp.sources === hashTrees(sourcePaths);
 }
 
 async function build(node) {
   const started = Date.now();
   say("Building the screens. This happens once after each change of them.");
-  rmSync(STAMP, { force: true });
-  const sources = hashTrees(SOURCES);
+  rmSync(stampFile, { force: true });
+  const sources = hashTrees(sourcePaths);
   const tool = programOf("@react-router/dev", "react-router");
   const { code, output } = await runToEnd(node, [tool, "build"], {
-    cwd: ROOT,
+    cwd: projectRoot,
     onStart: sharedWith,
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
   });
   if (code !== 0) throw new Error(`Building the screens failed:\n${output.trim()}`);
-  precompress(join(ROOT, "build", "client"));
-  writeFileSync(STAMP, JSON.stringify({ sources }));
+  precompress(join(projectRoot, "build", "client"));
+  writeFileSync(stampFile, JSON.stringify({ sources }));
   say(`Built in ${duration(Date.now() - started)}.`);
 }

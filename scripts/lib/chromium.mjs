@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { runToEnd } from "./children.mjs";
-import { programOf, ROOT, say } from "./project.mjs";
+import { programOf, projectRoot, say } from "./project.mjs";
 
 /**
  * Chromium without the windows, menus and side panels around its pages: the same engine, and the
  * stories take half the processor time (63 s instead of 123 s for eighteen of them).
  */
-const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
+const headlessShell = "/usr/bin/chromium-headless-shell";
 
-const KNOWN_PLACES = [
-  HEADLESS_SHELL,
+const knownPlaces = [
+  headlessShell,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -23,7 +23,7 @@ const KNOWN_PLACES = [
 export async function ensureChromium(node) {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen && existsSync(chosen)) return chosen;
-  if (!existsSync(HEADLESS_SHELL)) await installByApt("chromium-headless-shell");
+  if (!existsSync(headlessShell)) await installByApt("chromium-headless-shell");
   const found = findChromium() ?? (await playwrightsOwn(node));
   if (found) return found;
   await installByApt("chromium");
@@ -48,11 +48,11 @@ async function installByApt(name) {
   await runToEnd("apt-get", install, { env });
 }
 
-const findChromium = () => KNOWN_PLACES.find((path) => existsSync(path));
+const findChromium = () => knownPlaces.find((path) => existsSync(path));
 
 /** The one that Playwright downloaded for itself, if it did. */
 async function playwrightsOwn(node) {
   const question = 'console.log(require("@playwright/test").chromium.executablePath())';
-  const { output } = await runToEnd(node, ["-e", question], { cwd: ROOT });
+  const { output } = await runToEnd(node, ["-e", question], { cwd: projectRoot });
   return existsSync(output.trim()) ? output.trim() : null;
 }

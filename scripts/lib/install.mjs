@@ -2,12 +2,12 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./children.mjs";
 import { alone, sharedWith } from "./lock.mjs";
-import { duration, hashText, readJson, readText, ROOT, say } from "./project.mjs";
+import { duration, hashText, readJson, readText, projectRoot, say } from "./project.mjs";
 
-const LOCKFILE = join(ROOT, "package-lock.json");
+const lockfile = join(projectRoot, "package-lock.json");
 /** npm writes this one last, so an installation that was interrupted has none. */
-const INSTALLED = join(ROOT, "node_modules", ".package-lock.json");
-const STAMP = join(ROOT, "node_modules", ".postcard-installed.json");
+const installed = join(projectRoot, "node_modules", ".package-lock.json");
+const stampFile = join(projectRoot, "node_modules", ".postcard-installed.json");
 
 /**
  * Makes node_modules what the lockfile says; with the tools of development when `dev`.
@@ -22,7 +22,7 @@ export async function ensureInstalled({ dev }) {
 
 function isInstalled(dev) {
   const state = currentState();
-  const stamp = readJson(STAMP);
+  const stamp = readJson(stampFile);
   const same = stamp && Object.entries(state).every(([key, value]) => stamp[key] === value);
   if (same) return stamp.dev || !dev;
   if (!matchesLockfile(dev)) return false;
@@ -33,25 +33,25 @@ function isInstalled(dev) {
 
 function currentState() {
   return {
-    lockfile: hashText(readText(LOCKFILE) ?? ""),
-    installed: hashText(readText(INSTALLED) ?? ""),
+    lockfile: hashText(readText(lockfile) ?? ""),
+    installed: hashText(readText(installed) ?? ""),
     machine: `${process.platform}-${process.arch}`,
   };
 }
 
 function hasDev() {
-  return readJson(STAMP)?.dev === true;
+  return readJson(stampFile)?.dev === true;
 }
 
 /** Whether every package that the lockfile asks for is there in its version. */
 function matchesLockfile(dev) {
-  const wanted = readJson(LOCKFILE)?.packages;
-  const present = readJson(INSTALLED)?.packages;
+  const wanted = readJson(lockfile)?.packages;
+  const present = readJson(installed)?.packages;
   if (!wanted || !present) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "" || entry.optional || entry.devOptional) return true;
     if (entry.dev && !dev) return true;
-    return present[path]?.version === entry.version && existsSync(join(ROOT, path));
+    return present[path]?.version === entry.version && existsSync(join(projectRoot, path));
   });
 }
 
@@ -63,7 +63,7 @@ async function install(dev) {
     15_000,
   );
   // Gone before npm begins: an installation killed halfway must not look whole.
-  rmSync(STAMP, { force: true });
+  rmSync(stampFile, { force: true });
   const { code, output } = await npm([
     "ci",
     dev ? "--include=dev" : "--omit=dev",
@@ -82,17 +82,17 @@ async function install(dev) {
 }
 
 function npm(args) {
-  const options = { cwd: ROOT, onStart: sharedWith };
+  const options = { cwd: projectRoot, onStart: sharedWith };
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (!script?.endsWith("npm-cli.js")) return runToEnd("npm", args, options);
   // Not with a Node from node_modules, which npm is about to empty.
-  const outside = node && !node.startsWith(ROOT) ? node : process.execPath;
+  const outside = node && !node.startsWith(projectRoot) ? node : process.execPath;
   return runToEnd(outside, [script, ...args], options);
 }
 
 function writeStamp(dev) {
   try {
-    writeFileSync(STAMP, JSON.stringify({ ...currentState(), dev }));
+    writeFileSync(stampFile, JSON.stringify({ ...currentState(), dev }));
   } catch {
     // Installed by another user: the look at the lockfile is repeated at each start, that is all.
   }

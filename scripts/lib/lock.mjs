@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readText, ROOT, say } from "./project.mjs";
+import { readText, projectRoot, say } from "./project.mjs";
 
 // In build/, which npm leaves alone when it empties node_modules.
-const FOLDER = join(ROOT, "build");
-const FILE = join(FOLDER, "busy.lock");
+const folder = join(projectRoot, "build");
+const file = join(folder, "busy.lock");
 
 /**
  * Runs `work` while no other script of this project installs or builds.
@@ -22,12 +22,12 @@ const FILE = join(FOLDER, "busy.lock");
  */
 export async function alone(work) {
   try {
-    mkdirSync(FOLDER, { recursive: true });
-    accessSync(FOLDER, constants.W_OK);
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
   } catch (error) {
     if (!error.code) throw error;
     throw new Error(
-      `Something must be installed or built, but this user may not write in ${ROOT}: ` +
+      `Something must be installed or built, but this user may not write in ${projectRoot}: ` +
         "start Postcard once as the user who owns that folder.",
       { cause: error },
     );
@@ -53,20 +53,20 @@ export async function alone(work) {
  * program too, instead of installing into a folder that an orphan still writes.
  */
 export function sharedWith(pid) {
-  if (pid) appendFileSync(FILE, `\n${identity(pid)}`);
+  if (pid) appendFileSync(file, `\n${identity(pid)}`);
 }
 
 async function take(us) {
   try {
-    writeFileSync(FILE, us, { flag: "wx" });
+    writeFileSync(file, us, { flag: "wx" });
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
-    const holders = (readText(FILE) ?? "").split("\n");
+    const holders = (readText(file) ?? "").split("\n");
     if (holders.some((holder) => isAlive(holder))) return false;
     // Abandoned. Renaming lets only one of several waiters take it away.
-    const away = `${FILE}.${process.pid}`;
+    const away = `${file}.${process.pid}`;
     try {
-      renameSync(FILE, away);
+      renameSync(file, away);
       rmSync(away);
     } catch {
       // Another waiter was faster.
@@ -75,11 +75,11 @@ async function take(us) {
   }
   // A waiter that had found the file abandoned just before may have taken ours away.
   await sleep(50);
-  return readText(FILE)?.split("\n")[0] === us;
+  return readText(file)?.split("\n")[0] === us;
 }
 
 function leave() {
-  rmSync(FILE, { force: true });
+  rmSync(file, { force: true });
 }
 
 function isAlive(holder) {

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const OLDEST = 15;
+const oldest = 15;
 
 /** Where packages put the programs of several versions side by side. */
-const PLACES = [
+const places = [
   { folder: "/usr/lib/postgresql", bin: "bin" },
   { folder: "/opt/homebrew/opt", bin: "bin", name: /^postgresql@/ },
   { folder: "/usr/local/opt", bin: "bin", name: /^postgresql@/ },
@@ -13,12 +13,12 @@ const PLACES = [
 
 /** The oldest PostgreSQL of this machine that Postcard supports: { bin, version }, or null. */
 export function findMachinesPostgres() {
-  const found = PLACES.flatMap(({ folder, bin, name }) => {
+  const found = places.flatMap(({ folder, bin, name }) => {
     if (!existsSync(folder)) return [];
     const names = readdirSync(folder).filter((entry) => !name || name.test(entry));
     return names.map((entry) => describe(join(folder, entry, bin)));
   });
-  const fit = found.filter((entry) => entry !== null && entry.major >= OLDEST);
+  const fit = found.filter((entry) => entry !== null && entry.major >= oldest);
   return fit.sort((a, b) => a.major - b.major)[0] ?? null;
 }
 

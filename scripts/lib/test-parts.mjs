@@ -6,33 +6,33 @@ import { ensureBuilt } from "./build.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { runToEnd, start } from "./children.mjs";
 import { findMachinesPostgres } from "./machines-postgres.mjs";
-import { programOf, readJson, readText, ROOT, say } from "./project.mjs";
+import { programOf, readJson, readText, projectRoot, say } from "./project.mjs";
 import { startTestServer } from "./test-server.mjs";
 
-export const PARTS = { types, lint, build, server, postgres, stories, quick };
+export const knownParts = { types, lint, build, server, postgres, stories, quick };
 
 /** What `npm test` runs when no part is named: the whole. */
-export const WHOLE = ["types", "lint", "build", "server", "postgres", "stories"];
+export const whole = ["types", "lint", "build", "server", "postgres", "stories"];
 
 /** Parts that words which name no part choose files of. */
-export const FILTERED = ["server", "quick", "postgres", "stories"];
+export const filteredParts = ["server", "quick", "postgres", "stories"];
 
 /** Parts that speak only of what is wrong. */
-export const SILENT = ["types", "lint", "build"];
+export const silentParts = ["types", "lint", "build"];
 
 /** Real browsers on a busy machine: what passes when it is tried again is named, not failed. */
-const SECOND_TRY = ["--retries=1"];
+const secondTry = ["--retries=1"];
 
 async function types({ node, env }) {
   const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
-    cwd: ROOT,
+    cwd: projectRoot,
     env,
   });
   if (routes.code !== 0) return told(routes);
   // Two projects: what runs in a browser, and what never does and knows no document.
   const check = async (project) => {
     const words = [programOf("typescript", "tsc"), "--project", project];
-    return told(await runToEnd(node, words, { cwd: ROOT, env }));
+    return told(await runToEnd(node, words, { cwd: projectRoot, env }));
   };
   return sum(await Promise.all(["tsconfig.json", "server/tsconfig.json"].map(check)));
 }
@@ -44,7 +44,7 @@ async function lint({ node, env }) {
     [programOf("prettier", "prettier"), "--check", "."],
     [programOf("knip", "knip")],
   ];
-  const run = async (words) => told(await runToEnd(node, words, { cwd: ROOT, env }));
+  const run = async (words) => told(await runToEnd(node, words, { cwd: projectRoot, env }));
   return sum(await Promise.all(tools.map(run)));
 }
 
@@ -99,7 +99,7 @@ async function stories({ node, env, folder, filters }) {
         programOf("@playwright/test", "playwright"),
         "test",
         "--pass-with-no-tests",
-        ...SECOND_TRY,
+        ...secondTry,
         ...filters,
       ],
       {
@@ -172,7 +172,11 @@ function flakySpecs(suites) {
 /** Runs a program in front of everybody; resolves with its exit code. */
 function watched(node, words, env) {
   return new Promise((resolve) => {
-    const child = start(node, words, { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit"] });
+    const child = start(node, words, {
+      cwd: projectRoot,
+      env,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     child.once("error", () => resolve(127));
     child.once("exit", (code) => resolve(code ?? 1));
   });

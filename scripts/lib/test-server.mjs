@@ -2,9 +2,9 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { once } from "node:events";
 import { start } from "./children.mjs";
-import { ROOT } from "./project.mjs";
+import { projectRoot } from "./project.mjs";
 
-const START_MS = 60_000;
+const startMs = 60_000;
 
 /**
  * Starts a server on data of its own in `folder` and waits until it is ready.
@@ -12,7 +12,7 @@ const START_MS = 60_000;
  */
 export async function startTestServer({ node, folder, env }) {
   const dataDir = join(folder, "data");
-  const child = start(node, [join(ROOT, "server", "main.ts")], {
+  const child = start(node, [join(projectRoot, "server", "main.ts")], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...env, PORT: "0", DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "warn" },
   });
@@ -48,7 +48,7 @@ function readyAddress(child) {
     child.once("exit", () => reject(new Error(`The server did not start:\n${said.trim()}`)));
     setTimeout(
       () => reject(new Error(`The server is not ready:\n${said.trim()}`)),
-      START_MS,
+      startMs,
     ).unref();
   });
 }

@@ -1,6 +1,6 @@
 // The order of the server's districts. Each may use those before it, through their index.ts;
 // whoever stands outside uses an index.ts as well.
-const DISTRICTS = [
+const districts = [
   "operator",
   "limits",
   "people",
@@ -17,14 +17,14 @@ const inside = (path) => /(?:^|\/)server\/features\/([^/]+)\//.exec(path)?.[1];
 /** Why a file may not import a path; null when it may. Both are paths from the project's root. */
 function refusal(file, path) {
   const to = inside(path);
-  if (!DISTRICTS.includes(to)) return null;
+  if (!districts.includes(to)) return null;
   const from = inside(file);
   if (from === to) {
     const own = path.endsWith(`/${to}/index.ts`);
     return own ? `Inside ${to}, import the file itself.` : null;
   }
   if (!path.endsWith(`/${to}/index.ts`)) return `Import what ${to} shows in its index.ts.`;
-  if (DISTRICTS.includes(from) && DISTRICTS.indexOf(to) > DISTRICTS.indexOf(from)) {
+  if (districts.includes(from) && districts.indexOf(to) > districts.indexOf(from)) {
     return `${from} stands before ${to} and knows nothing of it.`;
   }
   return null;

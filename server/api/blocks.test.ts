@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   on = await testApp(db);
 });
 
-it.each(["blocks", "mutes"])(
+test.each(["blocks", "mutes"])(
   "a program lists, makes and lifts %s, for its member alone",
   async (list) => {
     const ada = await on.features.member("Ada");

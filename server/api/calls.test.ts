@@ -23,7 +23,7 @@ async function smallApp() {
   small.decorateRequest("viewer", null);
   addErrorMapper(small);
   await small.register(async (scope) => {
-    const identity = { viewerOf: async () => null, renewedCookies: () => [] };
+    const identity = { sessions: { viewerOf: async () => null, renewedCookies: () => [] } };
     const calls = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(calls, { features: { identity }, publicUrl: "http://localhost" });
     const schema = {
@@ -205,7 +205,7 @@ describe("an answer in a test", () => {
     small.decorateRequest("viewer", null);
     await small.register(async (scope) => {
       const calls = scope.withTypeProvider<ZodTypeProvider>();
-      const identity = { viewerOf: async () => null, renewedCookies: () => [] };
+      const identity = { sessions: { viewerOf: async () => null, renewedCookies: () => [] } };
       await addCalls(calls, { features: { identity }, publicUrl: "http://localhost" });
       const schema = {
         tags: ["Test"],
@@ -277,7 +277,7 @@ describe("a declared call", () => {
     const small = fastify();
     const register = async () => {
       await small.register(async (scope) => {
-        const identity = { viewerOf: async () => null, renewedCookies: () => [] };
+        const identity = { sessions: { viewerOf: async () => null, renewedCookies: () => [] } };
         const calls = scope.withTypeProvider<ZodTypeProvider>();
         await addCalls(calls, {
           features: { identity },

@@ -55,7 +55,9 @@ export type Calls = FastifyInstance<
 >;
 
 type Deps = {
-  features: { identity: Pick<Features["identity"], "viewerOf" | "renewedCookies"> };
+  features: {
+    identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf" | "renewedCookies"> };
+  };
   publicUrl: string;
 };
 
@@ -78,14 +80,14 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
     if (access === undefined) return;
     void reply.header("Cache-Control", "private, no-store");
     const { cookie, authorization } = request.headers;
-    request.viewer = await deps.features.identity.viewerOf({ cookie, authorization });
+    request.viewer = await deps.features.identity.sessions.viewerOf({ cookie, authorization });
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
   });
   // A browser's session goes on with what its scripts call, as with the pages it opens.
   calls.addHook("onSend", async ({ viewer, headers }, reply, payload) => {
     const storable = !String(reply.getHeader("Cache-Control")).includes("no-store");
     if (headers.authorization || storable || reply.hasHeader("Set-Cookie")) return payload;
-    for (const cookie of deps.features.identity.renewedCookies(viewer)) {
+    for (const cookie of deps.features.identity.sessions.renewedCookies(viewer)) {
       void reply.header("Set-Cookie", cookie);
     }
     return payload;

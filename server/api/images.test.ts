@@ -76,9 +76,11 @@ beforeAll(async () => {
     countUpload: async () => ({ refund: async () => undefined }),
   });
   const identity = {
-    renewedCookies: () => [],
-    viewerOf: async ({ cookie }: RequestHeaders) =>
-      [ana, moderator].find(({ username }) => username === cookie) ?? null,
+    sessions: {
+      renewedCookies: () => [],
+      viewerOf: async ({ cookie }: RequestHeaders) =>
+        [ana, moderator].find(({ username }) => username === cookie) ?? null,
+    },
   };
   const largePictures = createLargePictures({
     db,

@@ -20,7 +20,7 @@ type Deps = {
   features: {
     images: Pick<Features["images"], "upload" | "find" | "mayModerate">;
     largePictures: Pick<Features["largePictures"], "open">;
-    identity: Pick<Features["identity"], "viewerOf">;
+    identity: { sessions: Pick<Features["identity"]["sessions"], "viewerOf"> };
     visitorUploads: Pick<Features["visitorUploads"], "receive" | "see">;
   };
   store: Pick<ImageStore, "open">;
@@ -95,8 +95,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
       .send(open.read());
   }
 
-  const uploaderOf = ({ headers }: FastifyRequest) =>
-    readCookie(headers.cookie ?? "", uploaderCookie);
+  const uploaderOf = ({ headers }: FastifyRequest) => readCookie(headers.cookie, uploaderCookie);
 
   // Pages of other origins that may call us may show our pictures too, and ours show them from another
   // origin when they have an address of their own.
@@ -251,7 +250,7 @@ async function senderOf(
   { identity }: Deps["features"],
   { headers: { cookie, authorization }, ip }: FastifyRequest,
 ): Promise<string> {
-  return (await identity.viewerOf({ cookie, authorization }))?.id ?? networkOf(ip);
+  return (await identity.sessions.viewerOf({ cookie, authorization }))?.id ?? networkOf(ip);
 }
 /** Named in full: a wildcard is also sent by those who cannot show it. */
 const takesAvif = (accept = "") => /\bimage\/avif\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accept);
@@ -261,6 +260,6 @@ async function mayModerate(
   { identity, images }: Deps["features"],
   { headers: { cookie, authorization } }: FastifyRequest,
 ): Promise<boolean> {
-  const viewer = await identity.viewerOf({ cookie, authorization });
+  const viewer = await identity.sessions.viewerOf({ cookie, authorization });
   return viewer !== null && images.mayModerate(viewer);
 }

@@ -3,7 +3,8 @@ import type { ApiDocument } from "#server/api/document.ts";
 import { exampleOf, fieldsTable, type Schema } from "#server/api/reference-schemas.ts";
 import { referenceStyle } from "#server/api/reference-style.ts";
 import { outages } from "#shared/errors.ts";
-import { escapeHtml, inlineText, richText } from "#server/api/reference-text.ts";
+import { inlineText, richText } from "#server/api/reference-text.ts";
+import { escapeHtml } from "#server/html.ts";
 
 type Parameter = {
   name: string;

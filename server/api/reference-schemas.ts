@@ -1,4 +1,5 @@
-import { escapeHtml, inlineText } from "#server/api/reference-text.ts";
+import { inlineText } from "#server/api/reference-text.ts";
+import { escapeHtml } from "#server/html.ts";
 
 /** As much of JSON Schema as our declarations become. */
 export type Schema = {

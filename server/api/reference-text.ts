@@ -1,10 +1,4 @@
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
+import { escapeHtml } from "#server/html.ts";
 
 /** The little that descriptions use of Markdown: paragraphs, `code`, **strong**. */
 export function richText(text: string): string {

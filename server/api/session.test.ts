@@ -158,12 +158,12 @@ describe("signing in and out as a program", () => {
 
   test("with a second factor is told so, and is in with its code and the cookie of that answer", async () => {
     const { email, id } = await member();
-    const ada = await features.identity.signIn({ email, password, client: client() });
-    const { secondFactor } = features.identity;
-    const { uri } = await secondFactor.begin(ada.viewer!, { password });
+    const ada = await features.identity.signIn.withPassword({ email, password, client: client() });
+    const { twoFactor } = features.identity;
+    const { uri } = await twoFactor.begin(ada.viewer!, { password });
     const key = base32.decode(new URL(uri).searchParams.get("secret") ?? "");
     const app = createOTP(new TextDecoder().decode(key));
-    const [recoveryCode = ""] = await secondFactor.turnOn(ada.viewer!, await app.totp());
+    const [recoveryCode = ""] = await twoFactor.turnOn(ada.viewer!, await app.totp());
 
     const answer = await call(null, "POST", "/api/session", { payload: { email, password } });
     expect(answer.statusCode).toBe(401);

@@ -52,9 +52,9 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
     void reply.header("Set-Cookie", [...cookies]);
     return {
       user: identityOf(viewer, picturesUrl),
-      token: identity.bearerOf(viewer),
+      token: identity.sessions.bearerOf(viewer),
       expiresIn: sessionLifetime,
-      idToken: await identity.identityTokenOf(viewer),
+      idToken: await identity.tokens.identityTokenOf(viewer),
     };
   }
 
@@ -79,8 +79,8 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
       },
       async (request, reply) => {
         const { email, password, image, fName, sName, invitation } = request.body;
-        const { viewer, cookies } = await identity
-          .signUp({
+        const { viewer, cookies } = await identity.signUp
+          .withPassword({
             email,
             password,
             firstName: fName ?? "",
@@ -111,7 +111,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
       },
       async ({ viewer, headers }) => ({
         user: viewer && identityOf(viewer, picturesUrl),
-        idToken: viewer && (await identity.freshIdentityToken(viewer, headers)),
+        idToken: viewer && (await identity.tokens.freshIdentityToken(viewer, headers)),
       }),
     );
 
@@ -132,7 +132,10 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
         },
       },
       async (request, reply) => {
-        const entered = await identity.signIn({ ...request.body, client: clientOf(request) });
+        const entered = await identity.signIn.withPassword({
+          ...request.body,
+          client: clientOf(request),
+        });
         if (!entered.viewer) {
           void reply.header("Set-Cookie", entered.cookies);
           throw refuse("leaving" in entered ? "account-leaving" : "second-factor-required");
@@ -161,7 +164,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
       },
       async (request, reply) => {
         const { code } = request.body;
-        const entered = await identity.enterCode({ code, client: clientOf(request) });
+        const entered = await identity.signIn.enterCode({ code, client: clientOf(request) });
         if (!entered.viewer) {
           void reply.header("Set-Cookie", entered.cookies);
           throw refuse("account-leaving");
@@ -183,7 +186,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
         },
       },
       async ({ headers: { cookie, authorization } }, reply) => {
-        const { cookies } = await identity.signOut({ cookie, authorization });
+        const { cookies } = await identity.sessions.signOut({ cookie, authorization });
         void reply.status(204).header("Set-Cookie", cookies);
       },
     );
@@ -207,7 +210,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
           imageId: photoURL ? await visitorUploads.resolveAddress(viewer, photoURL) : undefined,
         });
         const { cookie, authorization } = request.headers;
-        const now = await identity.viewerOf({ cookie, authorization });
+        const now = await identity.sessions.viewerOf({ cookie, authorization });
         return { user: identityOf(now ?? viewer, picturesUrl) };
       },
     );
@@ -227,7 +230,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
         },
       },
       async ({ headers: { cookie, authorization } }, reply) => {
-        const { viewer, cookies } = await identity.syncToken({ cookie, authorization });
+        const { viewer, cookies } = await identity.tokens.syncToken({ cookie, authorization });
         void reply.header("Set-Cookie", cookies);
         return { user: identityOf(viewer, picturesUrl) };
       },
@@ -246,7 +249,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
         },
       },
       async ({ headers: { cookie } }, reply) => {
-        const { cookies } = await identity.signOut({ cookie });
+        const { cookies } = await identity.sessions.signOut({ cookie });
         void reply.status(204).header("Set-Cookie", cookies);
       },
     );

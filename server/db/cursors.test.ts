@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { idAbove, idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
 import { isId, newId } from "#server/db/ids.ts";
 
 describe("ids", () => {
-  it("are UUIDv7 of now that only grow, also within a millisecond", () => {
+  test("are UUIDv7 of now that only grow, also within a millisecond", () => {
     const before = Date.now();
     const ids = Array.from({ length: 20_000 }, newId);
     expect(ids).toEqual(ids.toSorted());
@@ -14,7 +14,7 @@ describe("ids", () => {
     expect(time).toBeLessThanOrEqual(Date.now());
   });
 
-  it("are told from other texts", () => {
+  test("are told from other texts", () => {
     expect(isId(newId())).toBe(true);
     for (const text of ["", "x", `${newId()} `, `{${newId()}}`, newId().replaceAll("-", "")]) {
       expect(isId(text), text).toBe(false);
@@ -23,7 +23,7 @@ describe("ids", () => {
 });
 
 describe("cursors", () => {
-  it("hold the place after the last item shown, and none at the end", () => {
+  test("hold the place after the last item shown, and none at the end", () => {
     const ids = Array.from({ length: 3 }, newId);
     const rows = ids.map((id) => ({ key: [id], item: id }));
     const page = toPage(rows, 2);
@@ -34,17 +34,17 @@ describe("cursors", () => {
     expect(toPage([], 3)).toEqual({ items: [], nextCursor: null });
   });
 
-  it("can stand in an address as they are", () => {
+  test("can stand in an address as they are", () => {
     expect(writeCursor([newId(), 1, "ü/?&"])).toMatch(/^[\w-]+$/);
   });
 
-  it("begin before every id where there is none", () => {
+  test("begin before every id where there is none", () => {
     const id = newId();
     expect(idBelow(null) > id).toBe(true);
     expect(idAbove(null) < id).toBe(true);
   });
 
-  it.each(["", "x", "bnVsbA", writeCursor(["nonsense"]), writeCursor([newId(), 1]), "\u0000"])(
+  test.each(["", "x", "bnVsbA", writeCursor(["nonsense"]), writeCursor([newId(), 1]), "\u0000"])(
     "that are broken are refused (%j)",
     (cursor) => {
       expect(() => idBelow(cursor)).toThrow(expect.objectContaining({ code: "input-invalid" }));

@@ -10,20 +10,20 @@ export type CursorKey = (string | number)[];
 export type KeyedRow<Item> = { key: CursorKey; item: Item };
 
 /** Ids no real one is above or below: the ends of a list. */
-export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
-export const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+export const lowestId = "00000000-0000-0000-0000-000000000000";
+export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-const MAX_LENGTH = 1000;
+const maxLength = 1000;
 const idKey = z.tuple([z.string().refine(isId)]);
 
 /** A list newest first goes on below this id: `where id < …`. */
 export function idBelow(cursor: string | null): string {
-  return readCursor(cursor, idKey)?.[0] ?? HIGHEST_ID;
+  return readCursor(cursor, idKey)?.[0] ?? highestId;
 }
 
 /** A list oldest first goes on above this id: `where id > …`. */
 export function idAbove(cursor: string | null): string {
-  return readCursor(cursor, idKey)?.[0] ?? LOWEST_ID;
+  return readCursor(cursor, idKey)?.[0] ?? lowestId;
 }
 
 /** Opaque text for the place after a row. */
@@ -37,7 +37,7 @@ export function readCursor<Key extends CursorKey>(
   shape: z.ZodType<Key>,
 ): Key | null {
   if (cursor === null) return null;
-  const parsed = cursor.length <= MAX_LENGTH ? shape.safeParse(parseJson(cursor)) : null;
+  const parsed = cursor.length <= maxLength ? shape.safeParse(parseJson(cursor)) : null;
   if (!parsed?.success) {
     throw refuse("input-invalid", {
       message: "We can't load more of this list. Please reload the page.",

@@ -12,7 +12,7 @@ import {
   type Running,
 } from "#server/test/processes.ts";
 
-const HOLDER = "server/test/postgres-holder.ts";
+const holderFile = "server/test/postgres-holder.ts";
 const folders = new Set<string>();
 
 // A killed holder leaves PostgreSQL running on purpose.
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function hold(dataDir: string, options: { uid?: number; env?: NodeJS.ProcessEnv } = {}): Running {
   folders.add(clusterOf(dataDir));
-  return startProgram([process.execPath, HOLDER, dataDir], options);
+  return startProgram([process.execPath, holderFile, dataDir], options);
 }
 
 function clusterOf(dataDir: string): string {

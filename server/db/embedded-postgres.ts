@@ -18,21 +18,21 @@ import { chooseRunner, own, run, type Runner } from "#server/db/postgres-runner.
 import { clusterName, postgresSettings } from "#server/db/postgres-settings.ts";
 
 /** The longest wait for a server that says it is starting; replaying a big log takes a while. */
-const RECOVERY_MS = 5 * 60_000;
+const recoveryMs = 5 * 60_000;
 /** The longest wait for a sign of life from a server just started. */
-const START_MS = 60_000;
+const startMs = 60_000;
 /** The longest wait for one that a killed process left behind and that does not answer. */
-const ADOPT_MS = 10_000;
+const adoptMs = 10_000;
 /** cannot_connect_now: it lives, and replays its log. */
-const STARTING = "57P03";
+const startingCode = "57P03";
 /** Complaints over remains of a kill, which go away by themselves. */
-const PASSING = /lock file|shared memory|already in use/;
+const passing = /lock file|shared memory|already in use/;
 /** Fast shutdown writes a checkpoint; after this long the log alone must do, which loses nothing. */
-const STOP_MS = 4_000;
+const stopMs = 4_000;
 /** How often we look whether PostgreSQL lives: one look at one process. */
-const WATCH_MS = 250;
+const watchMs = 250;
 /** A socket address holds 107 bytes and a NUL; this is what we call the socket. */
-const SOCKET_NAME = "/.s.PGSQL.5432";
+const socketName = "/.s.PGSQL.5432";
 
 type Log = Record<"info" | "warn" | "error", (details: object, message: string) => void>;
 
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: {
   const watch = setInterval(() => {
     if (options.stopping?.aborted) return;
     if (isGone(cluster, pid)) void revive();
-  }, WATCH_MS);
+  }, watchMs);
   const sweep = setInterval(() => boundLog(logFile), 60_000).unref();
 
   let reviving: Promise<void> | null = null;
@@ -148,7 +148,7 @@ export function findRunningPostgres(dataDir: string): EmbeddedPostgres["connecti
 /** Takes over the postmaster of this data directory, if one lives and runs as we would run it. */
 async function adopt(setup: Setup, log: Log): Promise<number | null> {
   const started = Date.now();
-  let patience = ADOPT_MS;
+  let patience = adoptMs;
   while (Date.now() - started < patience) {
     const living = processesIn(setup.cluster);
     const pid = readPidFile(setup.cluster)?.pid;
@@ -159,7 +159,7 @@ async function adopt(setup: Setup, log: Log): Promise<number | null> {
         return pid;
       }
       if (answer.value !== undefined) break;
-      if (answer.code === STARTING) patience = RECOVERY_MS;
+      if (answer.code === startingCode) patience = recoveryMs;
     } else if (living.length === 0 || Date.now() - started > 1000) {
       // Nobody is there, or only processes whose postmaster is gone.
       return null;
@@ -177,7 +177,7 @@ async function launchOnceThereAreFiles(setup: Setup, isStopping: () => boolean):
       return await launch(setup);
     } catch (error) {
       if (!isShortOfFiles(error) || isStopping()) throw error;
-      await sleep(WATCH_MS);
+      await sleep(watchMs);
     }
   }
 }
@@ -205,7 +205,7 @@ async function launch(setup: Setup): Promise<number> {
     if (child.pid && !state.ended) signal(child.pid, "SIGQUIT");
     if (isShortOfFiles(state.error)) throw state.error as Error;
     const said = logTail(setup.logFile, from);
-    if (attempt < 10 && state.ended && PASSING.test(said)) {
+    if (attempt < 10 && state.ended && passing.test(said)) {
       await sleep(attempt * 100);
       continue;
     }
@@ -223,8 +223,8 @@ async function untilReady(socketDir: string, state: { ended: boolean }): Promise
     if (answer.value !== undefined) return null;
     // We could not even ask.
     if (isShortOfFiles(answer)) started = Date.now();
-    if (answer.code === STARTING) starting = true;
-    const patience = starting ? RECOVERY_MS : START_MS;
+    if (answer.code === startingCode) starting = true;
+    const patience = starting ? recoveryMs : startMs;
     if (Date.now() - started > patience) return `did not answer within ${patience / 1000} seconds`;
     await sleep(30);
   }
@@ -245,7 +245,7 @@ async function clearRemains({ cluster, socketDir }: Setup): Promise<void> {
   // PostgreSQL takes any living process with the old number for itself and would not start.
   // Elsewhere than on Linux we cannot be that sure, and leave the judgement to PostgreSQL.
   if (process.platform === "linux") rmSync(join(cluster, "postmaster.pid"), { force: true });
-  for (const suffix of ["", ".lock"]) rmSync(socketDir + SOCKET_NAME + suffix, { force: true });
+  for (const suffix of ["", ".lock"]) rmSync(socketDir + socketName + suffix, { force: true });
 }
 
 /** Whether that process is known to have ended; while nobody can look, it lives. */
@@ -263,7 +263,7 @@ async function halt(cluster: string): Promise<void> {
   if (!pid || isGone(cluster, pid)) return;
   for (const name of ["SIGINT", "SIGQUIT"] as const) {
     signal(pid, name);
-    const deadline = Date.now() + (name === "SIGINT" ? STOP_MS : 1500);
+    const deadline = Date.now() + (name === "SIGINT" ? stopMs : 1500);
     while (Date.now() < deadline) {
       if (isGone(cluster, pid)) return;
       await sleep(20);
@@ -279,7 +279,7 @@ function settingsOf({ socketDir, binaries, overrides }: Setup): Record<string, s
 /** A private folder for the socket; a path too long for an address moves to a temporary folder. */
 function chooseSocketDir(home: string, runner: Runner): string {
   const near = join(home, "socket");
-  if (Buffer.byteLength(near + SOCKET_NAME) <= 107) {
+  if (Buffer.byteLength(near + socketName) <= 107) {
     mkdirSync(near, { recursive: true, mode: 0o700 });
     own(runner, near);
     return near;

@@ -1,7 +1,8 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { createDatabase, type Database } from "#server/db/database.ts";
+import { encodeHint, type Hint } from "#server/db/hint.ts";
 import { createHints, type Hints } from "#server/db/hints.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { until } from "#server/test/until.ts";
@@ -16,6 +17,9 @@ let near: Heard;
 let far: Heard;
 
 type Heard = { hints: string[]; batches: number };
+
+const typing = (chatId: string): Hint => ({ kind: "typing", accountId: "ada", chatId });
+const of = (chatId: string) => encodeHint(typing(chatId));
 
 beforeAll(async () => {
   const fresh = await freshDatabase((text) => void sent.push(text));
@@ -39,16 +43,19 @@ async function heardBy(process: Hints): Promise<Heard> {
   });
   process.listen((batch) => {
     heard.batches += 1;
-    heard.hints.push(...batch);
+    heard.hints.push(...batch.map(encodeHint));
   });
   await listening;
   return heard;
 }
 
 describe("hints", () => {
-  it("reach this process and others, each once, and in few notifications", async () => {
-    const many = Array.from({ length: 1000 }, (_, i) => `post:${"0".repeat(60)}${i}`);
-    for (const hint of [...many, ...many]) here.publish(hint);
+  test("reach this process and others, each once, and in few notifications", async () => {
+    const hints = Array.from({ length: 1000 }, (_, i): Hint => {
+      return { kind: "post", authorId: "0".repeat(30), postId: `${"0".repeat(29)}${i}` };
+    });
+    const many = hints.map(encodeHint);
+    for (const hint of [...hints, ...hints]) here.publish(hint);
     await until(() => far.hints.length >= 1000);
     expect(near.hints).toEqual(many);
     expect(far.hints.toSorted()).toEqual(many.toSorted());
@@ -58,25 +65,25 @@ describe("hints", () => {
     expect(far.batches).toBeLessThanOrEqual(10);
   });
 
-  it("wait for the commit, and are nothing when it does not come", async () => {
+  test("wait for the commit, and are nothing when it does not come", async () => {
     far.hints = [];
     await db.transaction(async () => {
-      here.publish("of:the-transaction");
-      here.publish("of:the-transaction");
+      here.publish(typing("the-transaction"));
+      here.publish(typing("the-transaction"));
       await sql`select pg_sleep(0.15)`.execute(db.kysely);
       expect(far.hints).toEqual([]);
     });
     const failing = db.transaction(async () => {
-      here.publish("of:a-rollback");
+      here.publish(typing("a-rollback"));
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
-    here.publish("of:the-end");
-    await until(() => far.hints.includes("of:the-end"));
-    expect(far.hints.filter((hint) => hint !== "of:the-end")).toEqual(["of:the-transaction"]);
+    here.publish(typing("the-end"));
+    await until(() => far.hints.includes(of("the-end")));
+    expect(far.hints.filter((hint) => hint !== of("the-end"))).toEqual([of("the-transaction")]);
   });
 
-  it("say that some may be missing when the connection was away, and go on", async () => {
+  test("say that some may be missing when the connection was away, and go on", async () => {
     far.hints = [];
     let gaps = 0;
     elsewhere.onGap(() => void (gaps += 1));
@@ -85,20 +92,20 @@ describe("hints", () => {
       where query = 'listen postcard_hints' and datname = current_database()
     `.execute(db.kysely);
     await until(() => gaps > 0);
-    here.publish("after:the-gap");
-    await until(() => far.hints.includes("after:the-gap"));
-    expect(far.hints).toContain("after:the-gap");
+    here.publish(typing("the-gap"));
+    await until(() => far.hints.includes(of("the-gap")));
+    expect(far.hints).toContain(of("the-gap"));
   });
 
-  it("end at any moment, also while their connection is being made", async () => {
+  test("end at any moment, also while their connection is being made", async () => {
     for (const moment of [0, 1, 3, 6, 10, 20]) {
       const hints = createHints({ db, log });
-      hints.publish("any");
+      hints.publish({ kind: "messages" });
       await new Promise((resolve) => {
         setTimeout(resolve, moment);
       });
       await hints.close();
     }
-    expect(far.hints).toContain("any");
+    expect(far.hints).toContain("messages");
   });
 });

@@ -4,22 +4,19 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { requestBounds, shortConnection } from "#server/db/bounds.ts";
 import type { Database } from "#server/db/database.ts";
+import { decodeHint, encodeHint, type Hint } from "#server/db/hint.ts";
 import { destroy } from "#server/db/pool.ts";
 import { atMost } from "#server/lifecycle.ts";
-
-/**
- * What changed, in a few characters and without its content: `post:{author}.{post}`. Whoever hears
- * it reads the tables for itself, with the rights of whom it reads for.
- */
-export type Hint = string;
 
 /** Says that something changed, once the transaction in progress has committed. */
 export type Publish = (hint: Hint) => void;
 
+type Listener = (hints: readonly Hint[]) => void;
+
 export type Hints = {
   publish: Publish;
   /** Called with each batch of different hints, ours and other processes'. Returns how to stop. */
-  listen: (listener: (hints: ReadonlySet<Hint>) => void) => () => void;
+  listen: (listener: Listener) => () => void;
   /** Called when hints of other processes may have been missed. */
   onGap: (listener: () => void) => void;
   close: () => Promise<void>;
@@ -54,10 +51,11 @@ type Deps = {
  */
 export function createHints({ db, log, answer = requestBounds.answer }: Deps): Hints {
   const own = randomBytes(6).toString("base64url");
-  const listeners = new Set<(hints: ReadonlySet<Hint>) => void>();
+  const listeners = new Set<Listener>();
   const gapListeners = new Set<() => void>();
-  let here = new Set<Hint>();
-  let elsewhere = new Set<Hint>();
+  /** by their text, so that what is said twice is told once */
+  let here = new Map<string, Hint>();
+  let elsewhere = new Set<string>();
   let sendTimer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
   const ended = new AbortController();
@@ -67,8 +65,9 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
   function publish(hint: Hint): void {
     db.afterCommit(() => {
       if (here.size === 0) setImmediate(tellHere);
-      here.add(hint);
-      if (elsewhere.size < mostWaiting) elsewhere.add(hint);
+      const text = encodeHint(hint);
+      here.set(text, hint);
+      if (elsewhere.size < mostWaiting) elsewhere.add(text);
       listening ??= keepListening();
       sendTimer ??= setTimeout(() => {
         sending = sending.then(send);
@@ -77,12 +76,12 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
   }
 
   function tellHere(): void {
-    const batch = here;
-    here = new Set();
+    const batch = [...here.values()];
+    here = new Map();
     tell(batch);
   }
 
-  function tell(batch: ReadonlySet<Hint>): void {
+  function tell(batch: readonly Hint[]): void {
     for (const listener of listeners) listener(batch);
   }
 
@@ -112,8 +111,8 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
         client.on("error", () => resolve());
       });
       client.on("notification", ({ payload = "" }) => {
-        const [sender, ...hints] = payload.split("\n");
-        if (sender !== own) tell(new Set(hints));
+        const [sender, ...texts] = payload.split("\n");
+        if (sender !== own) tell(texts.map(decodeHint).filter((hint) => hint !== null));
       });
       // Who only listens would never learn that nobody is at the other end any more.
       const heartbeat = setInterval(() => {
@@ -139,7 +138,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
   }
 
   /** The first listener, or the first hint, opens the connection. */
-  function listen(listener: (hints: ReadonlySet<Hint>) => void): () => void {
+  function listen(listener: Listener): () => void {
     listeners.add(listener);
     listening ??= keepListening();
     return () => void listeners.delete(listener);
@@ -171,7 +170,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** The hints as payloads of one sender, one a line, each payload as long as may be. */
-function packed(sender: string, hints: ReadonlySet<Hint>): string[] {
+function packed(sender: string, hints: ReadonlySet<string>): string[] {
   const payloads: string[] = [];
   let payload = sender;
   for (const hint of hints) {

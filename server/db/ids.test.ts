@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { idAt, isId, newId, timeOf } from "#server/db/ids.ts";
 
-it("gives ids that are greater each time and carry the moment", () => {
+test("gives ids that are greater each time and carry the moment", () => {
   const before = Date.now();
   const ids = Array.from({ length: 1000 }, () => newId());
   expect(ids).toEqual(ids.toSorted());
@@ -11,7 +11,7 @@ it("gives ids that are greater each time and carry the moment", () => {
   expect(Math.max(...moments)).toBeLessThanOrEqual(Date.now());
 });
 
-it.each([0, 1, Date.UTC(1999, 11, 31), Date.UTC(2026, 10, 21, 9, 30, 15, 123)])(
+test.each([0, 1, Date.UTC(1999, 11, 31), Date.UTC(2026, 10, 21, 9, 30, 15, 123)])(
   "makes ids of the moment %d, sorted by it and never the same",
   (moment) => {
     const id = idAt(moment);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { emptyDatabase } from "#server/test/database.ts";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 
-const MIGRATE = `
+const migrate = `
   import { migrate } from "#server/db/migrate.ts";
   const [connection, directory] = process.argv.slice(1);
   console.log("began");
@@ -13,7 +13,7 @@ const MIGRATE = `
 `;
 
 function migrateElsewhere(connection: pg.PoolConfig, directory: string) {
-  const program = [process.execPath, "--input-type=module", "-e", MIGRATE];
+  const program = [process.execPath, "--input-type=module", "-e", migrate];
   return startProgram([...program, JSON.stringify(connection), directory]);
 }
 

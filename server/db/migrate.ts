@@ -9,12 +9,12 @@ import { prepareJobTables } from "#server/db/job-tables.ts";
 type Migration = { name: string; sha256: string; text: string };
 type Applied = { name: string; sha256: string };
 
-const OUR_DIRECTORY = fileURLToPath(new URL("migrations", import.meta.url));
+const ourDirectory = fileURLToPath(new URL("migrations", import.meta.url));
 
 /** Any number, the same for every process of every version: one migrates at a time. */
-const LOCK = 7_071_305_201;
+const lockKey = 7_071_305_201;
 
-const OLDEST_VERSION = 15;
+const oldestVersion = 15;
 
 /**
  * Brings the database up to this code: every file of `directory`, in order, each in a transaction
@@ -26,7 +26,7 @@ export async function migrate(options: {
   connection: pg.ClientConfig;
   directory?: string;
 }): Promise<string[]> {
-  const migrations = readMigrations(options.directory ?? OUR_DIRECTORY);
+  const migrations = readMigrations(options.directory ?? ourDirectory);
   const client = new pg.Client(migrationConnection(options.connection));
   // A connection that breaks fails the query under way; that is where it is reported.
   client.on("error", () => {});
@@ -53,7 +53,7 @@ export async function migrate(options: {
 /** The names of migrations that a database still lacks; changes nothing. Throws as `migrate` does. */
 export async function missingMigrations(
   connection: pg.ClientConfig,
-  directory = OUR_DIRECTORY,
+  directory = ourDirectory,
 ): Promise<string[]> {
   const client = new pg.Client(shortConnection(connection));
   client.on("error", () => {});
@@ -78,7 +78,7 @@ export async function missingMigrations(
 async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
   await client.query("BEGIN");
   try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
         name text PRIMARY KEY,
@@ -101,7 +101,7 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
 
 /** The tables of background jobs are their library's own; it keeps their version itself. */
 async function prepareJobs(client: pg.Client): Promise<void> {
-  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+  await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
   try {
     await prepareJobTables(client);
   } catch (error) {
@@ -109,7 +109,7 @@ async function prepareJobs(client: pg.Client): Promise<void> {
       cause: error,
     });
   } finally {
-    await client.query("SELECT pg_advisory_unlock($1)", [LOCK]);
+    await client.query("SELECT pg_advisory_unlock($1)", [lockKey]);
   }
 }
 
@@ -173,9 +173,9 @@ async function refuseUnfitServer(client: pg.Client): Promise<void> {
             current_setting('server_encoding') AS encoding`,
   );
   const { version = "", number = 0, encoding = "" } = rows[0] ?? {};
-  if (number < OLDEST_VERSION * 10_000) {
+  if (number < oldestVersion * 10_000) {
     throw new Error(
-      `This PostgreSQL is version ${version}, but Postcard needs ${OLDEST_VERSION} or newer.`,
+      `This PostgreSQL is version ${version}, but Postcard needs ${oldestVersion} or newer.`,
     );
   }
   if (encoding !== "UTF8") {

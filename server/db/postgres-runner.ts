@@ -3,7 +3,7 @@ import { chmodSync, lchownSync, lstatSync, readdirSync, statSync } from "node:fs
 import { dirname, join } from "node:path";
 
 /** The account "nobody": initdb insists on a user that has a name. */
-const NOBODY = 65534;
+const nobody = 65534;
 
 /** A way to run PostgreSQL's programs, which refuse to run as root. */
 export type Runner = {
@@ -25,7 +25,7 @@ export type Runner = {
  */
 export function chooseRunner(home: string, postgres: string): Runner {
   for (const candidate of candidates(home)) {
-    const [file, ...args] = [...candidate.prefix, "sh", "-c", PROBE, home, postgres];
+    const [file, ...args] = [...candidate.prefix, "sh", "-c", probe, home, postgres];
     try {
       handOver(home, candidate.owner);
       const options = { ...candidate.identity, stdio: "pipe", encoding: "utf8" } as const;
@@ -41,7 +41,7 @@ export function chooseRunner(home: string, postgres: string): Runner {
 }
 
 // The user has a name, may work in the folder and may run the program.
-const PROBE = 'id -un >/dev/null && cd "$0" && : >.probe && rm .probe && "$1" --version';
+const probe = 'id -un >/dev/null && cd "$0" && : >.probe && rm .probe && "$1" --version';
 
 function candidates(home: string): Omit<Runner, "version">[] {
   const uid = process.getuid?.() ?? 0;
@@ -49,13 +49,13 @@ function candidates(home: string): Omit<Runner, "version">[] {
   const self = { identity: {}, owner: { uid, gid } };
   const namespace = {
     ...self,
-    prefix: ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`],
+    prefix: ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`],
   };
   if (uid !== 0) return [{ ...self, prefix: [] }, namespace];
 
   // Files that an ordinary user made stay that user's, so that they can start it again later.
   const present = statSync(home);
-  const owner = present.uid === 0 ? { uid: NOBODY, gid: NOBODY } : present;
+  const owner = present.uid === 0 ? { uid: nobody, gid: nobody } : present;
   const other = { owner: { uid: owner.uid, gid: owner.gid } };
   const ways = [
     { ...other, identity: other.owner, prefix: [] },
@@ -82,11 +82,11 @@ export function run(
 ): ChildProcess {
   const [file, ...words] = [...runner.prefix, program, ...args];
   // Nothing of our own environment: it holds settings that libpq and PostgreSQL would follow.
-  const env = { PATH: PATH_OF_SYSTEM, LC_ALL: "C", TZ: "UTC" };
+  const env = { PATH: pathOfSystem, LC_ALL: "C", TZ: "UTC" };
   return spawn(file as string, words, { ...options, ...runner.identity, env });
 }
 
-const PATH_OF_SYSTEM = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const pathOfSystem = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Gives a file or folder that we made to the user PostgreSQL runs as. */
 export function own({ owner }: Runner, path: string): void {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { newId } from "#server/db/ids.ts";
@@ -16,7 +16,7 @@ import type { Viewer } from "#shared/views.ts";
  * The statistics of a quiet place with one star: everybody has one post with one like, one comment
  * and one bookmark, one follower and one follow; the star has 5,000 of each.
  */
-const MANY = 5000;
+const many = 5000;
 let db: Database;
 let on: TestFeatures;
 let star: Viewer;
@@ -26,10 +26,10 @@ let starsPost: { authorId: string; postId: string };
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
-  const people = await crowd(db, MANY);
+  const people = await crowd(db, many);
   [star, fan] = [people[0] as Viewer, people[1] as Viewer];
   await textsOfEach(db, people, 1);
-  await textsOfEach(db, [star], MANY - 1, 2);
+  await textsOfEach(db, [star], many - 1, 2);
   const firstPosts = await query<{ author_id: string; id: string }>(
     db,
     "select author_id, id from posts where number = 1",
@@ -71,7 +71,7 @@ beforeAll(async () => {
     db,
     `update account_counters set followers = case account_id when $1 then $2 else 1 end,
       following = case account_id when $1 then $2 else 1 end`,
-    [star.id, MANY - 1],
+    [star.id, many - 1],
   );
   expect(await reconcileCounters(db)).toEqual([]);
 });
@@ -81,7 +81,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
     if (moment === "with statistics") await query(db, "analyze");
   });
 
-  it("reading one post, a feed and a profile costs a few probes", async () => {
+  test("reading one post, a feed and a profile costs a few probes", async () => {
     const reads = [
       (d: Database) => createFeed({ db: d }).home(fan, null),
       (d: Database) =>
@@ -111,7 +111,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
     }
   });
 
-  it.each([
+  test.each([
     ["liking", () => on.likes.like(fan, starsPost)],
     ["unliking", () => on.likes.unlike(fan, starsPost)],
     ["saving", () => on.bookmarks.save(fan, starsPost)],
@@ -126,7 +126,7 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
     expect(await rowsReadBy(write)).toBeLessThan(60);
   });
 
-  it("deleting a comment reads a few rows", async () => {
+  test("deleting a comment reads a few rows", async () => {
     const { id } = await on.comments.add(fan, starsPost, "oh", null);
     expect(await rowsReadBy(() => on.comments.remove(fan, starsPost, id))).toBeLessThan(60);
   });

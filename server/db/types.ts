@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { NotificationKind } from "#shared/notifications.ts";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
 
 /** A picture whose files lie in a store under `key`. */
 export type StoredPicture = {
@@ -52,6 +52,8 @@ export type Tables = {
     followers: Generated<number>;
     following: Generated<number>;
   };
+  /** `bytes` is kept by triggers */
+  account_storage: { account_id: string; bytes: Generated<string>; quota: string | null };
   credentials: {
     id: string;
     account_id: string;
@@ -335,5 +337,12 @@ export type Tables = {
     bucket: string;
   };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
+  operator_settings: { key: string; value: unknown; updated_at: Generated<Date> };
+  invitations: {
+    code_hash: Buffer;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    used_at: Date | null;
+  };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

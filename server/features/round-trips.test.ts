@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe("round trips", () => {
-  it.each([
+  test.each([
     [
       "home",
       2,
@@ -74,7 +74,7 @@ describe("round trips", () => {
     expect(await roundTrips(readOf(many))).toBe(count);
   });
 
-  it("comments take 1", async () => {
+  test("comments take 1", async () => {
     const few = await on.textPost(viewer);
     const lots = await on.textPost(viewer);
     await on.comments.add(one, few, "one", null);
@@ -83,7 +83,7 @@ describe("round trips", () => {
     expect(await roundTrips(() => on.comments.list(one, lots, null))).toBe(1);
   });
 
-  it("no read skips rows by counting them", async () => {
+  test("no read skips rows by counting them", async () => {
     expect(read.length).toBeGreaterThan(25);
     for (const statement of read) expect(statement).not.toMatch(/\boffset\b/i);
   });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe("a suspended account", () => {
-  it("vanishes from everything that others see", async () => {
+  test("vanishes from everything that others see", async () => {
     const before = await everythingSeen();
     // shown before, or it would prove nothing
     for (const [name, seen] of Object.entries(before)) expect(seen, name).toContain(gone.username);
@@ -65,7 +65,7 @@ describe("a suspended account", () => {
     }
   });
 
-  it("refuses everything that others try with it", async () => {
+  test("refuses everything that others try with it", async () => {
     const attempts = [
       () => on.likes.like(viewer, theirs),
       () => on.comments.add(viewer, theirs, "hello", null),

@@ -9,7 +9,8 @@ import { compressFor } from "#server/http/compress.ts";
 import { addErrorMapper, answerError, toRefusal } from "#server/http/errors.ts";
 import { loggedPath } from "#server/http/logging.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
-import { readCookie, themeOf, timeZoneOf } from "#server/http/page-context.ts";
+import { readCookie } from "#server/features/identity/index.ts";
+import { themeOf, timeZoneOf } from "#server/http/page-context.ts";
 import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
@@ -233,5 +234,12 @@ describe("cookies of the screens", () => {
 
   test("a name inside another name is not taken for it", () => {
     expect(readCookie("my_theme=synthwave", "theme")).toBeNull();
+  });
+
+  test("of a name that stands twice the first counts, and a value may have any character", () => {
+    expect(readCookie("a=1; theme=a; theme=b", "theme")).toBe("a");
+    expect(readCookie(" theme = x%3B%20y=z== ;b", "theme")).toBe("x; y=z==");
+    expect(readCookie("theme", "theme")).toBeNull();
+    expect(readCookie("a=1", "constructor")).toBeNull();
   });
 });

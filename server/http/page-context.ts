@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientInfo } from "#server/features/types.ts";
-import type { Leaving } from "#server/features/identity/index.ts";
+import { readCookie, type Leaving } from "#server/features/identity/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -39,20 +39,6 @@ export function clientOf(request: FastifyRequest): ClientInfo {
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
     cookieHeader: request.headers.cookie ?? "",
   };
-}
-
-/** The value of a cookie of ours (plain tokens, never secrets), or null. */
-export function readCookie(header: string | undefined, name: string): string | null {
-  for (const part of (header ?? "").split(";")) {
-    const [key, ...value] = part.split("=");
-    if (key?.trim() !== name) continue;
-    try {
-      return decodeURIComponent(value.join("=").trim());
-    } catch {
-      return null;
-    }
-  }
-  return null;
 }
 
 export function timeZoneOf(header: string | undefined): string {

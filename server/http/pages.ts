@@ -38,7 +38,7 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
     const forms: Form[] = [];
     try {
       const { cookie, authorization } = request.headers;
-      const viewer = await features.identity.viewerOf({ cookie, authorization });
+      const viewer = await features.identity.sessions.viewerOf({ cookie, authorization });
       let refused: Refusal | undefined;
       const countAddresses = (named: Record<string, string | undefined>) =>
         features.search
@@ -49,7 +49,7 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
           });
       const context: PageContext = {
         viewer,
-        leaving: viewer ? null : await features.identity.leavingOf({ cookie }),
+        leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
         features,
         countAddresses,
         client: clientOf(request),
@@ -74,7 +74,7 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
       };
       const response = await screens.respond(toWebRequest(request, reply), context);
       if (response.headers.getSetCookie().length === 0) {
-        for (const renewed of features.identity.renewedCookies(viewer)) {
+        for (const renewed of features.identity.sessions.renewedCookies(viewer)) {
           response.headers.append("Set-Cookie", renewed);
         }
       }

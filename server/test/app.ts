@@ -84,7 +84,7 @@ export async function testApp(
   async function cookieOf({ id }: Viewer): Promise<string> {
     const begun = cookies.get(id);
     if (begun) return begun;
-    const { cookies: set } = await features.identity.completeSignIn(id, client(), "link");
+    const { cookies: set } = await features.identity.signIn.complete(id, client(), "link");
     cookies.set(id, asCookieHeader(set));
     return asCookieHeader(set);
   }

@@ -81,7 +81,7 @@ export function testFeatures(
 
   /** Somebody who signs up: where a test is about what comes of that, a letter for instance. */
   async function signUp(name = "Ada Lovelace"): Promise<Viewer> {
-    const { viewer } = await identity.signUp({
+    const { viewer } = await identity.signUp.withPassword({
       ...(await somebody(name)),
       email: `${randomBytes(6).toString("hex")}@example.org`,
       password: everybodysPassword,

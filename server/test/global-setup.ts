@@ -21,7 +21,7 @@ declare module "vitest" {
  * Speed instead of durability: this data is thrown away. And connections for every file at once, one
  * of which runs three servers.
  */
-const FORGETFUL = {
+const forgetful = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -62,9 +62,9 @@ async function startPostgres(
 ): Promise<{ connection: ClientConfig; stop: () => Promise<void> }> {
   const { TEST_DATABASE_URL: url, TEST_POSTGRES_BIN: bin } = process.env;
   if (url) return { connection: parts(url), stop: async () => {} };
-  if (bin) return startMachinesPostgres({ bin, home: dataDir, settings: FORGETFUL });
+  if (bin) return startMachinesPostgres({ bin, home: dataDir, settings: forgetful });
   const log = { info: () => {}, warn: console.warn, error: console.error };
-  return startEmbeddedPostgres({ dataDir, log, onLost: console.error, overrides: FORGETFUL });
+  return startEmbeddedPostgres({ dataDir, log, onLost: console.error, overrides: forgetful });
 }
 
 /** The parts of an address, so that a test can exchange the database. */

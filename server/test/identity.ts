@@ -100,8 +100,10 @@ export function testIdentity(db: Database, options: Options = {}) {
   }
 
   /** Signs somebody up with whatever the test does not care about filled in. */
-  async function signUpSomebody(fields: Partial<Parameters<typeof identity.signUp>[0]> = {}) {
-    return identity.signUp({
+  async function signUpSomebody(
+    fields: Partial<Parameters<typeof identity.signUp.withPassword>[0]> = {},
+  ) {
+    return identity.signUp.withPassword({
       email: `${randomBytes(6).toString("hex")}@example.org`,
       password: goodPassword,
       firstName: "",

@@ -6,15 +6,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach } from "vitest";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-const NOBODY = 65534;
+const nobody = 65534;
 
 /** An unprivileged user's number, where we are root and that user may read the project; else null. */
-export const ordinaryUser = process.getuid?.() === 0 && mayRun(NOBODY) ? NOBODY : null;
+export const ordinaryUser = process.getuid?.() === 0 && mayRun(nobody) ? nobody : null;
 
 function mayRun(uid: number): boolean {
-  return spawnSync(process.execPath, ["--version"], { cwd: ROOT, uid, gid: uid }).status === 0;
+  return (
+    spawnSync(process.execPath, ["--version"], { cwd: projectRoot, uid, gid: uid }).status === 0
+  );
 }
 
 export type Running = {
@@ -36,7 +38,7 @@ export function startProgram(
   words: string[],
   options: { env?: NodeJS.ProcessEnv; uid?: number; cwd?: string } = {},
 ): Running {
-  const { env, uid, cwd = ROOT } = options;
+  const { env, uid, cwd = projectRoot } = options;
   const [file = process.execPath, ...args] = words;
   const child = spawn(file, args, {
     cwd,

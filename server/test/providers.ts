@@ -85,7 +85,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
   /** The member that the cookies of an answer sign in. */
   async function viewerAfter(result: object): Promise<Viewer | null> {
     const cookies = "cookies" in result ? (result.cookies as string[]) : [];
-    return identity.viewerOf({ cookie: asCookieHeader(cookies) });
+    return identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) });
   }
 
   return { ...providers, identity, told, welcomed, logged, begin, signIn, viewerAfter };

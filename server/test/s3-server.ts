@@ -46,8 +46,8 @@ export async function startS3Server() {
     if (fault === "silent") request.resume();
     else if (fault === "broken") request.socket.destroy();
     else if (fault === "stalling") {
-      reply.writeHead(200, { "Content-Length": 1000 });
-      reply.write(asWebp("x".repeat(988)).subarray(0, 500));
+      reply.writeHead(200, { "Content-Length": 100_000 });
+      reply.write(asWebp("x".repeat(99_988)).subarray(0, 50_000));
     } else if (fault) {
       request.resume();
       reply.writeHead(fault.status).end();

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { isSignInProblem, type ProviderView } from "#shared/providers.ts";
 import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
 import { signInByPopup } from "#app/features/identity/provider-popup.ts";
-import { sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
+import { isCallError, sentenceOf, type CallError } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
 
 type Waiting = {
@@ -46,7 +46,7 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
       if (run.signal.reason === left) return;
       if (isSignInProblem(error)) {
         if (error.code !== "popup-closed-by-user") notify.error(error.message);
-      } else if (onRefused && (error as CallError).fields) onRefused(error as CallError);
+      } else if (onRefused && isCallError(error) && error.fields) onRefused(error);
       else notify.error(sentenceOf(error));
     } finally {
       if (isCurrent()) setWaiting(null);

@@ -1,4 +1,5 @@
-import { notificationKinds, type NotificationSettings } from "#shared/notifications.ts";
+import { notificationKinds } from "#shared/notification-kinds.ts";
+import type { NotificationSettings } from "#shared/notifications.ts";
 import { useSwitch } from "#app/features/settings/use-switch.ts";
 import { sendJson } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";

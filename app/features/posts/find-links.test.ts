@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findLinks } from "#app/features/posts/find-links.ts";
 
 /** Each link as "what is shown → where it leads". */
@@ -10,7 +10,7 @@ const shown = (text: string) =>
     .join("");
 
 describe("web addresses in a text become links", () => {
-  it.each([
+  test.each([
     ["See https://example.org/a?b=c#d today", "example.org/a?b=c#d → https://example.org/a?b=c#d"],
     ["HTTP://EXAMPLE.ORG", "EXAMPLE.ORG → http://example.org/"],
     ["www.example.org is enough", "www.example.org → https://www.example.org/"],
@@ -32,13 +32,13 @@ describe("web addresses in a text become links", () => {
     expect(links(text)).toEqual([link]);
   });
 
-  it("several, with the words between them as they were written", () => {
+  test("several, with the words between them as they were written", () => {
     const text = "a https://one.example\nb\n\nhttps://two.example/ c";
     expect(links(text)).toHaveLength(2);
     expect(shown(text)).toBe("a one.example\nb\n\ntwo.example c");
   });
 
-  it("long ones are shortened for the eye alone", () => {
+  test("long ones are shortened for the eye alone", () => {
     const address = `https://example.org/${"long/".repeat(40)}`;
     const [piece] = findLinks(address);
     expect(piece?.href).toBe(address);
@@ -48,7 +48,7 @@ describe("web addresses in a text become links", () => {
 });
 
 describe("what only looks like an address stays words", () => {
-  it.each([
+  test.each([
     "javascript:alert(1)",
     "JaVaScRiPt://https.example/%0aalert(1)",
     "data:text/html,<script>alert(1)</script>",
@@ -73,7 +73,7 @@ describe("what only looks like an address stays words", () => {
 });
 
 describe("hostile texts", () => {
-  it("a link ends where markup or a quote begins", () => {
+  test("a link ends where markup or a quote begins", () => {
     expect(links('https://example.org/"onmouseover="alert(1)')).toEqual([
       "example.org → https://example.org/",
     ]);
@@ -82,7 +82,7 @@ describe("hostile texts", () => {
     ]);
   });
 
-  it("marks that turn the direction of writing never get into a link", () => {
+  test("marks that turn the direction of writing never get into a link", () => {
     const [piece] = findLinks("https://example.org/\u202Egro.live");
     expect(piece).toEqual({ text: "example.org", href: "https://example.org/" });
     expect(links("https://exam\u200Bple.org")).toEqual(["exam → https://exam/"]);
@@ -91,13 +91,13 @@ describe("hostile texts", () => {
     ]);
   });
 
-  it("letters of other scripts in a host lead where a browser leads them", () => {
+  test("letters of other scripts in a host lead where a browser leads them", () => {
     expect(links("https://аpple.example/")).toEqual([
       "аpple.example → https://xn--pple-43d.example/",
     ]);
   });
 
-  it("end in time linear in their length", () => {
+  test("end in time linear in their length", () => {
     for (const text of [
       ")".repeat(2_000) + "https://a.example/" + ")".repeat(200_000),
       "https://".repeat(30_000),

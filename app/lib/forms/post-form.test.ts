@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { toCallError } from "#app/lib/forms/post-form.ts";
 
-it("says what is wrong in the server's words, and in ours where a proxy answered", () => {
+test("says what is wrong in the server's words, and in ours where a proxy answered", () => {
   const told = { error: { code: "picture-too-heavy", message: "Too heavy." } };
   expect(toCallError(413, told)).toMatchObject({
     code: "picture-too-heavy",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { StreamedEvent } from "#shared/event-stream.ts";
 import { joinTabs, type Tabs } from "#app/lib/live/live-tabs.ts";
 import type { openStream } from "#app/lib/live/live-stream.ts";
@@ -45,7 +45,7 @@ function browser(accountId: string = randomUUID()) {
 
 const until = (check: () => boolean) => expect.poll(check, { timeout: 10_000 }).toBe(true);
 
-it("one tab of several has the stream, and all hear the same", async () => {
+test("one tab of several has the stream, and all hear the same", async () => {
   const { tab, streams, say } = browser();
   const [one, two, three] = [tab(), tab(), tab()];
   await until(() => streams.length === 1 && two.gaps.length + three.gaps.length === 2);
@@ -57,7 +57,7 @@ it("one tab of several has the stream, and all hear the same", async () => {
   expect(streams).toHaveLength(1);
 });
 
-it("a tab that comes later learns what is unread, and that it may have missed something", async () => {
+test("a tab that comes later learns what is unread, and that it may have missed something", async () => {
   const { tab, streams, say } = browser();
   const one = tab();
   await until(() => streams.length === 1);
@@ -69,7 +69,7 @@ it("a tab that comes later learns what is unread, and that it may have missed so
   expect(one.gaps).toEqual([]);
 });
 
-it("when the tab with the stream closes, another goes on from the position heard last", async () => {
+test("when the tab with the stream closes, another goes on from the position heard last", async () => {
   const { tab, streams, shown, say } = browser();
   const one = tab();
   await until(() => streams.length === 1);
@@ -90,7 +90,7 @@ it("when the tab with the stream closes, another goes on from the position heard
   expect(shown.at(-1)).toEqual(["s2", ["a.b"]]);
 });
 
-it("a tab that is seen takes the place of one that sleeps", async () => {
+test("a tab that is seen takes the place of one that sleeps", async () => {
   const accountId = randomUUID();
   // It holds the lock and answers nothing, as a page that a phone put to sleep.
   const asleep = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ it("a tab that is seen takes the place of one that sleeps", async () => {
   asleep.resolve();
 });
 
-it("nobody goes on after the end of the session, and another account hears nothing", async () => {
+test("nobody goes on after the end of the session, and another account hears nothing", async () => {
   const ana = browser();
   const bob = browser();
   const tabs = [ana.tab(), ana.tab()];
@@ -120,7 +120,7 @@ it("nobody goes on after the end of the session, and another account hears nothi
   expect(other.heard).toEqual([]);
 });
 
-it("without locks each tab has its own while it is seen", async () => {
+test("without locks each tab has its own while it is seen", async () => {
   const { tab, streams } = browser();
   const one = tab({ locks: null });
   const hidden = tab({ locks: null, asleep: true });

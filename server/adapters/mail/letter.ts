@@ -1,4 +1,5 @@
 import type { Letter } from "#server/adapters/mail/mail.ts";
+import { escapeHtml } from "#server/html.ts";
 
 /** What a letter says, from top to bottom. Every string is plain text. */
 export type LetterWords = {
@@ -34,15 +35,15 @@ export function writeLetter(words: LetterWords): Letter {
     `<!doctype html>`,
     `<html lang="en"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width">`,
-    `<meta name="color-scheme" content="light dark"><title>${escape(subject)}</title></head>`,
+    `<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">`,
     `<div style="max-width:32em;margin:0 auto">`,
-    paragraph(to.name ? `Hello <bdi>${escape(to.name)}</bdi>,` : "Hello,"),
-    ...said.map((sentence) => paragraph(escape(sentence))),
+    paragraph(to.name ? `Hello <bdi>${escapeHtml(to.name)}</bdi>,` : "Hello,"),
+    ...said.map((sentence) => paragraph(escapeHtml(sentence))),
     ...(action ? button(action) : []),
-    paragraph(escape(otherwise)),
+    paragraph(escapeHtml(otherwise)),
     `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #888;font-size:14px">`,
-    `Postcard at <a href="${escape(publicUrl)}">${escape(place)}</a></p>`,
+    `Postcard at <a href="${escapeHtml(publicUrl)}">${escapeHtml(place)}</a></p>`,
     `</div></body></html>`,
   ].join("\n");
   return { to, subject, text, html };
@@ -52,9 +53,9 @@ function button({ label, url }: { label: string; url: string }): string[] {
   const shape = "display:inline-block;padding:12px 20px;border-radius:8px;font-weight:600";
   const colours = "background:#1d4ed8;color:#ffffff;text-decoration:none";
   return [
-    paragraph(`<a href="${escape(url)}" style="${shape};${colours}">${escape(label)}</a>`),
+    paragraph(`<a href="${escapeHtml(url)}" style="${shape};${colours}">${escapeHtml(label)}</a>`),
     `<p style="margin:0 0 16px;font-size:14px;word-break:break-all">Or copy this address: `,
-    `<a href="${escape(url)}">${escape(url)}</a></p>`,
+    `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`,
   ];
 }
 
@@ -65,14 +66,4 @@ function paragraph(html: string): string {
 /** First strong isolate: a name written from right to left leaves the comma behind it in place. */
 function isolated(name: string): string {
   return `\u2068${name}\u2069`;
-}
-
-function escape(text: string): string {
-  const entities: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-  };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

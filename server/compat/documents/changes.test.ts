@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { tagOf } from "#server/compat/documents/documents.ts";
@@ -54,7 +54,7 @@ function newPost({ idParam, email }: DocumentedUser, caption: string): Documente
 }
 
 describe("following", () => {
-  it("takes two calls, of which the first does it all, in either order", async () => {
+  test("takes two calls, of which the first does it all, in either order", async () => {
     const [ada, bob] = await people();
     const before = { bob: await seen(ada, bob), ada: await own(ada) };
     const onBob = {
@@ -77,7 +77,7 @@ describe("following", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("reads the caller's entry alone, by email or username in any case", async () => {
+  test("reads the caller's entry alone, by email or username in any case", async () => {
     const [ada, bob, cleo] = await people();
     await on.follows.follow(cleo, bob.id);
     const other = { followers: 77, followerAccounts: [ada.email.toUpperCase(), "nobody", "x@y.z"] };
@@ -89,7 +89,7 @@ describe("following", () => {
     expect((await seen(null, bob)).followerAccounts).toEqual([cleo.username]);
   });
 
-  it("of oneself, for others, or of nobody is refused", async () => {
+  test("of oneself, for others, or of nobody is refused", async () => {
     const [ada, bob, cleo] = await people();
     const change = (...[address, sent]: [string, Parameters<typeof on.changes.follow>[2]]) =>
       refusal(on.changes.follow(ada, address, sent));
@@ -108,14 +108,14 @@ describe("following", () => {
     expect(await seen(null, bob)).toMatchObject({ followers: 0, following: 1 });
   });
 
-  it("of several at once, or from a stale copy, is refused and changes nothing", async () => {
+  test("of several at once, or from a stale copy, is refused and changes nothing", async () => {
     const [ada, bob, cleo] = await people();
     const two = { followingAccounts: [bob.username, cleo.username] };
     expect(await refusal(on.changes.follow(ada, ada.email, two))).toEqual(refused("conflict"));
     expect((await own(ada)).following).toBe(0);
   });
 
-  it("of one more works for somebody who follows more than a document shows", async () => {
+  test("of one more works for somebody who follows more than a document shows", async () => {
     const [ada, bob] = await people();
     await followEach(db, [ada], await crowd(db, 120));
     const { followingAccounts } = await own(ada);
@@ -131,7 +131,7 @@ describe("following", () => {
 });
 
 describe("posts", () => {
-  it("are added one by one, with the server's number and clock and the author's zone", async () => {
+  test("are added one by one, with the server's number and clock and the author's zone", async () => {
     const [ada] = await people();
     const copy = await own(ada);
     const post = newPost(copy, "Hello");
@@ -155,7 +155,7 @@ describe("posts", () => {
     expect(await own(ada)).toMatchObject({ postsCount: 1, idParam: 2, posts: [{ postId: 2 }] });
   });
 
-  it("stay as their author edited them, whatever an older copy says", async () => {
+  test("stay as their author edited them, whatever an older copy says", async () => {
     const [ada, bob] = await people();
     const sent = { posts: [newPost(await own(ada), "Teh sea")] };
     await on.changes.upload(ada, ada.email, sent);
@@ -183,7 +183,7 @@ describe("posts", () => {
     expect(await captions()).toEqual(["The sea", "Again"]);
   });
 
-  it("are added whatever else is missing: two clients of one author do not overwrite each other", async () => {
+  test("are added whatever else is missing: two clients of one author do not overwrite each other", async () => {
     const [ada] = await people();
     await textsOfEach(db, [ada], 3);
     const copy = await own(ada);
@@ -196,7 +196,7 @@ describe("posts", () => {
     expect(idParam).toBe(6);
   });
 
-  it("are deleted one by one, and copies of deleted ones do not bring them back", async () => {
+  test("are deleted one by one, and copies of deleted ones do not bring them back", async () => {
     const [ada] = await people();
     await textsOfEach(db, [ada], 4);
     const stale = await own(ada);
@@ -216,7 +216,7 @@ describe("posts", () => {
     expect((await own(ada)).posts.map(({ postId }) => postId)).toEqual([1, 3, 5]);
   });
 
-  it("of the list of all accounts, which has the newest 20 only, delete nothing older", async () => {
+  test("of the list of all accounts, which has the newest 20 only, delete nothing older", async () => {
     const [ada] = await people();
     await textsOfEach(db, [ada], 30);
     const { items } = await on.documents.page(ada, null);
@@ -228,7 +228,7 @@ describe("posts", () => {
     expect((await own(ada)).posts.some(({ postId }) => postId === 11)).toBe(false);
   });
 
-  it("show a picture that this server gave to their author, and no other", async () => {
+  test("show a picture that this server gave to their author, and no other", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const address = async (who: Viewer) => {
       const { picture } = await on.images.upload(who, await on.photo());
@@ -255,7 +255,7 @@ describe("posts", () => {
     expect((await own(ada)).postsCount).toBe(1);
   });
 
-  it("of somebody else, or in another's name, or with nothing to show are refused", async () => {
+  test("of somebody else, or in another's name, or with nothing to show are refused", async () => {
     const [ada, bob] = await people();
     const copy = await own(ada);
     const post = newPost(copy, "Hello");
@@ -271,7 +271,7 @@ describe("posts", () => {
     expect((await own(bob)).postsCount).toBe(0);
   });
 
-  it("take their picture files with them only once the change is kept", async () => {
+  test("take their picture files with them only once the change is kept", async () => {
     const ada = await on.member("Ada");
     const post = await on.photoPost(ada, "gone");
     const [key = ""] = /[0-9a-f]{32}/.exec((await own(ada)).posts[0]?.uploadImg ?? "") ?? [];
@@ -293,7 +293,7 @@ describe("posts", () => {
 });
 
 describe("likes", () => {
-  it("are the caller's own entry in one post of the list", async () => {
+  test("are the caller's own entry in one post of the list", async () => {
     const [ada, bob, cleo] = await people();
     await textsOfEach(db, [ada], 3);
     const { posts } = await seen(bob, ada);
@@ -317,7 +317,7 @@ describe("likes", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("change nothing else of a post, whatever came back with it", async () => {
+  test("change nothing else of a post, whatever came back with it", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 2);
     const before = await seen(bob, ada);
@@ -331,7 +331,7 @@ describe("likes", () => {
     expect(await on.changes.like(bob, ada.username, { posts: [rest] })).toEqual(nothing);
   });
 
-  it("add no post to somebody else's, where copies may have deleted ones", async () => {
+  test("add no post to somebody else's, where copies may have deleted ones", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 2);
     const { posts } = await seen(bob, ada);
@@ -356,7 +356,7 @@ describe("likes", () => {
 });
 
 describe("saved posts", () => {
-  it("are added and removed one by one, and nobody else's", async () => {
+  test("are added and removed one by one, and nobody else's", async () => {
     const [ada, bob, cleo] = await people();
     await textsOfEach(db, [ada, bob], 2);
     const [first, second] = (await seen(cleo, ada)).posts as [DocumentedPost, DocumentedPost];
@@ -379,7 +379,7 @@ describe("saved posts", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("of a deleted post went with it: its author is told so, nobody else", async () => {
+  test("of a deleted post went with it: its author is told so, nobody else", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 2);
     const post = (await seen(bob, ada)).posts[0] as DocumentedPost;
@@ -399,7 +399,7 @@ describe("saved posts", () => {
 });
 
 describe("editing", () => {
-  it("saves names, bio and picture, and says that it matched", async () => {
+  test("saves names, bio and picture, and says that it matched", async () => {
     const [ada, bob] = [await on.member("Ada Lovelace"), await on.member("Bob")];
     const names = { fName: "Augusta", sName: "King" };
     expect(await on.changes.edit(ada, ada.id, { ...names, bio: "Numbers." })).toEqual(done);
@@ -424,7 +424,7 @@ describe("editing", () => {
 });
 
 describe("a copy that the client names by its tag", () => {
-  it("is exact: one of two clients wins, the other loads again", async () => {
+  test("is exact: one of two clients wins, the other loads again", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 21);
     const copy = await seen(bob, ada);

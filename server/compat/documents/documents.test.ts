@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createDocuments, tagOf, type Documents } from "#server/compat/documents/documents.ts";
 import { sizeOf } from "#server/compat/documents/shape.ts";
@@ -35,7 +35,7 @@ async function like(post: { authorId: string; postId: string }, people: readonly
 }
 
 describe("an account's document", () => {
-  it("has every documented field, for its owner with email and saved posts", async () => {
+  test("has every documented field, for its owner with email and saved posts", async () => {
     const [ada, bob] = [await on.member("Ada Lovelace"), await on.member("Bob Brown")];
     await on.profiles.edit(ada, { firstName: "Ada", secondName: "Lovelace", bio: "Numbers." });
     const photo = await on.photoPost(ada, "A boat", ["seen from the pier"]);
@@ -112,7 +112,7 @@ describe("an account's document", () => {
     }
   });
 
-  it("names the email of somebody who shows it and is found by it", async () => {
+  test("names the email of somebody who shows it and is found by it", async () => {
     const ada = await on.member();
     await on.settings.setPrivacy(ada, { showEmail: true });
     expect((await documents.at(null, ada.username)).email).toBe(ada.email);
@@ -121,7 +121,7 @@ describe("an account's document", () => {
     expect((await documents.at(ada, ada.email.toUpperCase())).email).toBe(ada.email);
   });
 
-  it("is found by former usernames, and not at all once the account is suspended", async () => {
+  test("is found by former usernames, and not at all once the account is suspended", async () => {
     const ada = await on.member("Former Name");
     await on.settings.changeUsername(ada, `later_${ada.username}`.slice(0, 30));
     expect((await documents.at(null, ada.username))._id).toBe(ada.id);
@@ -132,7 +132,7 @@ describe("an account's document", () => {
     await expect(documents.byId(null, "1")).rejects.toMatchObject(refused);
   });
 
-  it("leaves out who is suspended, and their saved posts", async () => {
+  test("leaves out who is suspended, and their saved posts", async () => {
     const [ada, gone] = [await on.member(), await on.member()];
     const post = await on.textPost(ada);
     await on.likes.like(gone, post);
@@ -145,7 +145,7 @@ describe("an account's document", () => {
 });
 
 describe("bounds", () => {
-  it("shorten lists to the newest 100, always with the caller's own entry; counters tell the truth", async () => {
+  test("shorten lists to the newest 100, always with the caller's own entry; counters tell the truth", async () => {
     const ada = await on.member();
     const [caller, ...fans] = (await crowd(db, 131)) as [Viewer, ...Viewer[]];
     const post = await on.textPost(ada);
@@ -166,7 +166,7 @@ describe("bounds", () => {
     );
   });
 
-  it("show the newest 1,000 posts of an account", async () => {
+  test("show the newest 1,000 posts of an account", async () => {
     const [ada] = (await crowd(db, 1)) as [Viewer];
     await textsOfEach(db, [ada], 1003);
     const { posts, postsCount, idParam } = await documents.at(null, ada.username);
@@ -174,7 +174,7 @@ describe("bounds", () => {
     expect([postsCount, idParam]).toEqual([1003, 1003]);
   });
 
-  it("keep an answer under 4 MB, whatever people wrote", async () => {
+  test("keep an answer under 4 MB, whatever people wrote", async () => {
     const [ada] = (await crowd(db, 1)) as [Viewer];
     await textsOfEach(db, [ada], 150);
     // A family is one character as people count them, and 25 bytes.
@@ -198,7 +198,7 @@ describe("bounds", () => {
 });
 
 describe("the list of all accounts", () => {
-  it("goes through everybody once, 100 a page, the caller first, each bounded to 20", async () => {
+  test("goes through everybody once, 100 a page, the caller first, each bounded to 20", async () => {
     const ada = await on.member("Zoe Last");
     const people = await crowd(db, 230);
     await followEach(db, people.slice(0, 25), [ada]);
@@ -231,7 +231,7 @@ describe("the list of all accounts", () => {
     ]);
   });
 
-  it("ends a page early where it would weigh more than 4 MB, and goes on from there", async () => {
+  test("ends a page early where it would weigh more than 4 MB, and goes on from there", async () => {
     const heavy = await crowd(db, 9);
     await textsOfEach(db, heavy, 20);
     await query(db, "update posts set caption = $2 where author_id = any($1)", [
@@ -250,7 +250,7 @@ describe("the list of all accounts", () => {
     expect(ids).toEqual(expect.arrayContaining(heavy.map(({ id }) => id)));
   });
 
-  it("refuses a cursor that it did not give", async () => {
+  test("refuses a cursor that it did not give", async () => {
     await expect(documents.page(null, "x")).rejects.toMatchObject({ code: "input-invalid" });
   });
 });
@@ -263,7 +263,7 @@ async function count(read: () => Promise<unknown>): Promise<number> {
 }
 
 describe("statements", () => {
-  it("are as many for one post, like and follower as for fifty", async () => {
+  test("are as many for one post, like and follower as for fifty", async () => {
     const [one, many] = [await on.member("One"), await on.member("Many")];
     const fans = await crowd(db, 50);
     for (const [who, n] of [
@@ -300,7 +300,7 @@ describe("statements", () => {
   });
 });
 
-it("a document's tag changes with everything it says, and with nothing else", async () => {
+test("a document's tag changes with everything it says, and with nothing else", async () => {
   const [ada, bob] = [await on.member(), await on.member()];
   const post = await on.textPost(ada);
   const tag = async () => tagOf(await documents.at(bob, ada.username));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LOWEST_ID, readCursor, writeCursor } from "#server/db/cursors.ts";
+import { lowestId, readCursor, writeCursor } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { addressesOf } from "#server/compat/documents/addresses.queries.ts";
@@ -62,7 +62,7 @@ export function createDocuments({ db, picturesUrl }: Deps) {
     // After the caller's own, which stands before all others, the others begin.
     const place = last === viewerId ? above : last;
     // The others begin below every account where the caller's own filled a page.
-    return { items, nextCursor: more && last ? writeCursor([place ?? LOWEST_ID]) : null };
+    return { items, nextCursor: more && last ? writeCursor([place ?? lowestId]) : null };
   }
 
   async function build(

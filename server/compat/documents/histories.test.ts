@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { crowd, textsOfEach } from "#server/test/crowd.ts";
@@ -358,7 +358,7 @@ const step = fc.record({
 const history = fc.array(step, { minLength: 3, maxLength: 12 });
 
 describe("whatever stale clients send", () => {
-  it(
+  test(
     "is one wish, nothing or a conflict, and changes nothing of anybody else's",
     patient,
     async () => {
@@ -394,7 +394,7 @@ describe("whatever stale clients send", () => {
     },
   );
 
-  it("at the same moment is as if one of them had come first", patient, async () => {
+  test("at the same moment is as if one of them had come first", patient, async () => {
     await fc.assert(
       fc.asyncProperty(history, step, step, async (steps, one, other) => {
         let { state, clients } = await begin();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   foldAddress,
   namesCaller,
@@ -34,7 +34,7 @@ function read(given: number[], held: number[], { shown = 100, exact = false } = 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe("a list that came back", () => {
-  it.each([
+  test.each([
     ["as it was sent", [1, 2, 3], [1, 2, 3], null],
     ["in another order, with entries twice", [3, 1, 1, 2, 3], [1, 2, 3], null],
     ["with one more", [1, 2, 3, 9], [1, 2, 3], { add: 9 }],
@@ -46,7 +46,7 @@ describe("a list that came back", () => {
     expect(read(given, held)).toEqual(intent);
   });
 
-  it.each([
+  test.each([
     ["two more", [1, 2, 8, 9], [1, 2]],
     ["two less", [1], [1, 2, 3]],
     ["one more and one less: a stale copy", [1, 9], [1, 2]],
@@ -56,7 +56,7 @@ describe("a list that came back", () => {
     expect(() => read(given, held)).toThrow(conflict);
   });
 
-  it("never misses what was not sent", () => {
+  test("never misses what was not sent", () => {
     const held = upTo(150);
     const sent = held.slice(-100);
     expect(read(sent, held)).toBeNull();
@@ -67,7 +67,7 @@ describe("a list that came back", () => {
     expect(read([50, ...sent.filter((key) => key !== 70)], held)).toEqual({ remove: 70 });
   });
 
-  it("may be the shorter one of the list of all accounts", () => {
+  test("may be the shorter one of the list of all accounts", () => {
     const held = upTo(60);
     const short = held.slice(-20);
     expect(read(short, held)).toBeNull();
@@ -77,7 +77,7 @@ describe("a list that came back", () => {
     expect(() => read(short.slice(1), held, { exact: true })).toThrow(conflict);
   });
 
-  it("is refused where the shorter one and the longer one mean different things", () => {
+  test("is refused where the shorter one and the longer one mean different things", () => {
     const held = upTo(21);
     expect(() => read(held.slice(-20), held)).toThrow(conflict);
     expect(read(held.slice(-20), held, { exact: true })).toEqual({ remove: 1 });
@@ -92,7 +92,7 @@ describe("likes that came back", () => {
     ["b", false],
     ["c", false],
   ]);
-  it.each([
+  test.each([
     ["as they are", [["a", true] as const, ["b", false] as const], null],
     ["one more", [["a", true] as const, ["b", true] as const], { key: "b", liked: true }],
     ["one less", [["a", false] as const, ["b", false] as const], { key: "a", liked: false }],
@@ -103,7 +103,7 @@ describe("likes that came back", () => {
     expect(readLike(given, held)).toEqual(change);
   });
 
-  it.each([
+  test.each([
     ["two at once", [["b", true] as const, ["c", true] as const]],
     ["one more and one less", [["a", false] as const, ["b", true] as const]],
     ["of one post, so and otherwise", [["b", true] as const, ["b", false] as const]],
@@ -128,7 +128,7 @@ function invalid(field: string): unknown {
 
 describe("what is sent", () => {
   const post = { postId: 1, time: 2 };
-  it.each([
+  test.each([
     [followInput, { followerAccounts: "ada" }, "followerAccounts"],
     [followInput, { followerAccounts: [1] }, "followerAccounts"],
     [followInput, { followerAccounts: [null] }, "followerAccounts"],
@@ -158,7 +158,7 @@ describe("what is sent", () => {
     expect(problem(schema, body)).toEqual(invalid(field));
   });
 
-  it("keeps nothing that the schema does not name", () => {
+  test("keeps nothing that the schema does not name", () => {
     const hostile = JSON.parse(
       '{"followerAccounts":["ada","__proto__","constructor"],"__proto__":{"admin":true},"x":1}',
     );
@@ -168,7 +168,7 @@ describe("what is sent", () => {
   });
 });
 
-it("addresses are compared without case, and what no text can hold is nobody", () => {
+test("addresses are compared without case, and what no text can hold is nobody", () => {
   const own = new Set(["ada@example.org", "ada"]);
   expect(namesCaller(["bob", "ADA@Example.ORG"], own)).toBe(true);
   expect(namesCaller(["Ada"], own)).toBe(true);
@@ -177,7 +177,7 @@ it("addresses are compared without case, and what no text can hold is nobody", (
   expect(postKey({ postId: 3, time: 7 })).toBe("3:7");
 });
 
-it("an address joined with a number is read in every way that it can be", () => {
+test("an address joined with a number is read in every way that it can be", () => {
   expect(numberedAddresses("Ada12")).toEqual([
     { address: "ada1", number: 2 },
     { address: "ada", number: 12 },
@@ -194,7 +194,7 @@ it("an address joined with a number is read in every way that it can be", () => 
 
 describe("the zone of a post", () => {
   const time = Date.parse("2026-03-01T23:40:31.500Z");
-  it.each([
+  test.each([
     ["UTC", "+00:00"],
     ["Europe/Madrid", "+01:00"],
     ["America/New_York", "-05:00"],
@@ -206,7 +206,7 @@ describe("the zone of a post", () => {
     expect(storedTime(time, offset)).toEqual(storedTime(time, zone));
   });
 
-  it.each([
+  test.each([
     [{}],
     [{ currentHours: "noon" }],
     [{ currentHours: "3:05 pm", currentDate: 1, currentMonth: 3, currentYear: 1999 }],

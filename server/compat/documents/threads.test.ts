@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { crowd, followEach, insert, textsOfEach } from "#server/test/crowd.ts";
@@ -29,7 +29,7 @@ async function refused(work: Promise<unknown>, code: string): Promise<void> {
 const at = (who: Viewer, chatId: string) => on.conversations.at(who, chatId);
 
 describe("the comments of a post", () => {
-  it("have every documented field, newest last, with their writers as they are now", async () => {
+  test("have every documented field, newest last, with their writers as they are now", async () => {
     const ada = await on.member("Ada Lovelace");
     const [bob] = await people();
     await on.textPost(ada);
@@ -78,7 +78,7 @@ describe("the comments of a post", () => {
     for (const { email } of [ada, bob]) expect(toVisitors).not.toContain(email);
   });
 
-  it("are the newest 1,000 of them", async () => {
+  test("are the newest 1,000 of them", async () => {
     const [ada, bob] = await people();
     const post = await on.textPost(ada);
     await insert(db, "comments", {
@@ -95,7 +95,7 @@ describe("the comments of a post", () => {
     await query(db, "update posts set comment_count = 1003 where id = $1", [post.postId]);
   });
 
-  it("are written in one's own name, under a post that is there", async () => {
+  test("are written in one's own name, under a post that is there", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 1);
     const sent = { comment: "Hello", author: ada.username, postId: 1 };
@@ -109,7 +109,7 @@ describe("the comments of a post", () => {
 });
 
 describe("deleting a thread", () => {
-  it("takes all comments of one post, for its author, by any address of theirs", async () => {
+  test("takes all comments of one post, for its author, by any address of theirs", async () => {
     const [ada, bob] = await people();
     await textsOfEach(db, [ada], 12);
     for (const number of [2, 12]) {
@@ -131,7 +131,7 @@ describe("deleting a thread", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("reads an id that could be two: the caller's own address says which", async () => {
+  test("reads an id that could be two: the caller's own address says which", async () => {
     const [short, long] = await people();
     const name = `n${short.username.slice(-8)}`;
     const rename = async (who: Viewer, username: string) => {
@@ -163,7 +163,7 @@ describe("deleting a thread", () => {
 });
 
 describe("a conversation", () => {
-  it("is found by both addresses joined in either order, by its two members only", async () => {
+  test("is found by both addresses joined in either order, by its two members only", async () => {
     const [ada, bob, cleo] = await people();
     await followEach(db, [ada], [bob, cleo]);
     await followEach(db, [bob], [ada]);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -17,16 +17,20 @@ beforeAll(async () => {
 /** Somebody signed in, as their next requests find out. */
 async function signedIn(name: string): Promise<{ viewer: Viewer; seen: () => Promise<boolean> }> {
   const viewer = await on.member(name);
-  const { cookies } = await on.identity.completeSignIn(viewer.id, client(), "password");
+  const { cookies } = await on.identity.signIn.complete(viewer.id, client(), "password");
   const cookie = asCookieHeader(cookies);
-  return { viewer, seen: async () => (await on.identity.viewerOf({ cookie })) !== null };
+  return { viewer, seen: async () => (await on.identity.sessions.viewerOf({ cookie })) !== null };
 }
 
 const signIn = (viewer: Viewer) =>
-  on.identity.signIn({ email: viewer.email, password: goodPassword, client: client() });
+  on.identity.signIn.withPassword({
+    email: viewer.email,
+    password: goodPassword,
+    client: client(),
+  });
 
 describe("suspending", () => {
-  it("takes effect at the account's next request and keeps it out until it is restored", async () => {
+  test("takes effect at the account's next request and keeps it out until it is restored", async () => {
     const { viewer, seen } = await signedIn("Sue Spended");
     expect(await seen()).toBe(true);
     expect(await on.administration.suspend(viewer.email)).toMatchObject({
@@ -43,14 +47,14 @@ describe("suspending", () => {
     expect((await signIn(viewer)).viewer).toMatchObject({ id: viewer.id });
   });
 
-  it("again keeps the first date", async () => {
+  test("again keeps the first date", async () => {
     const viewer = await on.member("Sam Twice");
     const first = await on.administration.suspend(viewer.id);
     const second = await on.administration.suspend(viewer.id.toUpperCase());
     expect(second.suspendedAt).toEqual(first.suspendedAt);
   });
 
-  it("also keeps out who is to be deleted", async () => {
+  test("also keeps out who is to be deleted", async () => {
     const viewer = await on.member("Leah Leaving");
     await on.deletion.requestFor(viewer.id);
     await on.administration.suspend(viewer.id);
@@ -62,7 +66,7 @@ describe("suspending", () => {
 });
 
 describe("a role", () => {
-  it("is given and taken, and seen", async () => {
+  test("is given and taken, and seen", async () => {
     const viewer = await on.member("Moe Derator");
     expect(await on.administration.show(viewer.id)).toMatchObject({ role: "member" });
     await on.administration.setRole(`@${viewer.username}`, "moderator");
@@ -75,11 +79,11 @@ describe("a role", () => {
 });
 
 describe("a lost phone", () => {
-  it("is answered by turning the second step off, which lets its owner in with the password", async () => {
+  test("is answered by turning the second step off, which lets its owner in with the password", async () => {
     const viewer = await on.member("Fay Phoneless");
-    const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+    const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
     const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
-    await on.identity.secondFactor.turnOn(viewer, code);
+    await on.identity.twoFactor.turnOn(viewer, code);
     expect((await signIn(viewer)).viewer).toBeNull();
     expect(await on.administration.show(viewer.id)).toMatchObject({ secondStep: true });
     await on.administration.turnSecondStepOff(viewer.email);
@@ -89,7 +93,7 @@ describe("a lost phone", () => {
 });
 
 describe("the list", () => {
-  it("pages through everybody, newest first, each once", async () => {
+  test("pages through everybody, newest first, each once", async () => {
     const made = await on.members(5);
     const all = await everyPage((cursor) => on.administration.list({ cursor, limit: 3 }));
     const ids = all.map(({ id }) => id);
@@ -97,7 +101,7 @@ describe("the list", () => {
     expect(ids.slice(0, 5)).toEqual(made.map(({ id }) => id).toReversed());
   });
 
-  it("finds by a part of username, name or email, and takes no pattern for one", async () => {
+  test("finds by a part of username, name or email, and takes no pattern for one", async () => {
     const viewer = await on.member("Zoë Filterable");
     const found = async (filter: string) =>
       (await on.administration.list({ filter })).items.map(({ id }) => id);
@@ -109,7 +113,7 @@ describe("the list", () => {
     expect(await found("zo\0ë filter")).toEqual([viewer.id]);
   });
 
-  it("knows who is suspended and who is leaving", async () => {
+  test("knows who is suspended and who is leaving", async () => {
     const [suspended, leaving] = [await on.member("Ina Active"), await on.member("Lea Ving")];
     await on.administration.suspend(suspended.id);
     await on.deletion.requestFor(leaving.id);
@@ -123,7 +127,7 @@ describe("the list", () => {
 });
 
 describe("showing an account", () => {
-  it("tells what an operator needs, with former names", async () => {
+  test("tells what an operator needs, with former names", async () => {
     const viewer = await on.member("Dee Tails");
     await on.photoPost(viewer);
     await on.settings.changeUsername(viewer, "dee_now");
@@ -142,7 +146,7 @@ describe("showing an account", () => {
     expect(JSON.stringify(details)).not.toMatch(/argon2|token/);
   });
 
-  it.each([
+  test.each([
     "",
     "nobody",
     "nobody@example.org",

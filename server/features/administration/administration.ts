@@ -15,7 +15,7 @@ import type { Page } from "#shared/views.ts";
 /** What administration needs of the features that it acts through. */
 type Deps = {
   db: Database;
-  identity: Pick<Identity, "endSessions" | "forgetDevices" | "tellOwner">;
+  identity: Pick<Identity, "sessions" | "devices" | "tellOwner">;
   twoFactor: { turnOff: (accountId: string) => Promise<void> };
   deletion: {
     /** Takes a request for deletion back; false when the deletion has begun. */
@@ -72,7 +72,7 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
     const { id } = await find(address);
     await db.transaction(async () => {
       await queries.writeSuspension(db, id);
-      await identity.endSessions(id);
+      await identity.sessions.endAll(id);
     });
     return find(id);
   }
@@ -98,7 +98,7 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
     const account = await find(address);
     await db.transaction(async () => {
       await twoFactor.turnOff(account.id);
-      await identity.forgetDevices(account.id);
+      await identity.devices.forget(account.id);
       await identity.tellOwner(account.id, { what: "two-factor-off" });
     });
     return account;

@@ -5,6 +5,7 @@ import type {
   StoredPicture,
 } from "#server/features/archive/archive.queries.ts";
 import { pictureFile } from "#server/features/archive/format.ts";
+import { escapeHtml } from "#server/html.ts";
 
 /** The pages of an archive: plain HTML that a browser opens from a disk, without scripts. */
 type PageOfPosts = {
@@ -35,7 +36,7 @@ export function framed({ title, up, body }: { title: string; up: string; body: s
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'self' file:">
-<title>${escape(title)} · Postcard</title>
+<title>${escapeHtml(title)} · Postcard</title>
 <link rel="stylesheet" href="${up}pages/style.css">
 </head>
 <body>
@@ -59,8 +60,8 @@ export function pageOfPosts(shown: PageOfPosts): string {
     body: `<header>
 ${profile.picture ? `<img class="face" src="${up}${pictureOf("profile", profile.picture)}" alt="">` : ""}
 <div>
-<h1 dir="auto">${escape(title)}</h1>
-<p class="quiet">@${escape(profile.username)}</p>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+<p class="quiet">@${escapeHtml(profile.username)}</p>
 </div>
 </header>
 ${page === 1 ? aboutOf(shown) : ""}
@@ -76,8 +77,8 @@ function aboutOf({ profile: { bio, website, counts }, messages, at }: PageOfPost
   const count = `${counts.posts} posts · ${counts.followers} followers · ${counts.following} following`;
   const safe = /^https?:\/\//.test(website);
   return `<section>
-${bio ? `<p class="words" dir="auto">${escape(bio)}</p>` : ""}
-${safe ? `<p><a href="${escape(website)}" rel="noreferrer">${escape(website)}</a></p>` : ""}
+${bio ? `<p class="words" dir="auto">${escapeHtml(bio)}</p>` : ""}
+${safe ? `<p><a href="${escapeHtml(website)}" rel="noreferrer">${escapeHtml(website)}</a></p>` : ""}
 ${messages > 0 ? '<p><a href="pages/messages.html">Messages</a></p>' : ""}
 <p class="quiet">${count}. Written on ${day(at.getTime(), "UTC")}. The files beside this page hold everything else.</p>
 </section>`;
@@ -88,7 +89,7 @@ function postOf(post: ArchivedPost, up: string, comments: readonly ReceivedComme
   const more = post.commentCount - under.length;
   return `<article id="post-${post.number}">
 ${post.pictures.map((picture, index) => imageOf(post, picture, index, up)).join("\n")}
-${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escape(post.caption)}</p>` : ""}
+${post.caption ? `<p class="words${post.pictures.length === 0 ? " large" : ""}" dir="auto">${escapeHtml(post.caption)}</p>` : ""}
 <p class="quiet">${day(post.time, post.timeZone)} · ${counted(post.likeCount, "like")} · ${counted(post.commentCount, "comment")}${post.imported ? " · imported" : ""}</p>
 ${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<li class="quiet">and ${more} more</li>` : ""}</ul>`}
 </article>`;
@@ -97,11 +98,11 @@ ${under.length === 0 ? "" : `<ul>${under.map(commentOf).join("")}${more > 0 ? `<
 function imageOf(post: ArchivedPost, picture: StoredPicture, index: number, up: string): string {
   const { width, height, alt } = picture;
   const source = `${up}${pictureOf(`${post.number}-${index + 1}`, picture)}`;
-  return `<a href="${source}"><img src="${source}" width="${width}" height="${height}" alt="${escape(alt)}" loading="lazy"></a>`;
+  return `<a href="${source}"><img src="${source}" width="${width}" height="${height}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
 }
 
 function commentOf({ name, text }: ReceivedComment): string {
-  return `<li><b><bdi>${escape(name)}</bdi></b> <span class="words" dir="auto">${escape(text)}</span></li>`;
+  return `<li><b><bdi>${escapeHtml(name)}</bdi></b> <span class="words" dir="auto">${escapeHtml(text)}</span></li>`;
 }
 
 const pictureOf = (name: string, { mediaType }: StoredPicture) => pictureFile(name, mediaType);
@@ -117,18 +118,6 @@ function day(time: number, timeZone: string): string {
     // a zone that this machine does not know
     return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(time);
   }
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
 /** The look of the product, without its parts: paper and ink, and the theme that the reader prefers. */

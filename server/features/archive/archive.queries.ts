@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { HIGHEST_ID, LOWEST_ID } from "#server/db/cursors.ts";
+import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
@@ -103,8 +103,8 @@ export async function readPosts(
 ): Promise<ArchivedPost[]> {
   const [bound, order] =
     "after" in page
-      ? [sql`p.id > ${page.after ?? LOWEST_ID}`, sql`p.id`]
-      : [sql`p.id < ${page.before ?? HIGHEST_ID}`, sql`p.id desc`];
+      ? [sql`p.id > ${page.after ?? lowestId}`, sql`p.id`]
+      : [sql`p.id < ${page.before ?? highestId}`, sql`p.id desc`];
   const { rows } = await sql<ArchivedPost>`
     select p.id, p.number, ${ms("p.created_at")} as time, p.time_zone as "timeZone", p.caption,
       p.like_count as "likeCount", p.comment_count as "commentCount",
@@ -167,7 +167,7 @@ async function readList(
   const { rows } = await sql<Listed>`
     select r.id, ${parts.item} as item
     from ${parts.from}
-    where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after?.id ?? LOWEST_ID}
+    where ${sql.ref(`r.${parts.owner}`)} = ${accountId} and r.id > ${after?.id ?? lowestId}
     order by r.id
     limit ${limit}
   `.execute(db.kysely);
@@ -254,7 +254,7 @@ export const lists = {
 
 const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
   select * from bookmarks
-  where account_id = ${accountId} and has_picture = ${photos} and id > ${after?.id ?? LOWEST_ID}
+  where account_id = ${accountId} and has_picture = ${photos} and id > ${after?.id ?? lowestId}
   order by id
   limit ${limit}
 )`;
@@ -272,7 +272,7 @@ async function readReceived(db: Database, { accountId, after, limit }: Page): Pr
     from (
       select * from comments
       where author_id = ${accountId}
-        and (post_id, id) > (${after?.postId ?? LOWEST_ID}::uuid, ${after?.id ?? LOWEST_ID}::uuid)
+        and (post_id, id) > (${after?.postId ?? lowestId}::uuid, ${after?.id ?? lowestId}::uuid)
       order by post_id, id
       limit ${limit}
     ) r

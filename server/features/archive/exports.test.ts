@@ -1,7 +1,7 @@
 import { stat, readFile } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import type { Database } from "#server/db/database.ts";
@@ -54,7 +54,7 @@ function say(from: Viewer, to: Viewer, body: string, picture: ReceivedUpload | n
 }
 
 describe("an archive", () => {
-  it("holds posts with their originals, comments, likes, saves, follows, profile and settings", async () => {
+  test("holds posts with their originals, comments, likes, saves, follows, profile and settings", async () => {
     const [ada, bob] = [await on.member("Ada Archive"), await on.member("Bob <b>Bold</b>")];
     await on.settings.setPrivacy(ada, { showEmail: true });
     await on.settings.changeUsername(ada, "ada_now");
@@ -140,7 +140,7 @@ describe("an archive", () => {
     expect(all).not.toMatch(/argon2/);
   });
 
-  it("holds whom the account blocked and muted, not who blocked it, and what it wants to be told", async () => {
+  test("holds whom the account blocked and muted, not who blocked it, and what it wants to be told", async () => {
     const viewer = await on.member("Choosy One");
     const [loud, rude, shy] = [
       await on.member("Loud Muted"),
@@ -175,7 +175,7 @@ describe("an archive", () => {
     expect([...files.values()].map(String).join("\n")).not.toContain(shy.username);
   });
 
-  it("holds its conversations with both sides' words, and the pictures that it sent itself", async () => {
+  test("holds its conversations with both sides' words, and the pictures that it sent itself", async () => {
     const [viewer, bo] = [await on.member("Vi Writer"), await on.member("Bo <i>Chen</i>")];
     await friends(viewer, bo);
     const photo = await on.photo();
@@ -222,7 +222,7 @@ describe("an archive", () => {
     }
   });
 
-  it("keeps the account's own words to somebody it may not see any more, and none of theirs", async () => {
+  test("keeps the account's own words to somebody it may not see any more, and none of theirs", async () => {
     const viewer = await on.member("Vera Writer");
     const others = [await on.member("Bea Blocker"), await on.member("Sue Suspended")] as const;
     for (const other of others) {
@@ -242,7 +242,7 @@ describe("an archive", () => {
     expect(all).not.toContain("Sue Suspended");
   });
 
-  it("of many messages has them once each, in their order, on pages that lead to each other", async () => {
+  test("of many messages has them once each, in their order, on pages that lead to each other", async () => {
     const [viewer, bo] = [await on.member("Many Messages"), await on.member("Bo Listener")];
     await friends(viewer, bo);
     const { conversationId } = await say(viewer, bo, "message 1");
@@ -267,7 +267,7 @@ describe("an archive", () => {
     expect(last).not.toContain("messages-4.html");
   });
 
-  it("has long lists once each, in one order over all their files", async () => {
+  test("has long lists once each, in one order over all their files", async () => {
     const [viewer, fan] = [await on.member("Long Lists"), await on.member("Busy Fan")];
     const [first, second] = [await on.textPost(viewer), await on.textPost(viewer)];
     const nth = Array.from({ length: 1100 }, (_, index) => index);
@@ -300,13 +300,13 @@ describe("an archive", () => {
     expect(itemsOf("saves").map(({ time }) => time)).toEqual(saved.map((id) => timeOf(id)));
   });
 
-  it("of an account without anything is whole", async () => {
+  test("of an account without anything is whole", async () => {
     const { files, json } = await exported(await on.member());
     expect(json("postcard.json").counts).toMatchObject({ posts: 0, pictures: 0 });
     expect(String(files.get("index.html"))).toContain("No posts yet.");
   });
 
-  it("leaves out who cannot be seen", async () => {
+  test("leaves out who cannot be seen", async () => {
     const [viewer, gone] = [await on.member("Vera"), await on.member("Gone Goner")];
     const post = await on.textPost(viewer);
     await on.comments.add(gone, post, "from one who is gone", null);
@@ -318,7 +318,7 @@ describe("an archive", () => {
     expect(all).not.toContain("from one who is gone");
   });
 
-  it("names nobody who blocked the account, and keeps what it wrote to them", async () => {
+  test("names nobody who blocked the account, and keeps what it wrote to them", async () => {
     const [viewer, hidden] = [await on.member("Vilma"), await on.member("Hidden Henry")];
     const own = await on.textPost(viewer);
     const theirs = await on.textPost(hidden, "words of who is hidden");
@@ -335,7 +335,7 @@ describe("an archive", () => {
     expect(all).toContain("my own answer");
   });
 
-  it("of 10,000 posts is written a page at a time, in bounded memory", async () => {
+  test("of 10,000 posts is written a page at a time, in bounded memory", async () => {
     const viewer = await on.member("Many Posts");
     const count = 10_000;
     const number = Array.from({ length: count }, (_, index) => String(index + 1));
@@ -369,7 +369,7 @@ describe("an archive", () => {
 });
 
 describe("the sign-ins and changes in an archive", () => {
-  it("are those of the account, and are brought along by nobody", async () => {
+  test("are those of the account, and are brought along by nobody", async () => {
     const [viewer, other] = [await on.member("Ada Activity"), await on.member("Bob Activity")];
     await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
     await on.identity.tellOwner(other.id, { what: "passkey-added" });
@@ -391,13 +391,13 @@ describe("the sign-ins and changes in an archive", () => {
     });
 
     await archivesOf(on).imported(other, await readFile(path));
-    const { items } = await on.identity.activity(other, null);
+    const { items } = await on.identity.activity.list(other, null);
     expect(items.map(({ kind }) => kind)).toEqual(["passkey-added", "signed-in"]);
   });
 });
 
 describe("asking for an archive", () => {
-  it("makes one at a time, tells by mail, and keeps the last one only", async () => {
+  test("makes one at a time, tells by mail, and keeps the last one only", async () => {
     const viewer = await on.member("One Ata Time");
     const first = await on.exports.start(viewer);
     expect(first).toMatchObject({ state: "waiting", total: 0 });
@@ -418,7 +418,7 @@ describe("asking for an archive", () => {
     expect(files.filter((file) => file.includes(first.id))).toEqual([]);
   });
 
-  it("asks for the password where the sign-in is older than ten minutes", async () => {
+  test("asks for the password where the sign-in is older than ten minutes", async () => {
     const viewer = await on.member("Left Alone");
     await query(
       db,
@@ -445,7 +445,7 @@ describe("asking for an archive", () => {
     });
   });
 
-  it("is limited per day", async () => {
+  test("is limited per day", async () => {
     const viewer = await on.member("Day Limit");
     for (let made = 0; made < limits.archive.exportsADay; made += 1) {
       await on.exports.start(viewer);
@@ -459,7 +459,7 @@ describe("asking for an archive", () => {
     expect(latest).toMatchObject({ state: "ready" });
   });
 
-  it("gives it to nobody else, and to nobody after seven days", async () => {
+  test("gives it to nobody else, and to nobody after seven days", async () => {
     const [viewer, other] = [await on.member("Pri Vate"), await on.member("Nosy Other")];
     const { id, path } = await exported(viewer);
     for (const wrong of [id, "", "..", "x/../y", `${id}/..`]) {
@@ -472,7 +472,7 @@ describe("asking for an archive", () => {
     expect(await query(db, "select 1 from exports where id = $1", [id])).toEqual([]);
   });
 
-  it("that fails again and again says so, leaves no file, and can be asked for once more", async () => {
+  test("that fails again and again says so, leaves no file, and can be asked for once more", async () => {
     const viewer = await on.member("Bad Luck");
     await on.photoPost(viewer);
     const { openOriginal } = on.store;
@@ -488,7 +488,7 @@ describe("asking for an archive", () => {
     expect((await exported(viewer)).files.has("pictures/1-1.jpg")).toBe(true);
   });
 
-  it("leaves no file behind when the account is deleted", async () => {
+  test("leaves no file behind when the account is deleted", async () => {
     const viewer = await on.member("Takes Along");
     const { path } = await exported(viewer);
     await on.deletion.requestFor(viewer.id, 0);

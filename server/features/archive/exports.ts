@@ -28,7 +28,9 @@ type Deps = {
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "queue">;
   identity: {
-    confirmUnlessFresh: (viewer: Viewer, proof: { password: string }) => Promise<void>;
+    confirmation: {
+      confirmUnlessFresh: (viewer: Viewer, proof: { password: string }) => Promise<void>;
+    };
   };
 };
 
@@ -53,10 +55,11 @@ export function createExports(deps: Deps) {
 
   /**
    * Asks for the password where the session is not fresh: an archive is everything at once. Refuses
-   * as identity.confirm does, with export-running and export-limit (retryAfter says when).
+   * as identity.confirmation.confirm does, with export-running and export-limit (retryAfter says
+   * when).
    */
   async function start(viewer: Viewer, proof = { password: "" }): Promise<ExportView> {
-    await identity.confirmUnlessFresh(viewer, proof);
+    await identity.confirmation.confirmUnlessFresh(viewer, proof);
     return db.transaction(async () => {
       const recent = await queries.recentExports(db, viewer.id);
       const id = newId();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { openArchive } from "#server/features/archive/open-archive.ts";
 import { readArchive } from "#server/features/archive/read-archive.ts";
@@ -60,7 +60,7 @@ async function refusalOf(archive: Buffer): Promise<string> {
 }
 
 describe("an archive that costs more than it brings", () => {
-  it("by naming one page again and again is refused before any page is opened", async () => {
+  test("by naming one page again and again is refused before any page is opened", async () => {
     // the page is not even there
     const named = naming(Array(30).fill("posts/0001.json"));
     const archive = await archives.zipOf({ ...named, "profile.json": "{}" });
@@ -73,7 +73,7 @@ describe("an archive that costs more than it brings", () => {
     );
   });
 
-  it.each<[what: string, make: () => Promise<Buffer>, sentence: RegExp]>([
+  test.each<[what: string, make: () => Promise<Buffer>, sentence: RegExp]>([
     [
       "a page of tiny values",
       () => archives.zipOf(archiveFiles([], { "posts/0001.json": page("{},".repeat(400_000)) })),
@@ -162,7 +162,7 @@ describe("an archive that costs more than it brings", () => {
     expect(await refusalOf(await make())).toMatch(sentence);
   });
 
-  it("by needing more memory than its thread has is refused, and no fault of the server's", async () => {
+  test("by needing more memory than its thread has is refused, and no fault of the server's", async () => {
     const { path } = await archives.uploaded(await archives.zipOf(archiveFiles([post(1)])));
     const reading = { path, done: { posts: 0, messages: 0 } };
     const { signal } = new AbortController();
@@ -180,7 +180,7 @@ const long = (characters: number, bytes: number) =>
 const page = (rest: string) => `{"posts":[],"x":[${rest}`;
 
 describe("an honest archive", () => {
-  it("is read twice: each text once to be checked and once to be taken over", async () => {
+  test("is read twice: each text once to be checked and once to be taken over", async () => {
     const files = archiveFiles([post(1), post(2)]);
     const { path } = await archives.uploaded(await archives.zipOf(files));
     const archive = await readArchive(path);
@@ -197,7 +197,7 @@ describe("an honest archive", () => {
     archive.close();
   });
 
-  it("comes in with the fullest page that can be written", async () => {
+  test("comes in with the fullest page that can be written", async () => {
     // 2,200 characters of many bytes each, ten pictures with as long descriptions as there can be
     const files: Record<string, string> = {};
     const fullest = Array.from({ length: 50 }, (_, index) => {
@@ -216,7 +216,7 @@ describe("an honest archive", () => {
 });
 
 describe("the work on an import", () => {
-  it("is not done again for an archive that was refused", async () => {
+  test("is not done again for an archive that was refused", async () => {
     const viewer = await on.member("Once Only");
     const { problem } = await archives.imported(
       viewer,
@@ -231,7 +231,7 @@ describe("the work on an import", () => {
     expect(await on.jobs.runDue({ later: true })).toEqual({ done: 0, failed: [] });
   });
 
-  it("says how far it is once a batch, of posts that are left out, too, and gives way after it", async () => {
+  test("says how far it is once a batch, of posts that are left out, too, and gives way after it", async () => {
     const [patient, quick] = [await on.member("Pat Ient"), await on.member("Qui Ck")];
     const tooLong = Array.from({ length: 60 }, (_, index) =>
       post(index + 1, { id: randomUUID(), caption: "x".repeat(2201) }),

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import type { Database } from "#server/db/database.ts";
 import { archiveFiles, archivesOf, type Archives } from "#server/test/archives.ts";
@@ -78,7 +78,7 @@ async function only(viewer: Viewer) {
 }
 
 describe("messages in an archive", () => {
-  it("come back as its owner's own copy, with their pictures, and say nothing to anybody", async () => {
+  test("come back as its owner's own copy, with their pictures, and say nothing to anybody", async () => {
     const { ada, bo, archive } = await talk();
     const before = await messagesOf(archive);
     expect(before).toHaveLength(6);
@@ -116,7 +116,7 @@ describe("messages in an archive", () => {
     expect((await on.importedThreads.list(bo, null)).items).toEqual([]);
   });
 
-  it("are brought once, also by an archive of the copy, and not into the account they are of", async () => {
+  test("are brought once, also by an archive of the copy, and not into the account they are of", async () => {
     const { ada, archive } = await talk();
     const to = await on.member("Twice To");
     await archives.imported(to, archive);
@@ -136,7 +136,7 @@ describe("messages in an archive", () => {
     expect((await messagesOf(again)).every(({ imported }) => imported === true)).toBe(true);
   });
 
-  it("are their owner's alone, stay while they are kept, and go when they are deleted", async () => {
+  test("are their owner's alone, stay while they are kept, and go when they are deleted", async () => {
     const { archive } = await talk();
     const [to, nosy] = [await on.member("Own Er"), await on.member("No Sy")];
     await archives.imported(to, archive);
@@ -219,7 +219,7 @@ const pictured = (file: string, bytes: Buffer) => ({
 });
 
 describe("messages that somebody made up", () => {
-  it("put no words into the mouth of a member of that name", async () => {
+  test("put no words into the mouth of a member of that name", async () => {
     const [liar, bo] = [await on.member("Li Ar"), await on.member("Bo Victim")];
     await on.follows.follow(liar, bo.id);
     await on.follows.follow(bo, liar.id);
@@ -247,7 +247,7 @@ describe("messages that somebody made up", () => {
     expect(copy.other).not.toHaveProperty("id");
   });
 
-  it("are taken one by one where they are as the product's own, and left out with a sentence", async () => {
+  test("are taken one by one where they are as the product's own, and left out with a sentence", async () => {
     const to = await on.member("Partly Good");
     const good = await readFile((await picture(88)).path);
     const page = Buffer.from("<script>alert(1)</script>");
@@ -289,7 +289,7 @@ describe("messages that somebody made up", () => {
     expect(messages.items[1]?.sentAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it.each([
+  test.each([
     ["without a place", [message(0)], /^messages\/0001\.json \(messages\.0\.number\)/],
     ["of another shape", [message(1, { text: 7 })], /messages\.0\.text/],
     [
@@ -310,7 +310,7 @@ describe("messages that somebody made up", () => {
     expect((await on.importedThreads.list(to, null)).items).toEqual([]);
   });
 
-  it("in great number are read page by page, the newest conversation first", async () => {
+  test("in great number are read page by page, the newest conversation first", async () => {
     const to = await on.member("Many Many");
     const long = Array.from({ length: 250 }, (_, index) => message(index + 1));
     const short = Array.from({ length: 40 }, (_, index) =>

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
@@ -57,7 +57,7 @@ async function pictureFile(format: "jpeg" | "png" | "webp" | "gif", width: numbe
 }
 
 describe("export, wipe, import", () => {
-  it("brings back edits, what was said before them, and sets in their order", async () => {
+  test("brings back edits, what was said before them, and sets in their order", async () => {
     const [ada, grace] = [await on.member("Ada Edits"), await on.member("Grace Edits")];
     const uploads = [];
     for (const width of [91, 92, 93]) {
@@ -89,7 +89,7 @@ describe("export, wipe, import", () => {
     expect(await on.posts.earlierVersions(...brought)).toHaveLength(3);
   });
 
-  it("brings back every picture and every text, by their hashes, with their times", async () => {
+  test("brings back every picture and every text, by their hashes, with their times", async () => {
     const ada = await on.member("Ada Again");
     await on.profiles.edit(ada, {
       firstName: "Ada",
@@ -130,7 +130,7 @@ describe("export, wipe, import", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("marks what was imported, numbers it in its order, and shows it at its own time", async () => {
+  test("marks what was imported, numbers it in its order, and shows it at its own time", async () => {
     const [from, to] = [await on.member("From"), await on.member("To")];
     await on.textPost(from, "first");
     await on.photoPost(from, "second");
@@ -146,7 +146,7 @@ describe("export, wipe, import", () => {
 });
 
 describe("importing more than there is room for", () => {
-  it("takes what fits, says what was left out, and leaves no file of it", async () => {
+  test("takes what fits, says what was left out, and leaves no file of it", async () => {
     const [from, to] = [await on.member("Room From"), await on.member("Room To")];
     await on.photoPost(from, "one");
     await on.photoPost(from, "two");
@@ -169,7 +169,7 @@ describe("importing more than there is room for", () => {
 });
 
 describe("importing twice", () => {
-  it("makes nothing twice, and says what was there already", async () => {
+  test("makes nothing twice, and says what was there already", async () => {
     const [from, to] = [await on.member("Twice From"), await on.member("Twice To")];
     await on.photoPost(from, "one", ["a", "b"]);
     await on.textPost(from, "two");
@@ -186,7 +186,7 @@ describe("importing twice", () => {
     expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
   });
 
-  it("keeps what the account says of itself", async () => {
+  test("keeps what the account says of itself", async () => {
     const [from, to] = [await on.member("Names From"), await on.member("Names To")];
     await on.profiles.edit(from, { firstName: "X", secondName: "Y", bio: "theirs" });
     await on.profiles.edit(to, { firstName: "Names", secondName: "To", bio: "mine" });
@@ -197,7 +197,7 @@ describe("importing twice", () => {
     });
   });
 
-  it("goes on where it was interrupted", async () => {
+  test("goes on where it was interrupted", async () => {
     const [from, to] = [await on.member("Stop From"), await on.member("Stop To")];
     for (let nth = 1; nth <= 4; nth += 1) await on.photoPost(from, `post ${nth}`);
     const archive = await exported(from);
@@ -241,7 +241,7 @@ const renamed = (zip: Buffer, from: string, to: string) =>
   Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
 
 describe("times", () => {
-  it("never lie in the future", async () => {
+  test("never lie in the future", async () => {
     const to = await on.member("Future");
     const time = Date.now() + 10 * 365 * 86_400_000;
     expect(await imported(to, await zipOf(archiveFiles([post({ time })])))).toMatchObject({
@@ -368,7 +368,7 @@ describe("a hostile or broken archive", () => {
     ],
   ];
 
-  it.each(wrong)(
+  test.each(wrong)(
     "(%s) is refused with a sentence, and nothing of it stays",
     async (_what, make, sentence) => {
       const viewer = await on.member("Hosti Le");
@@ -383,7 +383,7 @@ describe("a hostile or broken archive", () => {
     },
   );
 
-  it("with single posts that cannot be taken leaves those out, names them, and takes the others", async () => {
+  test("with single posts that cannot be taken leaves those out, names them, and takes the others", async () => {
     const viewer = await on.member("Partly Good");
     const good = await readFile((await pictureFile("jpeg", 90)).path);
     const page = Buffer.from("<script>alert(1)</script>");
@@ -414,7 +414,7 @@ describe("a hostile or broken archive", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("of scripts and odd signs is text and nothing else", async () => {
+  test("of scripts and odd signs is text and nothing else", async () => {
     const viewer = await on.member("Odd Texts");
     const caption = "<script>alert(1)</script>\u0000\u202e שלום";
     await imported(viewer, await zipOf(archiveFiles([post({ caption })])));
@@ -425,7 +425,7 @@ describe("a hostile or broken archive", () => {
 });
 
 describe("bringing an archive", () => {
-  it("is one at a time and some a day, and needs a file", async () => {
+  test("is one at a time and some a day, and needs a file", async () => {
     const viewer = await on.member("Many Imports");
     await expect(on.imports.start(viewer, null)).rejects.toMatchObject({
       code: "archive-required",

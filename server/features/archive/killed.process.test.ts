@@ -7,7 +7,7 @@ import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { storeSettings } from "#server/test/image-stores.ts";
-import { ROOT, startProgram } from "#server/test/processes.ts";
+import { projectRoot, startProgram } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, traceOf } from "#server/test/traces.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 /** Does the work in a process of its own, killed with SIGKILL after so many steps. */
 async function killedAfter(steps: number, accountId = ""): Promise<boolean> {
-  const program = join(ROOT, "server/test/archive-worker.ts");
+  const program = join(projectRoot, "server/test/archive-worker.ts");
   const words = [program, JSON.stringify(connection), on.folder, accountId];
   words.push(JSON.stringify(storeSettings(on.folder)));
   const worker = startProgram([process.execPath, ...words]);

@@ -1,4 +1,5 @@
-import { escape, framed } from "#server/features/archive/archive-pages.ts";
+import { framed } from "#server/features/archive/archive-pages.ts";
+import { escapeHtml } from "#server/html.ts";
 import type { ArchivedMessage } from "#server/features/archive/messages.queries.ts";
 
 /** A message as the page shows it: `file` where its picture lies in the archive. */
@@ -24,7 +25,7 @@ export function pageOfMessages({ username, messages, page, last }: PageOfMessage
     body: `<header>
 <div>
 <h1>Messages</h1>
-<p class="quiet">@${escape(username)} · <a href="../index.html">Posts</a></p>
+<p class="quiet">@${escapeHtml(username)} · <a href="../index.html">Posts</a></p>
 </div>
 </header>
 <main>
@@ -51,7 +52,7 @@ function conversationsOf(messages: readonly ShownMessage[]): ShownMessage[][] {
 function conversation(messages: readonly ShownMessage[], username: string): string {
   const other = messages[0]?.with;
   const heading = other
-    ? `<bdi>${escape(other.name)}</bdi> <span class="quiet">@${escape(other.username)}</span>`
+    ? `<bdi>${escapeHtml(other.name)}</bdi> <span class="quiet">@${escapeHtml(other.username)}</span>`
     : "Someone you can no longer see";
   return `<article>
 <h2>${heading}</h2>
@@ -61,12 +62,13 @@ function conversation(messages: readonly ShownMessage[], username: string): stri
 
 function line(message: ShownMessage, own: string) {
   const { time, sent, with: other, text, deleted, picture, file, imported } = message;
-  const writer = escape(sent ? own : (other?.username ?? ""));
+  const writer = escapeHtml(sent ? own : (other?.username ?? ""));
   const words = deleted ? '<p class="quiet">Message deleted</p>' : wordsOf(text);
   return `<li${sent ? ' class="sent"' : ""}><p class="quiet">@${writer} · ${moment(time)}${imported ? " · imported" : ""}</p>${pictureOf(picture, file)}${words}</li>`;
 }
 
-const wordsOf = (text: string) => (text ? `<p class="words" dir="auto">${escape(text)}</p>` : "");
+const wordsOf = (text: string) =>
+  text ? `<p class="words" dir="auto">${escapeHtml(text)}</p>` : "";
 
 function pictureOf(picture: ShownMessage["picture"], file: string | null): string {
   if (!picture) return "";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { LOWEST_ID } from "#server/db/cursors.ts";
+import { lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { visibleTo } from "#server/features/people/index.ts";
@@ -25,7 +25,7 @@ export type ArchivedMessage = {
 
 export type Place = Pick<ArchivedMessage, "conversation" | "number">;
 
-const FIRST: Place = { conversation: LOWEST_ID, number: 0 };
+const firstPlace: Place = { conversation: lowestId, number: 0 };
 
 /**
  * One conversation after the other, each in its order. The account's own words are always there,
@@ -38,7 +38,7 @@ export async function readMessages(
   after: Place | null,
   limit: number,
 ): Promise<ArchivedMessage[]> {
-  const { conversation, number } = after ?? FIRST;
+  const { conversation, number } = after ?? firstPlace;
   const { rows } = await sql<Omit<ArchivedMessage, "time" | "imported">>`
     select m.id, m.conversation_id as conversation, m.seq as number,
       case when a.id is not null then json_build_object(
@@ -74,7 +74,7 @@ export async function readImportedMessages(
   after: Place | null,
   limit: number,
 ): Promise<ArchivedMessage[]> {
-  const { conversation, number } = after ?? FIRST;
+  const { conversation, number } = after ?? firstPlace;
   const { rows } = await sql<ArchivedMessage>`
     select m.id, m.thread_id as conversation, m.number,
       floor(extract(epoch from m.sent_at) * 1000)::float8 as time,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { archivesOf, type Archives } from "#server/test/archives.ts";
@@ -22,7 +22,11 @@ beforeAll(async () => {
 });
 
 const signIn = (viewer: Viewer) =>
-  on.identity.signIn({ email: viewer.email, password: goodPassword, client: client() });
+  on.identity.signIn.withPassword({
+    email: viewer.email,
+    password: goodPassword,
+    client: client(),
+  });
 
 const ask = (viewer: Viewer, typed: { username?: string; password?: string } = {}) =>
   on.deletion.request(
@@ -64,25 +68,25 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     }
   }
   await on.search.accounts(viewer, "somebody@example.org", null, client());
-  await on.identity.completeSignIn(viewer.id, client(), "password");
+  await on.identity.signIn.complete(viewer.id, client(), "password");
   return viewer;
 }
 
 describe("asking for an account's deletion", () => {
-  it("hides it at once, ends every session, and says when it will be", async () => {
+  test("hides it at once, ends every session, and says when it will be", async () => {
     const viewer = await on.member("Lena Leaves");
-    const { cookies } = await on.identity.completeSignIn(viewer.id, client(), "link");
+    const { cookies } = await on.identity.signIn.complete(viewer.id, client(), "link");
     const before = Date.now();
     const { dueAt, cookies: answered } = await ask(viewer);
     expect(dueAt - before).toBeGreaterThan(7 * 86_400_000 - 60_000);
     expect(dueAt - before).toBeLessThan(7 * 86_400_000 + 60_000);
     expect(answered.join()).toContain("Max-Age=0");
-    expect(await on.identity.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
+    expect(await on.identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toBeNull();
     expect(await on.accounts.findById(null, viewer.id)).toBeNull();
     expect(await on.profiles.get(null, viewer.id)).toBeNull();
   });
 
-  it.each([
+  test.each([
     [{ username: "somebody_else" }, "input-invalid"],
     [{ username: "" }, "input-invalid"],
     [{ password: "wrong password" }, "wrong-password"],
@@ -94,7 +98,7 @@ describe("asking for an account's deletion", () => {
     expect((await signIn(viewer)).viewer).not.toBeNull();
   });
 
-  it("takes the username with an @ and in any letter case", async () => {
+  test("takes the username with an @ and in any letter case", async () => {
     const viewer = await on.member("At Sign");
     await ask(viewer, { username: ` @${viewer.username.toUpperCase()} ` });
     expect(await on.accounts.findById(null, viewer.id)).toBeNull();
@@ -102,15 +106,15 @@ describe("asking for an account's deletion", () => {
 });
 
 describe("the way back", () => {
-  it("is offered to whoever signs in within the days, and brings everything back", async () => {
+  test("is offered to whoever signs in within the days, and brings everything back", async () => {
     const viewer = await on.member("Carla Back");
     const post = await on.textPost(viewer);
     const { dueAt } = await ask(viewer);
     const entered = await signIn(viewer);
     expect(entered).toMatchObject({ viewer: null, leaving: true });
     const cookie = asCookieHeader(entered.cookies);
-    expect(await on.identity.viewerOf({ cookie })).toBeNull();
-    expect(await on.identity.leavingOf({ cookie })).toEqual({
+    expect(await on.identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await on.identity.recovery.leavingOf({ cookie })).toEqual({
       accountId: viewer.id,
       name: "Carla Back",
       dueAt,
@@ -119,23 +123,23 @@ describe("the way back", () => {
     expect(sessions).toEqual([]);
 
     expect(await on.deletion.keep(viewer.id)).toBe(true);
-    expect(await on.identity.leavingOf({ cookie })).toBeNull();
+    expect(await on.identity.recovery.leavingOf({ cookie })).toBeNull();
     expect((await signIn(viewer)).viewer).toMatchObject({ id: viewer.id });
     expect(await on.posts.get(null, viewer.username, post.number)).not.toBeNull();
     await on.deletion.deleteDue();
     expect(await on.accounts.findById(null, viewer.id)).not.toBeNull();
   });
 
-  it("is the same by a link, a passkey or a provider", async () => {
+  test("is the same by a link, a passkey or a provider", async () => {
     const viewer = await on.member("Other Ways");
     await ask(viewer);
     for (const method of ["link", "passkey", "provider"] as const) {
-      const entered = await on.identity.completeSignIn(viewer.id, client(), method);
+      const entered = await on.identity.signIn.complete(viewer.id, client(), method);
       expect(entered).toMatchObject({ viewer: null, leaving: true });
     }
   });
 
-  it("opens for nobody who writes the cookie themselves", async () => {
+  test("opens for nobody who writes the cookie themselves", async () => {
     const [viewer, other] = [await on.member("Real Owner"), await on.member("Other Leaver")];
     await ask(viewer);
     await ask(other);
@@ -148,41 +152,48 @@ describe("the way back", () => {
       `postcard.leaving=${viewer.id}`,
       "postcard.leaving=..",
     ]) {
-      const found = await on.identity.leavingOf({ cookie: forged.split(";")[0] ?? "" });
+      const found = await on.identity.recovery.leavingOf({ cookie: forged.split(";")[0] ?? "" });
       expect(found?.accountId ?? viewer.id).toBe(viewer.id);
       if (!forged.includes("AAAA")) expect(found).toBeNull();
     }
   });
 
-  it("asks for the second step first, where it is on", async () => {
+  test("asks for the second step first, where it is on", async () => {
     const viewer = await on.member("Two Steps");
-    const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+    const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
     const key = new URL(uri).searchParams.get("secret") ?? "";
-    await on.identity.secondFactor.turnOn(viewer, await appCode(key));
+    await on.identity.twoFactor.turnOn(viewer, await appCode(key));
     await ask(viewer);
     const entered = await signIn(viewer);
     expect(entered).toMatchObject({ viewer: null, secondFactor: true });
     const cookie = asCookieHeader(entered.cookies);
-    expect(await on.identity.leavingOf({ cookie }), "the password alone keeps nothing").toBeNull();
-    const begun = await on.identity.enterCode({
+    expect(
+      await on.identity.recovery.leavingOf({ cookie }),
+      "the password alone keeps nothing",
+    ).toBeNull();
+    const begun = await on.identity.signIn.enterCode({
       code: await appCode(key, 1),
       client: client({ cookieHeader: cookie }),
     });
     expect(begun).toMatchObject({ viewer: null, leaving: true });
     const offered = asCookieHeader(begun.cookies);
-    expect(await on.identity.leavingOf({ cookie: offered })).toMatchObject({
+    expect(await on.identity.recovery.leavingOf({ cookie: offered })).toMatchObject({
       accountId: viewer.id,
     });
     expect(await on.deletion.keep(viewer.id)).toBe(true);
-    const back = await on.identity.completeSignIn(viewer.id, client(), "kept");
+    const back = await on.identity.signIn.complete(viewer.id, client(), "kept");
     expect(back.viewer?.id, "no second code after the first").toBe(viewer.id);
   });
 
-  it("is shut once the deletion began, and to wrong passwords always", async () => {
+  test("is shut once the deletion began, and to wrong passwords always", async () => {
     const viewer = await on.member("Too Late");
     await ask(viewer);
     await expect(
-      on.identity.signIn({ email: viewer.email, password: "not it at all", client: client() }),
+      on.identity.signIn.withPassword({
+        email: viewer.email,
+        password: "not it at all",
+        client: client(),
+      }),
     ).rejects.toMatchObject({ code: "wrong-credentials" });
     await query(
       db,
@@ -230,9 +241,9 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.verification.requestChange(viewer, change, client());
   await on.jobs.runDue();
 
-  const { uri } = await on.identity.secondFactor.begin(viewer, { password: goodPassword });
+  const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
   const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
-  await on.identity.secondFactor.turnOn(viewer, code);
+  await on.identity.twoFactor.turnOn(viewer, code);
   expect((await signIn(viewer)).viewer, "a sign-in waits for its code").toBeNull();
   for (const insert of [
     `insert into passkeys
@@ -262,7 +273,7 @@ async function tablesOfAccounts(): Promise<string[]> {
 }
 
 describe("deleting", () => {
-  it("waits for its day", async () => {
+  test("waits for its day", async () => {
     const viewer = await on.member("Not Yet");
     await ask(viewer);
     await on.deletion.deleteDue();
@@ -270,7 +281,7 @@ describe("deleting", () => {
     expect(await on.deletion.keep(viewer.id)).toBe(true);
   });
 
-  it("leaves no row and no file of the account, and right counters with the others", async () => {
+  test("leaves no row and no file of the account, and right counters with the others", async () => {
     const others = [await on.member("Friend One"), await on.member("Friend Two")];
     const viewer = await busyMember(others);
     await leaveTracesEverywhere(viewer);
@@ -334,7 +345,7 @@ describe("deleting", () => {
     await expect(signIn(viewer)).rejects.toMatchObject({ code: "wrong-credentials" });
   });
 
-  it("frees the email and never the names", async () => {
+  test("frees the email and never the names", async () => {
     const viewer = await on.member("Nora Unique");
     await on.settings.changeUsername(viewer, "nora_second");
     await on.deletion.requestFor(viewer.id, 0);
@@ -343,7 +354,7 @@ describe("deleting", () => {
     expect(kept.map(({ digest }) => digest.toString("latin1")).join()).not.toContain("nora");
 
     // the same email and name sign up again
-    const { viewer: next } = await on.identity.signUp({
+    const { viewer: next } = await on.identity.signUp.withPassword({
       email: viewer.email,
       password: goodPassword,
       firstName: "Nora",
@@ -361,7 +372,7 @@ describe("deleting", () => {
     }
   });
 
-  it("by two at once deletes once", async () => {
+  test("by two at once deletes once", async () => {
     const friend = await on.member("Common Friend");
     const viewer = await busyMember([friend]);
     await on.deletion.requestFor(viewer.id, 0);
@@ -373,7 +384,7 @@ describe("deleting", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("goes on after it was interrupted between any two steps", async () => {
+  test("goes on after it was interrupted between any two steps", async () => {
     const friend = await on.member("Patient Friend");
     const viewer = await busyMember([friend]);
     const { keys } = await traceOf({ db, store: on.store }, viewer);

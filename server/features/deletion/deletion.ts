@@ -17,9 +17,11 @@ type Deps = {
   db: Database;
   log: Pick<Logger, "info" | "error">;
   identity: {
-    confirm: (viewer: Viewer, proof: { password: string }) => Promise<void>;
-    endSessions: (accountId: string) => Promise<void>;
-    signOut: (headers: { cookie?: string }) => Promise<{ cookies: string[] }>;
+    confirmation: { confirm: (viewer: Viewer, proof: { password: string }) => Promise<void> };
+    sessions: {
+      endAll: (accountId: string) => Promise<void>;
+      signOut: (headers: { cookie?: string }) => Promise<{ cookies: string[] }>;
+    };
   };
   search: { forget: (accountId: string) => Promise<void> };
   jobs: Pick<Jobs, "add" | "handle">;
@@ -49,7 +51,8 @@ export function createDeletion(deps: Deps) {
 
   /**
    * A member asks for it: the current password, and the username typed once more. The account is
-   * hidden and signed out everywhere. Refuses as identity.confirm does, and with input-invalid.
+   * hidden and signed out everywhere. Refuses as identity.confirmation.confirm does, and with
+   * input-invalid.
    */
   async function request(
     viewer: Viewer,
@@ -60,9 +63,9 @@ export function createDeletion(deps: Deps) {
       const sentence = `Type ${viewer.username} to confirm.`;
       throw refuse("input-invalid", { fields: { username: sentence } });
     }
-    await identity.confirm(viewer, { password: typed.password });
+    await identity.confirmation.confirm(viewer, { password: typed.password });
     const dueAt = await requestFor(viewer.id);
-    const { cookies } = await identity.signOut({ cookie: client.cookieHeader });
+    const { cookies } = await identity.sessions.signOut({ cookie: client.cookieHeader });
     return { dueAt, cookies };
   }
 
@@ -71,7 +74,7 @@ export function createDeletion(deps: Deps) {
     return db.transaction(async () => {
       const due = await queries.markLeaving(db, { accountId, days });
       if (!due) throw refuse("not-found");
-      await identity.endSessions(accountId);
+      await identity.sessions.endAll(accountId);
       await jobs.add(job, {}, { after: due });
       return due.getTime();
     });
@@ -111,7 +114,7 @@ export function createDeletion(deps: Deps) {
       onBatch?.();
     };
     do {
-      await identity.endSessions(accountId);
+      await identity.sessions.endAll(accountId);
       await search.forget(accountId);
       await deps.chat.removePicturesOf(accountId);
       await deps.exports.removeFilesOf(accountId);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
 import { currentClient } from "#server/features/identity/current-client.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const entriesOf = async (viewer: Viewer): Promise<ActivityView[]> =>
-  everyPage((cursor) => on.identity.activity(viewer, cursor));
+  everyPage((cursor) => on.identity.activity.list(viewer, cursor));
 
 /** Oldest first, without the sign-up. */
 async function told(viewer: Viewer): Promise<string[]> {
@@ -34,7 +34,7 @@ async function told(viewer: Viewer): Promise<string[]> {
 }
 
 const signIn = (viewer: Viewer, password: string, from = home) =>
-  on.identity.signIn({ email: viewer.email, password, client: from });
+  on.identity.signIn.withPassword({ email: viewer.email, password, client: from });
 
 /** A wrong password, noted in the background. */
 async function failToSignIn(viewer: Viewer, from = home): Promise<void> {
@@ -55,11 +55,11 @@ const idOf = (days: number) => idAt(Date.now() - days * 24 * 60 * 60 * 1000);
 async function enteredWithCode(viewer: Viewer, code: string) {
   const { cookies } = await signIn(viewer, newPassword);
   const cookieHeader = asCookieHeader(cookies);
-  return on.identity.enterCode({ code, client: { ...home, cookieHeader } });
+  return on.identity.signIn.enterCode({ code, client: { ...home, cookieHeader } });
 }
 
 describe("what happens to the ways into an account", () => {
-  it("is told with its moment, network and device, without a secret", async () => {
+  test("is told with its moment, network and device, without a secret", async () => {
     const viewer = await on.member("Ada Seen");
     const before = Date.now();
     await signIn(viewer, goodPassword);
@@ -78,22 +78,22 @@ describe("what happens to the ways into an account", () => {
     for (const secret of [goodPassword, "argon2", viewer.email]) expect(kept).not.toContain(secret);
   });
 
-  it("is every change and every refusal, in the order it happened", async () => {
+  test("is every change and every refusal, in the order it happened", async () => {
     const viewer = await on.member("Ada Changes");
     await currentClient.run(home, async () => {
       await failToSignIn(viewer);
       await noted();
       const wrong = { currentPassword: "wrong one", password: newPassword };
-      await expect(on.identity.changePassword(viewer, wrong)).rejects.toThrow();
-      await on.identity.changePassword(viewer, { ...wrong, currentPassword: goodPassword });
+      await expect(on.identity.password.change(viewer, wrong)).rejects.toThrow();
+      await on.identity.password.change(viewer, { ...wrong, currentPassword: goodPassword });
       const proof = { password: newPassword };
-      const { uri } = await on.identity.secondFactor.begin(viewer, proof);
+      const { uri } = await on.identity.twoFactor.begin(viewer, proof);
       const key = new URL(uri).searchParams.get("secret") ?? "";
-      await on.identity.secondFactor.turnOn(viewer, await appCode(key));
+      await on.identity.twoFactor.turnOn(viewer, await appCode(key));
       await expect(enteredWithCode(viewer, "000000")).rejects.toMatchObject({ code: "wrong-code" });
       await enteredWithCode(viewer, await appCode(key, 1));
-      await on.identity.secondFactor.renewCodes(viewer, proof);
-      await on.identity.secondFactor.turnOff(viewer, proof);
+      await on.identity.twoFactor.renewCodes(viewer, proof);
+      await on.identity.twoFactor.turnOff(viewer, proof);
       await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
       const change = { email: "ada.elsewhere@example.org", password: newPassword };
       await on.verification.requestChange(viewer, change, home);
@@ -114,7 +114,7 @@ describe("what happens to the ways into an account", () => {
     expect(new Set(networks)).toEqual(new Set(["192.0.2.77"]));
   });
 
-  it("is told of a mailed link that changed the password or confirmed the address", async () => {
+  test("is told of a mailed link that changed the password or confirmed the address", async () => {
     const viewer = await on.member("Ada Links");
     const issue = (purpose: "verify-email" | "reset-password" | "change-email", detail: string) =>
       on.identity.links.issue(purpose, { accountId: viewer.id, detail }, 600);
@@ -138,7 +138,7 @@ describe("what happens to the ways into an account", () => {
     ]);
   });
 
-  it("is undone with a change that was undone", async () => {
+  test("is undone with a change that was undone", async () => {
     const viewer = await on.member("Ada Rollback");
     const undone = db.transaction(async () => {
       await on.identity.tellOwner(viewer.id, { what: "passkey-added" });
@@ -148,28 +148,28 @@ describe("what happens to the ways into an account", () => {
     expect(await told(viewer)).toEqual([]);
   });
 
-  it("is its member's alone, a page at a time", async () => {
+  test("is its member's alone, a page at a time", async () => {
     const [ada, bob] = [await on.member("Ada Pages"), await on.member("Bob Pages")];
     for (let change = 0; change < limits.activity.page + 3; change += 1) {
       await on.identity.tellOwner(ada.id, { what: "passkey-added" });
     }
-    const first = await on.identity.activity(ada, null);
+    const first = await on.identity.activity.list(ada, null);
     expect(first.items).toHaveLength(limits.activity.page);
     const entries = await entriesOf(ada);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(limits.activity.page + 4);
-    const others = await on.identity.activity(bob, first.nextCursor);
+    const others = await on.identity.activity.list(bob, first.nextCursor);
     expect(
       others.items.map(({ detail }) => detail),
       "another's cursor",
     ).toEqual(["sign-up"]);
-    await expect(on.identity.activity(ada, "no cursor")).rejects.toMatchObject({
+    await expect(on.identity.activity.list(ada, "no cursor")).rejects.toMatchObject({
       code: "input-invalid",
     });
   });
 });
 
 describe("a flood", () => {
-  it("of wrong passwords from one network is one row with a count", async () => {
+  test("of wrong passwords from one network is one row with a count", async () => {
     const viewer = await on.member("Ada Guessed");
     for (let turn = 0; turn < 4; turn += 1) {
       await failToSignIn(viewer, { ...home, userAgent: `a guesser ${turn}` });
@@ -186,7 +186,7 @@ describe("a flood", () => {
     expect(counts.length).toBeLessThanOrEqual(3);
   });
 
-  it("from many networks has an end, and washes nothing away", async () => {
+  test("from many networks has an end, and washes nothing away", async () => {
     const viewer = await on.member("Ada Flooded");
     const activity = createActivity({ db, newId: () => idAt(Date.now()) });
     await on.identity.tellOwner(viewer.id, { what: "password-changed" });
@@ -206,10 +206,10 @@ describe("a flood", () => {
     expect(entries.find(({ kind }) => kind === "two-factor-off")?.network).toBe("");
   });
 
-  it("for an email that nobody has leaves nothing", async () => {
+  test("for an email that nobody has leaves nothing", async () => {
     await noted();
     const before = await rows();
-    const attempt = on.identity.signIn({
+    const attempt = on.identity.signIn.withPassword({
       email: "nobody.here@example.org",
       password: "not this one",
       client: home,
@@ -221,7 +221,7 @@ describe("a flood", () => {
 });
 
 describe("an entry", () => {
-  it("is kept for 90 days", async () => {
+  test("is kept for 90 days", async () => {
     const viewer = await on.member("Ada Old");
     await on.identity.tellOwner(viewer.id, { what: "passkey-added" });
     await on.identity.tellOwner(viewer.id, { what: "passkey-removed" });

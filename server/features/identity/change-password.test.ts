@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -23,16 +23,16 @@ beforeEach(async () => {
   viewer = joined.viewer;
   here = asCookieHeader(joined.cookies);
   elsewhere = asCookieHeader(
-    (await identity.completeSignIn(viewer.id, client(), "password")).cookies,
+    (await identity.signIn.complete(viewer.id, client(), "password")).cookies,
   );
 });
 
 function change(currentPassword: string, password: string) {
-  return identity.changePassword(viewer, { currentPassword, password });
+  return identity.password.change(viewer, { currentPassword, password });
 }
 
 function signIn(password: string) {
-  return identity.signIn({ email: viewer.email, password, client: client() });
+  return identity.signIn.withPassword({ email: viewer.email, password, client: client() });
 }
 
 async function forgetPassword() {
@@ -40,15 +40,15 @@ async function forgetPassword() {
 }
 
 describe("a change of password", () => {
-  it("takes the current one, ends every other session and no sign-in takes the old one", async () => {
+  test("takes the current one, ends every other session and no sign-in takes the old one", async () => {
     await change(goodPassword, newPassword);
-    expect(await identity.viewerOf({ cookie: here })).toEqual(viewer);
-    expect(await identity.viewerOf({ cookie: elsewhere })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: here })).toEqual(viewer);
+    expect(await identity.sessions.viewerOf({ cookie: elsewhere })).toBeNull();
     await expect(signIn(goodPassword)).rejects.toMatchObject({ code: "wrong-credentials" });
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  it.each([
+  test.each([
     ["a wrong current password", "not this one", newPassword, "wrong-password", "currentPassword"],
     ["no current password", "", newPassword, "input-invalid", "currentPassword"],
     ["a short one", goodPassword, "seven77", "input-invalid", "password"],
@@ -61,18 +61,18 @@ describe("a change of password", () => {
     const refusal = await change(current, wanted).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code, fields: { [field]: expect.any(String) as string } });
     expect(Object.keys((refusal as { fields: object }).fields)).toEqual([field]);
-    expect(await identity.viewerOf({ cookie: elsewhere })).not.toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: elsewhere })).not.toBeNull();
     await expect(signIn(goodPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  it("counts wrong current passwords, not new ones that will not do", async () => {
+  test("counts wrong current passwords, not new ones that will not do", async () => {
     const limited = testIdentity(db, {
       rateLimits: true,
       limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 1, seconds: 60 } },
     });
     const attempt = (currentPassword: string, password: string) =>
-      limited
-        .changePassword(viewer, { currentPassword, password })
+      limited.password
+        .change(viewer, { currentPassword, password })
         .catch(({ code }: { code: string }) => code);
     for (let time = 0; time < 3; time += 1) {
       expect(await attempt("wrong", "short")).toBe("input-invalid");
@@ -81,12 +81,12 @@ describe("a change of password", () => {
     expect(await attempt(goodPassword, newPassword)).toBe("too-many-attempts");
   });
 
-  it("composes letters as a sign-in does", async () => {
+  test("composes letters as a sign-in does", async () => {
     await change(goodPassword, "zażółć gęślą".normalize("NFD"));
     await expect(signIn("zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
   });
 
-  it("sets the first one of an account that came without, after a fresh sign-in only", async () => {
+  test("sets the first one of an account that came without, after a fresh sign-in only", async () => {
     await forgetPassword();
     await change("", newPassword);
     await expect(signIn(newPassword)).resolves.toMatchObject({ viewer: { id: viewer.id } });
@@ -98,7 +98,7 @@ describe("a change of password", () => {
 });
 
 describe("removing every other way in", () => {
-  it("leaves the password and what others have", async () => {
+  test("leaves the password and what others have", async () => {
     const other = await identity.join();
     for (const { id } of [viewer, other.viewer]) {
       await sql`insert into credentials (id, account_id, provider_id, subject)
@@ -117,7 +117,7 @@ describe("removing every other way in", () => {
       await sql`insert into pending_sign_ins (token_hash, account_id, expires_at)
         values (${id}, ${id}, now() + interval '1 minute')`.execute(db.kysely);
     }
-    await identity.removeOtherSignInMethods(viewer.id);
+    await identity.signInMethods.removeOthers(viewer.id);
     const owners = async (table: string) => {
       const { rows } = await sql<{ account_id: string }>`
         select account_id from ${sql.table(table)}

@@ -1,10 +1,7 @@
 import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
-import {
-  removeSignInMethods,
-  writePasswordHash,
-} from "#server/features/identity/credentials.queries.ts";
+import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createRevocation } from "#server/features/identity/revocation.ts";
@@ -22,7 +19,7 @@ type Deps = {
   tellOwner: TellOwner;
 };
 
-export function createChangePassword({ db, newId, confirm, endSessions, tellOwner }: Deps) {
+export function createPassword({ db, newId, confirm, endSessions, tellOwner }: Deps) {
   /**
    * A member changes the own password, or sets the first one; every other session ends with the
    * same commit, and whatever else leads in that was begun before (revocation.ts). The owner is told
@@ -30,7 +27,7 @@ export function createChangePassword({ db, newId, confirm, endSessions, tellOwne
    * Refuses with input-invalid (fields `password`, `currentPassword`), wrong-password,
    * sign-in-again, too-many-attempts.
    */
-  async function changePassword(
+  async function change(
     viewer: Viewer,
     form: { currentPassword: string; password: string },
   ): Promise<void> {
@@ -45,21 +42,20 @@ export function createChangePassword({ db, newId, confirm, endSessions, tellOwne
     const hash = await hashPassword(password);
     await db.transaction(async () => {
       await endSessions(viewer.id, { except: viewer.sessionId });
-      await writePasswordHash(db, { id: newId(), accountId: viewer.id, hash });
+      await setHash(viewer.id, hash);
       await tellOwner(viewer.id, { what: "password-changed" });
     });
   }
 
   /**
-   * Leaves an account its password alone: passkeys, the second factor, identity providers and
-   * sign-ins under way are gone. For a mailbox's owner who takes over an account that somebody else
-   * made with its address. Joins the caller's transaction.
+   * Gives the account this password (a hash of passwords.ts), whether it had one or not. Joins the
+   * caller's transaction.
    */
-  async function removeOtherSignInMethods(accountId: string): Promise<void> {
-    await db.transaction(() => removeSignInMethods(db, accountId));
+  async function setHash(accountId: string, hash: string): Promise<void> {
+    await writePasswordHash(db, { id: newId(), accountId, hash });
   }
 
-  return { changePassword, removeOtherSignInMethods };
+  return { change, setHash };
 }
 
 /** The password as it will be compared. Refuses with input-invalid, beside the field `password`. */

@@ -1,15 +1,17 @@
-/** The value of the first cookie called `name`, decoded; null where there is none. */
-export function readCookie(header: string, name: string): string | null {
-  for (const part of header.split(";")) {
-    const at = part.indexOf("=");
-    if (at === -1 || part.slice(0, at).trim() !== name) continue;
-    try {
-      return decodeURIComponent(part.slice(at + 1).trim());
-    } catch {
-      return null;
-    }
+import { parseCookie } from "cookie";
+
+/** The value of the first cookie called `name` that can be decoded; null where there is none. */
+export function readCookie(header: string | undefined, name: string): string | null {
+  return parseCookie(header ?? "", { decode: decoded })[name] ?? null;
+}
+
+/** Undefined for what is not percent-encoded as it should be. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
-  return null;
 }
 
 type Cookie = { name: string; value: string; maxAge: number; secure: boolean };

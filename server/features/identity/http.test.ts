@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
@@ -51,7 +51,7 @@ const screens: Screens = {
 };
 
 describe("better-auth's own endpoints", () => {
-  it("are many, and the ones we call are among them", () => {
+  test("are many, and the ones we call are among them", () => {
     expect(endpoints.length).toBeGreaterThan(25);
     const names = endpoints.map(({ name }) => name);
     for (const name of usedEndpoints) expect(names).toContain(name);
@@ -61,7 +61,7 @@ describe("better-auth's own endpoints", () => {
     }
   });
 
-  it("answer 404 over HTTP, all of them, for members and visitors", async () => {
+  test("answer 404 over HTTP, all of them, for members and visitors", async () => {
     expect((await app.inject({ url: "/some/page" })).statusCode).toBe(200);
     const origin = { origin: "http://localhost:3000" };
     for (const { name, path, method } of endpoints) {
@@ -84,7 +84,7 @@ describe("better-auth's own endpoints", () => {
 });
 
 describe("a page for a member whose session is a day old", () => {
-  it("brings the cookie again, once", async () => {
+  test("brings the cookie again, once", async () => {
     await db.kysely
       .updateTable("sessions")
       .set({ expires_at: new Date(Date.now() + 20 * 24 * 60 * 60 * 1000) })

@@ -5,13 +5,13 @@ import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createActivity } from "#server/features/identity/activity.ts";
 import { createAuth } from "#server/features/identity/better-auth.ts";
-import { createChangePassword } from "#server/features/identity/change-password.ts";
+import { createPassword } from "#server/features/identity/change-password.ts";
+import { markEmailVerified } from "#server/features/identity/credentials.queries.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
 import { createConfirm } from "#server/features/identity/confirm.ts";
 import { createSignInCompletion } from "#server/features/identity/sign-in-completion.ts";
 import { createLinks } from "#server/features/identity/links.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
-import { createOwnership } from "#server/features/identity/ownership.ts";
 import { createPendingSignIns } from "#server/features/identity/pending-sign-ins.ts";
 import { createSecondFactor } from "#server/features/identity/second-factor.ts";
 import { createAttempts } from "#server/features/identity/attempts.ts";
@@ -58,7 +58,7 @@ type Deps<Received> = {
 export type { SignInMethods };
 
 /** What the features above identity use of it. */
-export type Identity = Omit<ReturnType<typeof createIdentity>, "signUp">;
+export type Identity = ReturnType<typeof createIdentity>;
 
 /** Sign-up, sign-in, sign-out, proving it once more, and who sends a request. */
 export function createIdentity<Received>(deps: Deps<Received>) {
@@ -94,38 +94,54 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     recovery,
     activity,
   });
-  const { completeSignIn } = entering;
+  const { complete: completeSignIn } = entering;
   const confirmation = createConfirm({ db, limits, activity });
   const { confirm } = confirmation;
   const links = createLinks({ auth: betterAuth, db });
   const endSessions = createRevocation({ db, devices, links, sessions });
-  const { removeSignInMethod, signInMethods } = createSignInMethods({
-    db,
-    providers: config.providers ?? [],
-  });
-
-  /** Ends the session for good, here and wherever its token was copied to. */
-  async function signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
-    await sessions.end(headers);
-    return { cookies: [sessions.clearingCookie, recovery.forgetOffer] };
-  }
+  const signInMethods = createSignInMethods({ db, providers: config.providers ?? [] });
 
   return {
-    signUp: createSignUp({
-      db,
-      log,
-      auth,
-      images,
-      sessions,
-      limits,
-      devices,
-      admission,
+    signUp: {
+      withPassword: createSignUp({
+        db,
+        log,
+        auth,
+        images,
+        sessions,
+        limits,
+        devices,
+        admission,
+        welcome,
+        activity,
+      }),
       welcome,
-      activity,
-    }),
-    signIn: createSignIn({ db, countAttempt, completeSignIn, activity }),
-    signOut,
-    ...entering,
+      admission,
+    },
+    signIn: {
+      withPassword: createSignIn({ db, countAttempt, completeSignIn, activity }),
+      ...entering,
+    },
+    sessions: {
+      viewerOf: sessions.viewerOf,
+      bearerOf: sessions.bearerOf,
+      claimsSession: sessions.claimsSession,
+      renewedCookies: sessions.renewedCookies,
+      list: sessions.list,
+      endOne: sessions.endOne,
+      endAll: endSessions,
+      /** Ends the session for good, here and wherever its token was copied to. */
+      async signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
+        await sessions.end(headers);
+        return { cookies: [sessions.clearingCookie, recovery.forgetOffer] };
+      },
+    },
+    tokens: createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
+    confirmation,
+    password: createPassword({ db, newId, confirm, endSessions, tellOwner }),
+    /** Joins the transaction of the caller. */
+    markEmailVerified: (accountId: string) => markEmailVerified(db, accountId),
+    signInMethods,
     passkeys: createPasskeys({
       db,
       auth,
@@ -133,34 +149,21 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       sessions,
       confirm,
       completeSignIn,
-      removeSignInMethod,
+      removeSignInMethod: signInMethods.remove,
       tellOwner,
       publicUrl: config.publicUrl,
     }),
-    secondFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
-    removeSignInMethod,
-    signInMethods,
-    tellOwner,
-    welcome,
-    admission,
-    ...confirmation,
-    ...createChangePassword({ db, newId, confirm, endSessions, tellOwner }),
+    twoFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
     links,
-    ...createOwnership({ db, newId }),
-    sessions: sessions.list,
-    noteActivity: activity.note,
-    activity: activity.list,
-    endSession: sessions.endOne,
-    endSessions,
-    forgetDevices: devices.forget,
-    leavingOf: recovery.leavingOf,
-    /** the Set-Cookie value after an account was kept */
-    forgetOffer: recovery.forgetOffer,
-    claimsSession: sessions.claimsSession,
-    viewerOf: sessions.viewerOf,
-    bearerOf: sessions.bearerOf,
-    ...createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
-    renewedCookies: sessions.renewedCookies,
+    activity: { list: activity.list, note: activity.note },
+    tellOwner,
+    devices: { forget: devices.forget },
+    /** of an account that is to be deleted, and may be kept */
+    recovery: {
+      leavingOf: recovery.leavingOf,
+      /** the Set-Cookie value after an account was kept */
+      forgetOffer: recovery.forgetOffer,
+    },
     /** Deletes ended sessions, codes, counts and old activity; worth doing once an hour. */
     sweep: async () => {
       await sweepExpired(db);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
@@ -39,7 +39,7 @@ function tally(outcomes: string[]): Record<string, number> {
 
 /** The Cookie header of a browser on which the account signed in, and nothing else in it. */
 async function knownDevice(town: Town, { id }: Viewer): Promise<string> {
-  const { cookies } = await town.completeSignIn(id, client(), "passkey");
+  const { cookies } = await town.signIn.complete(id, client(), "passkey");
   return asCookieHeader(cookies.filter((cookie) => cookie.startsWith("postcard.device=")));
 }
 
@@ -51,17 +51,17 @@ async function knownDevices(town: Town, viewer: Viewer): Promise<string[]> {
 }
 
 const signIn = (town: Town, { email }: Viewer, cookieHeader: string, password = goodPassword) =>
-  outcome(town.signIn({ email, password, client: client({ cookieHeader }) }));
+  outcome(town.signIn.withPassword({ email, password, client: client({ cookieHeader }) }));
 
 async function turnOnSecondStep(town: Town, viewer: Viewer): Promise<string> {
-  const { uri } = await town.secondFactor.begin(viewer, { password: goodPassword });
+  const { uri } = await town.twoFactor.begin(viewer, { password: goodPassword });
   const key = new URL(uri).searchParams.get("secret") ?? "";
-  await town.secondFactor.turnOn(viewer, await appCode(key));
+  await town.twoFactor.turnOn(viewer, await appCode(key));
   return key;
 }
 
 describe("all devices that an account knows", () => {
-  it("have ten wrong passwords in a quarter of an hour together, however many they are", async () => {
+  test("have ten wrong passwords in a quarter of an hour together, however many they are", async () => {
     const town = limited();
     const { viewer } = await town.join();
     const known = await knownDevices(town, viewer);
@@ -81,7 +81,7 @@ describe("all devices that an account knows", () => {
     expect(await signIn(town, viewer, ""), "strangers' devices have their own").toBe("in");
   });
 
-  it("have ten wrong codes in an hour together", async () => {
+  test("have ten wrong codes in an hour together", async () => {
     const town = limited();
     const { viewer } = await town.join();
     await turnOnSecondStep(town, viewer);
@@ -89,14 +89,14 @@ describe("all devices that an account knows", () => {
     const outcomes = [];
     for (let tried = 0; tried < 10 * devices; tried += 1) {
       const cookieHeader = known[tried % devices] ?? "";
-      const entered = await town.completeSignIn(viewer.id, client({ cookieHeader }), "link");
+      const entered = await town.signIn.complete(viewer.id, client({ cookieHeader }), "link");
       const from = client({ cookieHeader: `${cookieHeader}; ${asCookieHeader(entered.cookies)}` });
-      outcomes.push(await outcome(town.enterCode({ code: "000000", client: from })));
+      outcomes.push(await outcome(town.signIn.enterCode({ code: "000000", client: from })));
     }
     expect(tally(outcomes)).toEqual({ "wrong-code": 10, "too-many-attempts": 10 * devices - 10 });
   });
 
-  it("are not locked out by strangers, who have ten more", async () => {
+  test("are not locked out by strangers, who have ten more", async () => {
     const town = limited();
     const { viewer } = await town.join();
     const known = await knownDevice(town, viewer);
@@ -113,16 +113,16 @@ describe("a device that an account knows is a stranger again", () => {
   const newPassword = "a stamp for every letter";
   type Change = (town: Town, viewer: Viewer) => Promise<unknown>;
 
-  it.each<[string, Change, string]>([
+  test.each<[string, Change, string]>([
     [
       "once the password was changed",
       (town, viewer) =>
-        town.changePassword(viewer, { currentPassword: goodPassword, password: newPassword }),
+        town.password.change(viewer, { currentPassword: goodPassword, password: newPassword }),
       newPassword,
     ],
     [
       "once the account was signed out everywhere else",
-      (town, viewer) => town.endSessions(viewer.id, { except: viewer.sessionId }),
+      (town, viewer) => town.sessions.endAll(viewer.id, { except: viewer.sessionId }),
       goodPassword,
     ],
     ["once the second step was turned on", turnOnSecondStep, goodPassword],
@@ -138,13 +138,13 @@ describe("a device that an account knows is a stranger again", () => {
     expect(await signIn(town, viewer, await knownDevice(town, viewer), password)).toBe("in");
   });
 
-  it("once the second step was turned off, or its recovery codes were made anew", async () => {
+  test("once the second step was turned off, or its recovery codes were made anew", async () => {
     const town = limited({ "account-failures": { points: 1, seconds: 60 } });
     const { viewer } = await town.join();
     await turnOnSecondStep(town, viewer);
     expect(await signIn(town, viewer, "", "wrong password")).toBe("wrong-credentials");
     const proof = { password: goodPassword };
-    for (const change of [town.secondFactor.renewCodes, town.secondFactor.turnOff]) {
+    for (const change of [town.twoFactor.renewCodes, town.twoFactor.turnOff]) {
       const known = await knownDevice(town, viewer);
       expect(await signIn(town, viewer, known)).toBe("in");
       await change(viewer, proof);
@@ -153,7 +153,7 @@ describe("a device that an account knows is a stranger again", () => {
   });
 });
 
-it("a device's cookie tells nobody whether an address has an account", async () => {
+test("a device's cookie tells nobody whether an address has an account", async () => {
   const town = limited();
   const { viewer } = await town.join();
   const cookieHeader = await knownDevice(town, viewer);
@@ -161,7 +161,7 @@ it("a device's cookie tells nobody whether an address has an account", async () 
   const asked = async (email: string) => {
     statements.length = 0;
     const from = client({ cookieHeader });
-    await outcome(town.signIn({ email, password: "wrong password", client: from }));
+    await outcome(town.signIn.withPassword({ email, password: "wrong password", client: from }));
     return [...statements];
   };
   await asked("warm@example.org");

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import {
   createAttemptLimits,
@@ -41,11 +41,15 @@ function tally(outcomes: string[]): Record<string, number> {
 }
 
 describe("failures of an account", () => {
-  it("are 10 in 15 minutes, from wherever they come; then the right password waits too", async () => {
+  test("are 10 in 15 minutes, from wherever they come; then the right password waits too", async () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
-      identity.signIn({ email: viewer.email, password, client: client({ ip: newNetwork() }) });
+      identity.signIn.withPassword({
+        email: viewer.email,
+        password,
+        client: client({ ip: newNetwork() }),
+      });
     for (let n = 0; n < 10; n += 1) {
       await expect(attempt("wrong password")).rejects.toMatchObject({ code: "wrong-credentials" });
     }
@@ -56,21 +60,25 @@ describe("failures of an account", () => {
     expect(retryAfter).toBeLessThanOrEqual(15 * 60);
   });
 
-  it("lock an unknown email in the same way", async () => {
+  test("lock an unknown email in the same way", async () => {
     const identity = limited({ "account-failures": { points: 2, seconds: 60 } });
     const attempt = (email: string) =>
-      identity.signIn({ email, password: goodPassword, client: client({ ip: newNetwork() }) });
+      identity.signIn.withPassword({
+        email,
+        password: goodPassword,
+        client: client({ ip: newNetwork() }),
+      });
     const emails = ["ghost@example.org", "GHOST@example.org ", "Ghost@Example.org"];
     const results = [];
     for (const email of emails) results.push(...(await outcomes([attempt(email)])));
     expect(results).toEqual(["wrong-credentials", "wrong-credentials", "too-many-attempts"]);
   });
 
-  it("are counted exactly when a hundred come at once", async () => {
+  test("are counted exactly when a hundred come at once", async () => {
     const identity = limited();
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const tries = Array.from({ length: 100 }, () =>
-      identity.signIn({
+      identity.signIn.withPassword({
         email: viewer.email,
         password: "wrong password",
         client: client({ ip: newNetwork() }),
@@ -82,19 +90,23 @@ describe("failures of an account", () => {
     });
   });
 
-  it("are forgotten after their time", async () => {
+  test("are forgotten after their time", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 4 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const attempt = (password: string) =>
       outcomes([
-        identity.signIn({ email: viewer.email, password, client: client({ ip: newNetwork() }) }),
+        identity.signIn.withPassword({
+          email: viewer.email,
+          password,
+          client: client({ ip: newNetwork() }),
+        }),
       ]);
     expect(await attempt("wrong password")).toEqual(["wrong-credentials"]);
     expect(await attempt(goodPassword)).toEqual(["too-many-attempts"]);
     await expect.poll(() => attempt(goodPassword), { timeout: 10_000 }).toEqual(["in"]);
   });
 
-  it("do not grow by signing in", async () => {
+  test("do not grow by signing in", async () => {
     const identity = limited({
       "account-failures": { points: 2, seconds: 60 },
       "network-failures": { points: 2, seconds: 60 },
@@ -103,14 +115,18 @@ describe("failures of an account", () => {
     const { viewer } = await identity.join({ client: client({ ip }) });
     const { email } = viewer;
     for (let n = 0; n < 5; n += 1) {
-      const again = identity.signIn({ email, password: goodPassword, client: client({ ip }) });
+      const again = identity.signIn.withPassword({
+        email,
+        password: goodPassword,
+        client: client({ ip }),
+      });
       expect(await outcomes([again])).toEqual(["in"]);
     }
   });
 });
 
 describe("a device the account knows", () => {
-  it("is not locked out by others' failures, and has a count of its own", async () => {
+  test("is not locked out by others' failures, and has a count of its own", async () => {
     const identity = limited({
       "account-failures": { points: 3, seconds: 60 },
       "network-failures": { points: 4, seconds: 60 },
@@ -127,7 +143,7 @@ describe("a device the account knows", () => {
     const stranger = client({ ip });
     const own = client({ ip, cookieHeader: asCookieHeader([deviceCookie]) });
     const attempt = (from: typeof own, password: string, who = email) =>
-      outcomes([identity.signIn({ email: who, password, client: from })]);
+      outcomes([identity.signIn.withPassword({ email: who, password, client: from })]);
 
     for (let n = 0; n < 3; n += 1) await attempt(stranger, "wrong password");
     await attempt(stranger, "wrong password", "somebody@example.org");
@@ -140,7 +156,7 @@ describe("a device the account knows", () => {
     expect(await attempt(own, goodPassword)).toEqual(["too-many-attempts"]);
   });
 
-  it("remembers who else uses it, each with a count of its own", async () => {
+  test("remembers who else uses it, each with a count of its own", async () => {
     const identity = limited({ "device-failures": { points: 1, seconds: 60 } });
     const first = await identity.join({ client: client({ ip: newNetwork() }) });
     const second = await identity.join({
@@ -149,7 +165,7 @@ describe("a device the account knows", () => {
     let cookieHeader = asCookieHeader(second.cookies);
     const attempt = async (email: string, password: string) => {
       const from = client({ ip: newNetwork(), cookieHeader });
-      const result = await identity.signIn({ email, password, client: from });
+      const result = await identity.signIn.withPassword({ email, password, client: from });
       cookieHeader = asCookieHeader(result.cookies);
     };
     await attempt(first.viewer.email, goodPassword);
@@ -163,7 +179,7 @@ describe("a device the account knows", () => {
     await attempt(second.viewer.email, goodPassword);
   });
 
-  it("cannot be made up, nor taken over to another account", async () => {
+  test("cannot be made up, nor taken over to another account", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const known = await identity.join({ client: client({ ip: newNetwork() }) });
     const victim = await identity.join({ client: client({ ip: newNetwork() }) });
@@ -182,7 +198,9 @@ describe("a device the account knows", () => {
       const from = client({ ip: newNetwork(), cookieHeader });
       const { email } = victim.viewer;
       results.push(
-        ...(await outcomes([identity.signIn({ email, password: "wrong password", client: from })])),
+        ...(await outcomes([
+          identity.signIn.withPassword({ email, password: "wrong password", client: from }),
+        ])),
       );
     }
     expect(results).toEqual(["wrong-credentials", ...Array(5).fill("too-many-attempts")]);
@@ -190,11 +208,11 @@ describe("a device the account knows", () => {
 });
 
 describe("failures of a network", () => {
-  it("are 50 in 15 minutes over all emails; another network goes on", async () => {
+  test("are 50 in 15 minutes over all emails; another network goes on", async () => {
     const identity = limited();
     const ip = newNetwork();
     const attempt = (n: number, from: string) =>
-      identity.signIn({
+      identity.signIn.withPassword({
         email: `guess${n}@example.org`,
         password: "wrong password",
         client: client({ ip: from }),
@@ -207,7 +225,7 @@ describe("failures of a network", () => {
     expect(await outcomes([attempt(1, newNetwork())])).toEqual(["wrong-credentials"]);
   });
 
-  it("count an IPv6 home by its /64, and IPv4 in IPv6 clothes as IPv4", async () => {
+  test("count an IPv6 home by its /64, and IPv4 in IPv6 clothes as IPv4", async () => {
     const identity = limited({ "network-failures": { points: 1, seconds: 60 } });
     let n = 0;
     const attempt = async (ip: string) => {
@@ -215,7 +233,9 @@ describe("failures of a network", () => {
       const email = `v6guess${n}@example.org`;
       const from = client({ ip });
       return (
-        await outcomes([identity.signIn({ email, password: "wrong password", client: from })])
+        await outcomes([
+          identity.signIn.withPassword({ email, password: "wrong password", client: from }),
+        ])
       )[0];
     };
     expect(await attempt("2001:db8:1:2::1")).toBe("wrong-credentials");
@@ -225,21 +245,21 @@ describe("failures of a network", () => {
     expect(await attempt("::ffff:203.0.113.7")).toBe("too-many-attempts");
   });
 
-  it("are not used up by an account that is locked anyway", async () => {
+  test("are not used up by an account that is locked anyway", async () => {
     const identity = limited({
       "account-failures": { points: 1, seconds: 60 },
       "network-failures": { points: 3, seconds: 60 },
     });
     const from = client({ ip: newNetwork() });
     const attempt = (email: string) =>
-      outcomes([identity.signIn({ email, password: "wrong password", client: from })]);
+      outcomes([identity.signIn.withPassword({ email, password: "wrong password", client: from })]);
     for (let n = 0; n < 6; n += 1) await attempt("locked@example.org");
     expect(await attempt("other@example.org")).toEqual(["wrong-credentials"]);
   });
 });
 
 describe("sign-ups of a network", () => {
-  it("are 10 an hour, whether one after another or at once", async () => {
+  test("are 10 an hour, whether one after another or at once", async () => {
     const identity = limited();
     const from = client({ ip: newNetwork() });
     const tries = Array.from({ length: 13 }, () => identity.join({ client: from }));
@@ -253,7 +273,7 @@ describe("sign-ups of a network", () => {
     ]);
   });
 
-  it("are not used up by forms with mistakes", async () => {
+  test("are not used up by forms with mistakes", async () => {
     const identity = limited({ "sign-ups": { points: 1, seconds: 60 } });
     const from = client({ ip: newNetwork() });
     const unreadable = await identity.upload("no picture");
@@ -268,7 +288,7 @@ describe("sign-ups of a network", () => {
     expect(await outcomes([identity.join({ client: from })])).toEqual(["too-many-attempts"]);
   });
 
-  it("refused for their number are no failures", async () => {
+  test("refused for their number are no failures", async () => {
     const identity = limited({
       "sign-ups": { points: 1, seconds: 1 },
       "sign-up-failures": { points: 2, seconds: 60 },
@@ -280,7 +300,7 @@ describe("sign-ups of a network", () => {
     await expect.poll(attempt, { timeout: 10_000 }).toEqual(["in"]);
   });
 
-  it("cannot be used to ask for any number of emails whether they are in use", async () => {
+  test("cannot be used to ask for any number of emails whether they are in use", async () => {
     const identity = limited({ "sign-up-failures": { points: 3, seconds: 60 } });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const from = client({ ip: newNetwork() });
@@ -293,21 +313,26 @@ describe("sign-ups of a network", () => {
 });
 
 describe("the counts", () => {
-  it("hold failures only, however many came at once", async () => {
+  test("hold failures only, however many came at once", async () => {
     const identity = limited({ "network-failures": { points: 5, seconds: 60 } });
     const from = client({ ip: newNetwork() });
     const { viewer } = await identity.join({ client: client({ ip: newNetwork() }) });
     const { email } = viewer;
-    const rightTry = () => identity.signIn({ email, password: goodPassword, client: from });
+    const rightTry = () =>
+      identity.signIn.withPassword({ email, password: goodPassword, client: from });
     const results = await outcomes(Array.from({ length: 9 }, rightTry));
     expect(results).toContain("in");
     const guess = (n: number) =>
-      identity.signIn({ email: `g${n}@example.org`, password: goodPassword, client: from });
+      identity.signIn.withPassword({
+        email: `g${n}@example.org`,
+        password: goodPassword,
+        client: from,
+      });
     const guesses = await outcomes([1, 2, 3, 4, 5, 6].map(guess));
     expect(tally(guesses)).toEqual({ "wrong-credentials": 5, "too-many-attempts": 1 });
   });
 
-  it("of a new window are not lowered by what belonged to the one before", async () => {
+  test("of a new window are not lowered by what belonged to the one before", async () => {
     const limits = createAttemptLimits({
       db,
       secret: "of this test",
@@ -324,10 +349,10 @@ describe("the counts", () => {
     });
   });
 
-  it("outlive a rollback around them", async () => {
+  test("outlive a rollback around them", async () => {
     const identity = limited({ "account-failures": { points: 1, seconds: 60 } });
     const attempt = () =>
-      identity.signIn({
+      identity.signIn.withPassword({
         email: "rolled-back@example.org",
         password: "wrong password",
         client: client({ ip: newNetwork() }),
@@ -336,11 +361,11 @@ describe("the counts", () => {
     await expect(attempt()).rejects.toMatchObject({ code: "too-many-attempts" });
   });
 
-  it("outlive a restart and are shared by every process", async () => {
+  test("outlive a restart and are shared by every process", async () => {
     const numbers = { "account-failures": { points: 1, seconds: 60 } };
     const attempt = (identity: ReturnType<typeof limited>) =>
       outcomes([
-        identity.signIn({
+        identity.signIn.withPassword({
           email: "restart@example.org",
           password: "wrong password",
           client: client({ ip: newNetwork() }),
@@ -350,10 +375,10 @@ describe("the counts", () => {
     expect(await attempt(limited(numbers))).toEqual(["too-many-attempts"]);
   });
 
-  it("name neither emails nor networks", async () => {
+  test("name neither emails nor networks", async () => {
     const identity = limited();
     await outcomes([
-      identity.signIn({
+      identity.signIn.withPassword({
         email: "findme@example.org",
         password: "wrong password",
         client: client({ ip: "203.0.113.99" }),
@@ -364,13 +389,17 @@ describe("the counts", () => {
     for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
   });
 
-  it("are not kept where limits are off", async () => {
+  test("are not kept where limits are off", async () => {
     await db.kysely.deleteFrom("rate_limits").execute();
     const identity = testIdentity(db, { rateLimits: false });
     const from = client({ ip: newNetwork() });
     const { viewer } = await identity.join({ client: from });
     const tries = Array.from({ length: 12 }, () =>
-      identity.signIn({ email: viewer.email, password: "wrong password", client: from }),
+      identity.signIn.withPassword({
+        email: viewer.email,
+        password: "wrong password",
+        client: from,
+      }),
     );
     expect(tally(await outcomes(tries))).toEqual({ "wrong-credentials": 12 });
     expect(await db.kysely.selectFrom("rate_limits").selectAll().execute()).toEqual([]);

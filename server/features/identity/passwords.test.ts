@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   hashPassword,
   refuseWeakPassword,
@@ -7,7 +7,7 @@ import {
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 
 describe("a password's hash", () => {
-  it("fits its password only, and is another one every time", async () => {
+  test("fits its password only, and is another one every time", async () => {
     const [one, two] = await Promise.all([hashPassword("pass word"), hashPassword("pass word")]);
     expect(one).not.toBe(two);
     expect(await verifyPassword({ hash: one, password: "pass word" })).toBe(true);
@@ -15,7 +15,7 @@ describe("a password's hash", () => {
     expect(await verifyPassword({ hash: one, password: "" })).toBe(false);
   });
 
-  it("made at another cost, by another program, is understood", async () => {
+  test("made at another cost, by another program, is understood", async () => {
     // argon2 reference test (phc-winner-argon2, test.c): m=256, t=2, p=1, "password", "somesalt"
     const hash =
       "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
@@ -23,7 +23,7 @@ describe("a password's hash", () => {
     expect(await verifyPassword({ hash, password: "Password" })).toBe(false);
   });
 
-  it.each([
+  test.each([
     "",
     "password",
     "$2b$10$abcdefghijklmnopqrstuv",
@@ -45,7 +45,7 @@ describe("what somebody who guesses tries first", () => {
       (error: { code: string; fields: object }) => [error.code, error.fields],
     );
 
-  it.each([
+  test.each([
     ["password", "common"],
     ["PASSWORD1", "common"],
     ["qwertyuiop", "common"],
@@ -69,7 +69,7 @@ describe("what somebody who guesses tries first", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     "correct horse battery 9",
     "constructor",
     "__proto__",
@@ -80,13 +80,13 @@ describe("what somebody who guesses tries first", () => {
     expect(await problemOf(text)).toBeNull();
   });
 
-  it("means nothing to who left the name out", async () => {
+  test("means nothing to who left the name out", async () => {
     await refuseWeakPassword("8412975530", { email: "1@example.org", fullName: "" });
   });
 });
 
 describe("a password's length", () => {
-  it.each([
+  test.each([
     ["7", "a".repeat(7), false],
     ["8", "a".repeat(8), true],
     ["128", "a".repeat(128), true],

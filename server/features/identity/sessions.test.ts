@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { signToken } from "#server/features/identity/sessions.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 function withCookie(value: string) {
-  return identity.viewerOf({ cookie: `theme=light; postcard.session=${value}; x=y` });
+  return identity.sessions.viewerOf({ cookie: `theme=light; postcard.session=${value}; x=y` });
 }
 
 async function expireIn(interval: string) {
@@ -36,7 +36,7 @@ async function expireIn(interval: string) {
 }
 
 function withBearer(authorization: string) {
-  return identity.viewerOf({ authorization });
+  return identity.sessions.viewerOf({ authorization });
 }
 
 async function daysLeft(): Promise<number> {
@@ -48,12 +48,12 @@ async function daysLeft(): Promise<number> {
 }
 
 describe("the session cookie", () => {
-  it("is out of reach for scripts and other sites, and lasts 30 days", () => {
+  test("is out of reach for scripts and other sites, and lasts 30 days", () => {
     const attributes = cookies[0]?.split("; ").slice(1).toSorted();
     expect(attributes).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
   });
 
-  it("is for https only where people use https", async () => {
+  test("is for https only where people use https", async () => {
     const overHttps = testIdentity(db, { publicUrl: "https://photos.example.org" });
     const { cookies, viewer } = await overHttps.join();
     expect(cookies).toHaveLength(2);
@@ -63,33 +63,33 @@ describe("the session cookie", () => {
       expect(cookie).not.toContain("Domain");
     }
     const cookie = asCookieHeader(cookies);
-    expect(await overHttps.viewerOf({ cookie })).toEqual(viewer);
-    expect((await overHttps.signOut({ cookie })).cookies[0]).toContain("; Secure");
+    expect(await overHttps.sessions.viewerOf({ cookie })).toEqual(viewer);
+    expect((await overHttps.sessions.signOut({ cookie })).cookies[0]).toContain("; Secure");
   });
 
-  it("is the same whether better-auth or our own look-up wrote it", () => {
+  test("is the same whether better-auth or our own look-up wrote it", () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     expect(signToken(token, authSecret)).toBe(signed);
   });
 });
 
 describe("who sends a request", () => {
-  it("costs one statement, prepared", async () => {
+  test("costs one statement, prepared", async () => {
     statements.length = 0;
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
     expect(statements).toHaveLength(1);
     expect(statements[0]).toContain("from sessions");
   });
 
-  it("costs nothing for a visitor", async () => {
+  test("costs nothing for a visitor", async () => {
     statements.length = 0;
-    expect(await identity.viewerOf({})).toBeNull();
-    expect(await identity.viewerOf({ cookie: "theme=light" })).toBeNull();
+    expect(await identity.sessions.viewerOf({})).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: "theme=light" })).toBeNull();
     expect(await withCookie("")).toBeNull();
     expect(statements).toEqual([]);
   });
 
-  it("is nobody with a forged cookie, and the database is not asked", async () => {
+  test("is nobody with a forged cookie, and the database is not asked", async () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     const stranger = createHmac("sha256", "another secret").update(token).digest("base64");
     const other = signToken("another token", authSecret).split(".")[1];
@@ -113,7 +113,7 @@ describe("who sends a request", () => {
     expect(statements).toEqual([]);
   });
 
-  it("is the member of a signed bearer token, never of a clear one", async () => {
+  test("is the member of a signed bearer token, never of a clear one", async () => {
     const token = signed.slice(0, signed.lastIndexOf("."));
     expect(await withBearer(`Bearer ${signed}`)).toEqual(viewer);
     expect(await withBearer(`bearer ${encodeURIComponent(signed)}`)).toEqual(viewer);
@@ -123,7 +123,7 @@ describe("who sends a request", () => {
     expect(await withBearer(`Basic ${signed}`)).toBeNull();
   });
 
-  it("is a visitor again when the session was revoked or ran out", async () => {
+  test("is a visitor again when the session was revoked or ran out", async () => {
     await expireIn("-1 second");
     expect(await withCookie(encodeURIComponent(signed))).toBeNull();
     await expireIn("1 day");
@@ -134,20 +134,20 @@ describe("who sends a request", () => {
 });
 
 describe("a session in use", () => {
-  it("is left alone on its first day", async () => {
+  test("is left alone on its first day", async () => {
     await expireIn("29 days 1 minute");
     statements.length = 0;
     const seen = await withCookie(encodeURIComponent(signed));
-    expect(identity.renewedCookies(seen)).toEqual([]);
+    expect(identity.sessions.renewedCookies(seen)).toEqual([]);
     // whatever had been sent in the background was sent before this
     await daysLeft();
     expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
   });
 
-  it("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
+  test("is prolonged to 30 days at most once a day, and its cookie is sent again", async () => {
     await expireIn("28 days 23 hours");
     const seen = await withCookie(encodeURIComponent(signed));
-    const [cookie = ""] = identity.renewedCookies(seen);
+    const [cookie = ""] = identity.sessions.renewedCookies(seen);
     expect(cookie).toMatch(
       /^postcard\.session=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
@@ -156,8 +156,8 @@ describe("a session in use", () => {
     await expect.poll(() => daysLeft(), { timeout: 5_000 }).toBeGreaterThan(29.9);
     const again = await withCookie(encodeURIComponent(signed));
     expect(again).toEqual(viewer);
-    expect(identity.renewedCookies(again)).toEqual([]);
-    expect(identity.renewedCookies(null)).toEqual([]);
+    expect(identity.sessions.renewedCookies(again)).toEqual([]);
+    expect(identity.sessions.renewedCookies(null)).toEqual([]);
   });
 });
 
@@ -168,7 +168,7 @@ async function begunAgo(interval: string) {
 }
 
 describe("a session in use every day", () => {
-  it("ends a year after it began", async () => {
+  test("ends a year after it began", async () => {
     await begunAgo("355 days");
     await expireIn("5 days");
     expect(await withCookie(signed)).not.toBeNull();
@@ -177,7 +177,7 @@ describe("a session in use every day", () => {
 
     const before = statements.length;
     const member = await withCookie(signed);
-    expect(identity.renewedCookies(member), "nothing more to prolong").toEqual([]);
+    expect(identity.sessions.renewedCookies(member), "nothing more to prolong").toEqual([]);
     expect(statements.length - before).toBe(1);
     await begunAgo("366 days");
     expect(await withCookie(signed)).toBeNull();
@@ -214,7 +214,7 @@ async function countWrites(): Promise<() => Promise<number>> {
 }
 
 describe("the last use of a session", () => {
-  it("is written at most once in five minutes, after the one statement that says who asks", async () => {
+  test("is written at most once in five minutes, after the one statement that says who asks", async () => {
     await usedAgo("4 minutes 30 seconds");
     statements.length = 0;
     await withCookie(encodeURIComponent(signed));
@@ -233,7 +233,7 @@ describe("the last use of a session", () => {
     expect(statements.filter((text) => text.startsWith("update"))).toEqual([]);
   });
 
-  it("fails nobody's request when it cannot be written", async () => {
+  test("fails nobody's request when it cannot be written", async () => {
     await usedAgo("6 minutes");
     await sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'the disk is full'; end $$`.execute(db.kysely);
@@ -253,13 +253,13 @@ describe("the last use of a session", () => {
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
 async function signInAgain(userAgent: string, ip = "192.0.2.7") {
-  const entered = await identity.completeSignIn(viewer.id, client({ userAgent, ip }), "password");
+  const entered = await identity.signIn.complete(viewer.id, client({ userAgent, ip }), "password");
   if (!entered.viewer) throw new Error("a second factor was asked for");
   return entered;
 }
 
 describe("the list of sessions", () => {
-  it("has the own ones that hold, here first, then the last used, in words", async () => {
+  test("has the own ones that hold, here first, then the last used, in words", async () => {
     await identity.join();
     const phone = await signInAgain("curl/8.14.1", "2001:db8::1");
     const laptop = await signInAgain(firefox);
@@ -268,7 +268,7 @@ describe("the list of sessions", () => {
     await sql`update sessions set expires_at = now() where id = ${over.viewer.sessionId}`.execute(
       db.kysely,
     );
-    const seen = await identity.sessions(viewer);
+    const seen = await identity.sessions.list(viewer);
     expect(seen.map(({ id, device, ip, current }) => [id, device.name, ip, current])).toEqual([
       [viewer.sessionId, "a", "192.0.2.1", true],
       [laptop.viewer.sessionId, "Firefox on Linux", "192.0.2.7", false],
@@ -278,34 +278,36 @@ describe("the list of sessions", () => {
     expect((here?.startedAt ?? 0) - (here?.usedAt ?? 0)).toBeGreaterThan(2.9 * 3_600_000);
   });
 
-  it("ends one of them at its next request, never somebody else's", async () => {
+  test("ends one of them at its next request, never somebody else's", async () => {
     const other = await identity.join();
     const laptop = await signInAgain(firefox);
     const cookie = asCookieHeader(laptop.cookies);
     for (const id of [other.viewer.sessionId, "no id", "", `${laptop.viewer.sessionId}'`]) {
-      await identity.endSession(viewer, id);
+      await identity.sessions.endOne(viewer, id);
     }
-    expect(await identity.viewerOf({ cookie })).toEqual(laptop.viewer);
-    expect(await identity.viewerOf({ cookie: asCookieHeader(other.cookies) })).not.toBeNull();
-    await identity.endSession(viewer, laptop.viewer.sessionId);
-    await identity.endSession(viewer, laptop.viewer.sessionId);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toEqual(laptop.viewer);
+    expect(
+      await identity.sessions.viewerOf({ cookie: asCookieHeader(other.cookies) }),
+    ).not.toBeNull();
+    await identity.sessions.endOne(viewer, laptop.viewer.sessionId);
+    await identity.sessions.endOne(viewer, laptop.viewer.sessionId);
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
-    expect(await identity.sessions(viewer)).toHaveLength(1);
+    expect(await identity.sessions.list(viewer)).toHaveLength(1);
   });
 });
 
 describe("signing out", () => {
-  it("ends the session everywhere and clears the cookie", async () => {
+  test("ends the session everywhere and clears the cookie", async () => {
     const cookie = asCookieHeader(cookies);
-    const answer = await identity.signOut({ cookie });
+    const answer = await identity.sessions.signOut({ cookie });
     expect(answer.cookies).toEqual([
       "postcard.session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
       // the way back of an account that was leaving
       "postcard.leaving=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
-    expect(await identity.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();
     const rows = await db.kysely
       .selectFrom("sessions")
       .select("id")
@@ -314,21 +316,21 @@ describe("signing out", () => {
     expect(rows).toEqual([]);
   });
 
-  it("is fine twice and as a visitor, and ends nobody else's session", async () => {
+  test("is fine twice and as a visitor, and ends nobody else's session", async () => {
     const other = await identity.join();
-    await identity.signOut({});
-    await identity.signOut({ cookie: `postcard.session=${signed.split(".")[0]}` });
+    await identity.sessions.signOut({});
+    await identity.sessions.signOut({ cookie: `postcard.session=${signed.split(".")[0]}` });
     expect(await withCookie(encodeURIComponent(signed))).toEqual(viewer);
-    await identity.signOut({ cookie: asCookieHeader(cookies) });
-    await identity.signOut({ cookie: asCookieHeader(cookies) });
-    expect(await identity.viewerOf({ cookie: asCookieHeader(other.cookies) })).toEqual(
+    await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
+    await identity.sessions.signOut({ cookie: asCookieHeader(cookies) });
+    expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(other.cookies) })).toEqual(
       other.viewer,
     );
   });
 });
 
 describe("the sweep", () => {
-  it("deletes what ran out and nothing else", async () => {
+  test("deletes what ran out and nothing else", async () => {
     const other = await identity.join();
     await expireIn("-1 second");
     const insert = db.kysely.insertInto("rate_limits");

@@ -5,7 +5,7 @@ import { faultOf } from "#server/db/faults.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
-import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+import { decoded, readCookie, writeCookie } from "#server/features/identity/cookies.ts";
 import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { SessionView, Viewer } from "#shared/views.ts";
@@ -64,7 +64,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   /** The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one is none. */
   function tokenOf({ cookie, authorization }: RequestHeaders): string | null {
     const bearer = bearerIn(authorization);
-    const signed = bearer === null ? readCookie(cookie ?? "", name) : decoded(bearer);
+    const signed = bearer === null ? readCookie(cookie, name) : (decoded(bearer) ?? null);
     return signed === null ? null : readSignedToken(signed, secret);
   }
 
@@ -215,12 +215,4 @@ export function createSessions({ db, secret, secure, log }: Deps) {
 /** What a list of sessions can show, and a text column can hold. */
 export function printable(userAgent: string): string {
   return userAgent.replace(/[^\u0020-\u007e]/g, "").slice(0, 400);
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -14,25 +14,25 @@ beforeAll(async () => {
 });
 
 async function signedIn(accountId: string, fields = {}) {
-  const entered = await identity.completeSignIn(accountId, client(fields), "link");
+  const entered = await identity.signIn.complete(accountId, client(fields), "link");
   if (!entered.viewer) throw new Error("a second factor was asked for");
   return entered;
 }
 
 describe("entering without a password", () => {
-  it("begins a session of the account and takes the browser over", async () => {
+  test("begins a session of the account and takes the browser over", async () => {
     const ada = await identity.join();
     const before = asCookieHeader(ada.cookies);
     const entered = await signedIn(ada.viewer.id, { cookieHeader: before });
     expect(entered.viewer.id).toBe(ada.viewer.id);
     expect(entered.viewer.sessionId).not.toBe(ada.viewer.sessionId);
-    expect(await identity.viewerOf({ cookie: asCookieHeader(entered.cookies) })).toEqual(
+    expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(entered.cookies) })).toEqual(
       entered.viewer,
     );
-    expect(await identity.viewerOf({ cookie: before })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: before })).toBeNull();
   });
 
-  it("keeps what the browser says of itself readable", async () => {
+  test("keeps what the browser says of itself readable", async () => {
     const { viewer } = await identity.join();
     const entered = await signedIn(viewer.id, { ip: "fe80::1%eth0", userAgent: "a\u0000b\u202ec" });
     const { rows } = await sql<{ ip_address: string; user_agent: string }>`
@@ -41,11 +41,11 @@ describe("entering without a password", () => {
     expect(rows).toEqual([{ ip_address: "fe80::1", user_agent: "abc" }]);
   });
 
-  it("refuses a suspended account and leaves no session behind", async () => {
+  test("refuses a suspended account and leaves no session behind", async () => {
     const { viewer } = await identity.join();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     await sql`delete from sessions where account_id = ${viewer.id}`.execute(db.kysely);
-    await expect(identity.completeSignIn(viewer.id, client(), "passkey")).rejects.toMatchObject({
+    await expect(identity.signIn.complete(viewer.id, client(), "passkey")).rejects.toMatchObject({
       code: "wrong-credentials",
     });
     const { rows } = await sql`select from sessions where account_id = ${viewer.id}`.execute(
@@ -56,63 +56,67 @@ describe("entering without a password", () => {
 });
 
 describe("ending an account's sessions", () => {
-  it("ends all of them, or all but one, at their next request", async () => {
+  test("ends all of them, or all but one, at their next request", async () => {
     const one = await identity.join();
     const two = await signedIn(one.viewer.id);
     const other = await identity.join();
     const viewers = () =>
       Promise.all(
         [one, two, other].map(({ cookies }) =>
-          identity.viewerOf({ cookie: asCookieHeader(cookies) }),
+          identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) }),
         ),
       );
-    await identity.endSessions(one.viewer.id, { except: two.viewer.sessionId });
+    await identity.sessions.endAll(one.viewer.id, { except: two.viewer.sessionId });
     expect((await viewers()).map(Boolean)).toEqual([false, true, true]);
-    await identity.endSessions(one.viewer.id);
+    await identity.sessions.endAll(one.viewer.id);
     expect((await viewers()).map(Boolean)).toEqual([false, false, true]);
   });
 });
 
 describe("proving it once more", () => {
-  it("takes the current password and no other", async () => {
+  test("takes the current password and no other", async () => {
     const { viewer } = await identity.join();
-    await identity.confirm(viewer, { password: goodPassword });
+    await identity.confirmation.confirm(viewer, { password: goodPassword });
     for (const password of ["wrong", goodPassword.toUpperCase(), goodPassword.repeat(4000)]) {
-      await expect(identity.confirm(viewer, { password })).rejects.toMatchObject({
+      await expect(identity.confirmation.confirm(viewer, { password })).rejects.toMatchObject({
         code: "wrong-password",
         fields: { password: "This isn't your current password." },
       });
     }
-    await expect(identity.confirm(viewer, { password: "" })).rejects.toMatchObject({
+    await expect(identity.confirmation.confirm(viewer, { password: "" })).rejects.toMatchObject({
       code: "input-invalid",
       fields: { password: "required*" },
     });
   });
 
-  it("counts wrong passwords, not right ones", async () => {
+  test("counts wrong passwords, not right ones", async () => {
     const limited = testIdentity(db, {
       rateLimits: true,
       limitNumbers: { ...limitNumbers, "confirmation-failures": { points: 2, seconds: 60 } },
     });
     const { viewer } = await limited.join();
     for (let time = 0; time < 3; time += 1)
-      await limited.confirm(viewer, { password: goodPassword });
+      await limited.confirmation.confirm(viewer, { password: goodPassword });
     for (const code of ["wrong-password", "wrong-password", "too-many-attempts"]) {
-      await expect(limited.confirm(viewer, { password: "guess" })).rejects.toMatchObject({ code });
+      await expect(
+        limited.confirmation.confirm(viewer, { password: "guess" }),
+      ).rejects.toMatchObject({ code });
     }
-    await expect(limited.confirm(viewer, { password: goodPassword })).rejects.toMatchObject({
+    await expect(
+      limited.confirmation.confirm(viewer, { password: goodPassword }),
+    ).rejects.toMatchObject({
       code: "too-many-attempts",
     });
   });
 
-  it("wants a fresh sign-in of an account without a password", async () => {
+  test("wants a fresh sign-in of an account without a password", async () => {
     const { viewer } = await identity.join();
     await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);
-    expect(await identity.asksPassword(viewer)).toBe(false);
-    await identity.confirm(viewer, { password: "" });
+    expect(await identity.confirmation.asksPassword(viewer)).toBe(false);
+    await identity.confirmation.confirm(viewer, { password: "" });
     await sql`update sessions set created_at = now() - interval '11 minutes'
       where id = ${viewer.sessionId}`.execute(db.kysely);
-    await expect(identity.confirm(viewer, { password: "" })).rejects.toMatchObject({
+    await expect(identity.confirmation.confirm(viewer, { password: "" })).rejects.toMatchObject({
       code: "sign-in-again",
     });
   });

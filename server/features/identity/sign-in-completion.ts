@@ -50,7 +50,7 @@ export function createSignInCompletion(deps: Deps) {
    * browser before is signed out, and the browser is known to the account from now on.
    * Refuses with wrong-credentials when the account is not to be seen.
    */
-  async function completeSignIn(
+  async function complete(
     accountId: string,
     client: ClientInfo,
     method: EntryMethod,
@@ -115,5 +115,5 @@ export function createSignInCompletion(deps: Deps) {
     return { ...begun, cookies: [...begun.cookies, pending.clearingCookie] };
   }
 
-  return { completeSignIn, owesCode, enterCode };
+  return { complete, owesCode, enterCode };
 }

@@ -1,6 +1,10 @@
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import type { Database } from "#server/db/database.ts";
 import {
+  removeSignInMethods,
+  removeSignInMethodsSince,
+} from "#server/features/identity/credentials.queries.ts";
+import {
   lockSignInMethods,
   readSignInMethods,
 } from "#server/features/identity/sign-in-methods.queries.ts";
@@ -29,17 +33,17 @@ export function createSignInMethods({ db, providers }: Deps) {
 
   /**
    * Removes a way in, unless it is the last one: then refuses with last-way-in and undoes what
-   * `remove` did. Of several at once for one account, each waits for the one before.
+   * `act` did. Of several at once for one account, each waits for the one before.
    */
-  async function removeSignInMethod(accountId: string, remove: () => Promise<void>): Promise<void> {
+  async function remove(accountId: string, act: () => Promise<void>): Promise<void> {
     await db.transaction(async () => {
       await lockSignInMethods(db, accountId);
-      await remove();
+      await act();
       if (!(await readSignInMethods(db, accountId)).some(leadsIn)) throw refuse("last-way-in");
     });
   }
 
-  async function signInMethods(accountId: string): Promise<SignInMethods> {
+  async function list(accountId: string): Promise<SignInMethods> {
     const ways = await readSignInMethods(db, accountId);
     return {
       password: ways.includes("credential"),
@@ -50,5 +54,19 @@ export function createSignInMethods({ db, providers }: Deps) {
     };
   }
 
-  return { removeSignInMethod, signInMethods };
+  /**
+   * Leaves an account its password alone: passkeys, the second factor, identity providers and
+   * sign-ins under way are gone. For a mailbox's owner who takes over an account that somebody else
+   * made with its address. Joins the caller's transaction.
+   */
+  async function removeOthers(accountId: string): Promise<void> {
+    await db.transaction(() => removeSignInMethods(db, accountId));
+  }
+
+  /** Those that were added since a moment. Joins the caller's transaction. */
+  async function removeSince(accountId: string, since: Date): Promise<void> {
+    await removeSignInMethodsSince(db, accountId, since);
+  }
+
+  return { list, remove, removeOthers, removeSince };
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
@@ -13,40 +13,40 @@ beforeAll(async () => {
 });
 
 function signIn(email: string, password: string) {
-  return identity.signIn({ email, password, client: client() });
+  return identity.signIn.withPassword({ email, password, client: client() });
 }
 
 const wrong = { code: "wrong-credentials", status: 401, message: "Wrong password or email" };
 
 describe("signing in", () => {
-  it("works with the email in any case and ends with a session of its own", async () => {
+  test("works with the email in any case and ends with a session of its own", async () => {
     const one = await signIn("ada@EXAMPLE.org", goodPassword);
     const two = await signIn(" Ada@example.org ", goodPassword);
     expect(one.viewer).toMatchObject({ username: "ada", email: "Ada@example.org" });
     expect(two.viewer?.sessionId).not.toBe(one.viewer?.sessionId);
     for (const { viewer, cookies } of [one, two]) {
-      expect(await identity.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
+      expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
     }
   });
 
-  it("replaces the session that the browser had", async () => {
+  test("replaces the session that the browser had", async () => {
     const before = asCookieHeader((await signIn("ada@example.org", goodPassword)).cookies);
-    await identity.signIn({
+    await identity.signIn.withPassword({
       email: "ada@example.org",
       password: goodPassword,
       client: client({ cookieHeader: before }),
     });
-    expect(await identity.viewerOf({ cookie: before })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie: before })).toBeNull();
   });
 
-  it("asks for both fields", async () => {
+  test("asks for both fields", async () => {
     await expect(signIn(" ", "")).rejects.toMatchObject({
       code: "input-invalid",
       fields: { email: "required*", password: "required*" },
     });
   });
 
-  it.each([
+  test.each([
     ["a wrong password", "ada@example.org", "correct horse battery 8"],
     ["an unknown account", "nobody@example.org", goodPassword],
     ["what is no email", "ada", goodPassword],
@@ -61,21 +61,24 @@ describe("signing in", () => {
     await expect(signIn(email, password)).rejects.toMatchObject(wrong);
   });
 
-  it.each([
+  test.each([
     ["email", { email: ["ada@example.org"] }],
     ["email", { email: { toLowerCase: "ada@example.org" } }],
     ["password", { password: [goodPassword] }],
     ["password", { password: null }],
   ])("refuses an %s that is no text", async (field, fields) => {
     const form = { email: "ada@example.org", password: goodPassword, ...fields } as never;
-    const attempt = identity.signIn({ ...(form as object), client: client() } as never);
+    const attempt = identity.signIn.withPassword({
+      ...(form as object),
+      client: client(),
+    } as never);
     await expect(attempt).rejects.toMatchObject({
       code: "input-invalid",
       fields: { [field]: "required*" },
     });
   });
 
-  it("tells apart passwords that differ after 72 bytes", async () => {
+  test("tells apart passwords that differ after 72 bytes", async () => {
     const start = "long enough ".repeat(8);
     const { viewer } = await identity.join({ password: `${start}a` });
     await expect(signIn(viewer.email, `${start}b`)).rejects.toMatchObject(wrong);
@@ -84,12 +87,12 @@ describe("signing in", () => {
     });
   });
 
-  it("takes one password from keyboards that compose letters differently", async () => {
+  test("takes one password from keyboards that compose letters differently", async () => {
     const { viewer } = await identity.join({ password: "zażółć gęślą".normalize("NFD") });
     await expect(signIn(viewer.email, "zażółć gęślą".normalize("NFC"))).resolves.toBeTruthy();
   });
 
-  it.each(["suspended_at", "deleted_at"] as const)("is over with %s set", async (column) => {
+  test.each(["suspended_at", "deleted_at"] as const)("is over with %s set", async (column) => {
     const { viewer, cookies } = await identity.join();
     const cookie = asCookieHeader(cookies);
     await db.kysely
@@ -98,13 +101,13 @@ describe("signing in", () => {
       .where("id", "=", viewer.id)
       .execute();
     await expect(signIn(viewer.email, goodPassword)).rejects.toMatchObject(wrong);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     await expect(identity.join({ email: viewer.email })).rejects.toMatchObject({
       code: "email-in-use",
     });
   });
 
-  it("leaves nobody a session behind", async () => {
+  test("leaves nobody a session behind", async () => {
     const before = await sessionCount();
     await Promise.allSettled([
       signIn("ada@example.org", "not her password"),
@@ -115,7 +118,7 @@ describe("signing in", () => {
 });
 
 describe("the time a refusal takes", () => {
-  it("does not tell an unknown account from a wrong password", async () => {
+  test("does not tell an unknown account from a wrong password", async () => {
     const { viewer } = await identity.join();
     const known: number[] = [];
     const unknown: number[] = [];

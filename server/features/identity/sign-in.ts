@@ -18,7 +18,7 @@ export type SignInRequest = { email: string; password: string; client: ClientInf
 type Deps = {
   db: Database;
   countAttempt: ReturnType<typeof createAttempts>;
-  completeSignIn: ReturnType<typeof createSignInCompletion>["completeSignIn"];
+  completeSignIn: ReturnType<typeof createSignInCompletion>["complete"];
   activity: Pick<Activity, "noteRefusedSignIn">;
 };
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
@@ -38,7 +38,7 @@ async function everything(): Promise<Record<string, number>> {
 }
 
 describe("signing up", () => {
-  it("makes the account, its counters, username, password, picture and session at once", async () => {
+  test("makes the account, its counters, username, password, picture and session at once", async () => {
     const before = await everything();
     const { viewer, cookies } = await identity.join({
       email: "  Jose.Angel@Example.org ",
@@ -58,7 +58,7 @@ describe("signing up", () => {
     });
     expect(viewer.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(viewer.avatar?.thumbhash).toMatch(/^[\w+/]{20,}=*$/);
-    expect(await identity.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
+    expect(await identity.sessions.viewerOf({ cookie: asCookieHeader(cookies) })).toEqual(viewer);
 
     const account = await db.kysely
       .selectFrom("accounts")
@@ -86,13 +86,13 @@ describe("signing up", () => {
     expect(image.claimed_at).not.toBeNull();
   });
 
-  it("gives people without a name a username to go by", async () => {
+  test("gives people without a name a username to go by", async () => {
     const { viewer } = await identity.join();
     expect(viewer.username).toMatch(/^user_[a-z0-9]{7}$/);
     expect(viewer.name).toBe(viewer.username);
   });
 
-  it("tells apart people of one name, and keeps words the product needs", async () => {
+  test("tells apart people of one name, and keeps words the product needs", async () => {
     const [first, second] = [
       await identity.join({ firstName: "Mia" }),
       await identity.join({ firstName: "Mia" }),
@@ -103,7 +103,7 @@ describe("signing up", () => {
     expect(upload.viewer.username).toMatch(/^upload_[a-z0-9]{4}$/);
   });
 
-  it("tells apart people of one name who sign up in the same moment", async () => {
+  test("tells apart people of one name who sign up in the same moment", async () => {
     const joined = await Promise.all(
       Array.from({ length: 6 }, () => identity.join({ firstName: "Noor", secondName: "Same" })),
     );
@@ -112,7 +112,7 @@ describe("signing up", () => {
     expect(names).toContain("noor_same");
   });
 
-  it("never gives out somebody's former username", async () => {
+  test("never gives out somebody's former username", async () => {
     const { viewer } = await identity.join();
     await db.kysely
       .insertInto("usernames")
@@ -122,7 +122,7 @@ describe("signing up", () => {
     expect(other.viewer.username).toMatch(/^former_star_/);
   });
 
-  it("makes one account of many simultaneous sign-ups with one email", async () => {
+  test("makes one account of many simultaneous sign-ups with one email", async () => {
     const before = await everything();
     const results = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
@@ -138,7 +138,7 @@ describe("signing up", () => {
     for (const name of [...tables, "files"]) expect(after[name]).toBe((before[name] ?? 0) + 1);
   });
 
-  it("makes one account of two sign-ups of which one is just being written", async () => {
+  test("makes one account of two sign-ups of which one is just being written", async () => {
     const email = "just@example.org";
     const written = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe("signing up", () => {
     expect((await sameName).viewer.username).toMatch(/^just_now_[a-z0-9]{4}$/);
   });
 
-  it("leaves a member's session alone when somebody signs up with their email", async () => {
+  test("leaves a member's session alone when somebody signs up with their email", async () => {
     const { viewer, cookies } = await identity.join({ email: "taken@example.org" });
     const cookie = asCookieHeader(cookies);
     const again = identity.join({
@@ -166,16 +166,20 @@ describe("signing up", () => {
       client: client({ cookieHeader: cookie }),
     });
     await expect(again).rejects.toMatchObject({ code: "email-in-use", status: 409 });
-    expect(await identity.viewerOf({ cookie })).toEqual(viewer);
+    expect(await identity.sessions.viewerOf({ cookie })).toEqual(viewer);
     await expect(
-      identity.signIn({ email: "taken@example.org", password: goodPassword, client: client() }),
+      identity.signIn.withPassword({
+        email: "taken@example.org",
+        password: goodPassword,
+        client: client(),
+      }),
     ).resolves.toMatchObject({ viewer: { id: viewer.id } });
   });
 
-  it("ends the session of whoever used the browser before", async () => {
+  test("ends the session of whoever used the browser before", async () => {
     const cookie = asCookieHeader((await identity.join()).cookies);
     await identity.join({ client: client({ cookieHeader: cookie }) });
-    expect(await identity.viewerOf({ cookie })).toBeNull();
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
   });
 });
 
@@ -238,13 +242,13 @@ describe("a refused sign-up leaves no row and no file", () => {
     ],
   ];
 
-  it.each(refusals)("%s", async (_name, fields, expected) => {
+  test.each(refusals)("%s", async (_name, fields, expected) => {
     const before = await everything();
     await expect(identity.join(fields)).rejects.toMatchObject(expected);
     expect(await everything()).toEqual(before);
   });
 
-  it("a picture that cannot be read", async () => {
+  test("a picture that cannot be read", async () => {
     const before = await everything();
     const picture = await identity.upload("no picture");
     await expect(identity.join({ picture })).rejects.toMatchObject({
@@ -255,7 +259,7 @@ describe("a refused sign-up leaves no row and no file", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it("a failure at the last step", async () => {
+  test("a failure at the last step", async () => {
     const before = await everything();
     failure = new Error("the disk of the database is full");
     try {
@@ -269,7 +273,7 @@ describe("a refused sign-up leaves no row and no file", () => {
 });
 
 describe("a sign-up whose last answer from the database was lost", () => {
-  it("keeps the picture of the account that is there", async () => {
+  test("keeps the picture of the account that is there", async () => {
     const lossy = {
       ...db,
       transaction: async <T>(work: () => Promise<T>): Promise<T> => {
@@ -280,7 +284,7 @@ describe("a sign-up whose last answer from the database was lost", () => {
     const unlucky = testIdentity(lossy);
     await expect(unlucky.join({ email: "lost@example.org" })).rejects.toThrow("connection broke");
     expect(await unlucky.storedPictures()).toBe(1);
-    const { viewer } = await unlucky.signIn({
+    const { viewer } = await unlucky.signIn.withPassword({
       email: "lost@example.org",
       password: goodPassword,
       client: client(),
@@ -290,14 +294,14 @@ describe("a sign-up whose last answer from the database was lost", () => {
 });
 
 describe("what may be typed", () => {
-  it("takes names of 50 characters as people count them, and drops what cannot be seen", async () => {
+  test("takes names of 50 characters as people count them, and drops what cannot be seen", async () => {
     const family = "👨‍👩‍👧‍👦".repeat(limits.name);
     const { viewer } = await identity.join({ firstName: family, secondName: "a\0b\u0007" });
     expect(viewer.firstName).toBe(family);
     expect(viewer.secondName).toBe("ab");
   });
 
-  it("takes passwords of 8 and 128 characters, with NUL, spaces and any script", async () => {
+  test("takes passwords of 8 and 128 characters, with NUL, spaces and any script", async () => {
     for (const password of [
       "  hm hm ",
       "пароль!7",
@@ -307,14 +311,14 @@ describe("what may be typed", () => {
     ]) {
       const { viewer } = await identity.join({ password });
       const { email } = viewer;
-      const again = await identity.signIn({ email, password, client: client() });
+      const again = await identity.signIn.withPassword({ email, password, client: client() });
       expect(again.viewer?.id).toBe(viewer.id);
     }
   });
 });
 
 describe("the log", () => {
-  it("names no email and no password", async () => {
+  test("names no email and no password", async () => {
     const before = identity.logged.length;
     await identity.join({ email: "private@example.org" });
     const logged = () => identity.logged.slice(before).join("");
@@ -323,8 +327,8 @@ describe("the log", () => {
       const email = `private${round}@example.org`;
       await Promise.allSettled([1, 2, 3].map(() => identity.join({ email })));
     }
-    await identity
-      .signIn({ email: "private@example.org", password: "not this one", client: client() })
+    await identity.signIn
+      .withPassword({ email: "private@example.org", password: "not this one", client: client() })
       .catch(() => null);
     const text = logged();
     expect(text).toContain("better-auth");

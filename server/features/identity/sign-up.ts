@@ -22,7 +22,7 @@ import { networkOf } from "#server/networks.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import { signUpInput, type SignUpInput as Wanted } from "#shared/identity.ts";
+import { signUpInput, type SignUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { joinNames, searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -52,7 +52,13 @@ export type SignUpRequest = {
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 
-type Invited = Wanted & { invitation: string | null };
+/** What was asked for, once it is known to be right. */
+type Wanted = SignUpInput & { fullName: string; invitation: string | null };
+
+type Row = Wanted & { passwordHash: string; username: string };
+
+/** An account with its first session, in the transaction that makes both. */
+type MadeAccount = { id: string; token: string | null; cookies: string[] };
 
 /** The account whose rows were all written, committed or not. */
 type Written = { accountId: string | null };
@@ -72,6 +78,7 @@ type Deps<Received> = {
   limits: ReturnType<typeof createAttemptLimits>;
   devices: ReturnType<typeof createDevices>;
   admission: Admission;
+  /** sends the letter that confirms the email */
   welcome: (accountId: string) => Promise<void>;
   activity: Pick<Activity, "note">;
 };
@@ -87,65 +94,58 @@ export function createSignUp<Received>(deps: Deps<Received>) {
    * at all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts,
    * sign-up-closed, invitation-required.
    */
-  async function signUp({
-    picture,
-    client,
-    invitation,
-    ...form
-  }: SignUpRequest): Promise<SignedIn> {
-    const wanted = { ...parseInput(signUpInput, form), invitation: invitation ?? null };
-    const { email, firstName, secondName } = wanted;
-    const fullName = joinNames(firstName, secondName);
-    await refuseWeakPassword(wanted.password, { email, fullName });
-    if (!picture) throw refuse("picture-required");
-
+  async function signUp(request: SignUpRequest): Promise<SignedIn> {
+    const { client } = request;
+    const { picture, ...wanted } = await validate(request);
     const network = networkOf(client.ip);
-    const failure = await limits.count("sign-up-failures", network);
-    const place = await limits.count("sign-ups", network).catch(async (error: unknown) => {
-      await failure.refund();
-      throw error;
+    const signedIn = await counted(network, async () => {
+      await checkAdmission(wanted);
+      // Both take long: they are done before a connection is taken for the transaction.
+      const received = await receivePicture(picture, network);
+      return keepingPicture(received, async (written) => {
+        const row = { ...wanted, passwordHash: await hashPassword(wanted.password) };
+        return withFreeUsername(row, (username) =>
+          db.transaction(async () => {
+            const account = await insertAccount({ ...row, username }, client);
+            await attachPicture(account.id, received);
+            await welcome(account.id);
+            const signedIn = await startSession(account, row, client);
+            written.accountId = account.id;
+            return signedIn;
+          }),
+        );
+      });
     });
-    const signedIn = await make(wanted, picture, client).catch(async (error: unknown) => {
-      await place.refund();
-      throw error;
-    });
-    await failure.refund();
     // whoever used this browser before is signed out for good
     await sessions.end({ cookie: client.cookieHeader });
     return signedIn;
   }
 
-  async function make(wanted: Invited, picture: SignUpPicture, client: ClientInfo) {
-    await admission.check(wanted.invitation);
-    const email = wanted.email.toLowerCase();
-    if (await isEmailTaken(db, email)) throw refuse("email-in-use");
-    // Both take long: they are done before a connection is taken for the transaction.
-    const received = await receive(picture, networkOf(client.ip));
-    const written: Written = { accountId: null };
-    try {
-      const passwordHash = await hashPassword(wanted.password);
-      return await insert({ ...wanted, passwordHash }, received, client, written);
-    } catch (error) {
-      await takeBack(received, written);
+  /** What succeeds counts as a sign-up of its network, what fails as a failure alone. */
+  async function counted<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
+    const failure = await limits.count("sign-up-failures", network);
+    const place = await limits.count("sign-ups", network).catch(async (error: unknown) => {
+      await failure.refund();
       throw error;
-    }
+    });
+    const result = await work().catch(async (error: unknown) => {
+      await place.refund();
+      throw error;
+    });
+    await failure.refund();
+    return result;
   }
 
-  /** Where the answer to the commit was lost, the account may be there, and needs its picture. */
-  async function takeBack(received: Received, { accountId }: Written): Promise<void> {
-    try {
-      if (accountId && (await findVisibleById(db, null, accountId))) return;
-      await images.discard(received);
-    } catch (error) {
-      log.error({ err: error }, "a picture without an account is left for the sweep");
-    }
+  async function checkAdmission({ invitation, email }: Wanted): Promise<void> {
+    await admission.check(invitation);
+    if (await isEmailTaken(db, email.toLowerCase())) throw refuse("email-in-use");
   }
 
   /**
    * Whatever is wrong with the picture, the answer is the same; the reason stands by its field.
    * What is wrong with us is not the picture's fault.
    */
-  async function receive(picture: SignUpPicture, network: string): Promise<Received> {
+  async function receivePicture(picture: SignUpPicture, network: string): Promise<Received> {
     try {
       return await images.receive(picture, network);
     } catch (error) {
@@ -154,26 +154,42 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     }
   }
 
-  type Row = Invited & { passwordHash: string };
-
-  async function insert(
-    row: Row,
+  /** The picture goes again where no account came of it. */
+  async function keepingPicture(
     received: Received,
-    client: ClientInfo,
-    written: Written,
+    work: (written: Written) => Promise<SignedIn>,
   ): Promise<SignedIn> {
-    const fullName = joinNames(row.firstName, row.secondName);
+    const written: Written = { accountId: null };
+    try {
+      return await work(written);
+    } catch (error) {
+      await discardPicture(received, written);
+      throw error;
+    }
+  }
+
+  /** Where the answer to the commit was lost, the account may be there, and needs its picture. */
+  async function discardPicture(received: Received, { accountId }: Written): Promise<void> {
+    try {
+      if (accountId && (await findVisibleById(db, null, accountId))) return;
+      await images.discard(received);
+    } catch (error) {
+      log.error({ err: error }, "a picture without an account is left for the sweep");
+    }
+  }
+
+  /** Tries another username where somebody else took it in the same moment. */
+  async function withFreeUsername(
+    { fullName, email }: Wanted,
+    work: (username: string) => Promise<SignedIn>,
+  ): Promise<SignedIn> {
     for (let attempt = 1; ; attempt += 1) {
       const username = await pickUsername(db, fullName);
       try {
-        return await db.transaction(async () => {
-          const signedIn = await write({ ...row, fullName, username }, received, client);
-          written.accountId = signedIn.viewer.id;
-          return signedIn;
-        });
+        return await work(username);
       } catch (error) {
         if (!mayBeTaken(error)) throw error;
-        if (await isEmailTaken(db, row.email.toLowerCase())) {
+        if (await isEmailTaken(db, email.toLowerCase())) {
           throw refuse("email-in-use", { cause: error });
         }
         if (attempt === usernameTries) throw error;
@@ -181,12 +197,8 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     }
   }
 
-  /** Runs inside a transaction. */
-  async function write(
-    row: Row & { fullName: string; username: string },
-    received: Received,
-    client: ClientInfo,
-  ): Promise<SignedIn> {
+  /** The account with its companions and the session that better-auth begins with it. */
+  async function insertAccount(row: Row, client: ClientInfo): Promise<MadeAccount> {
     const { headers, response } = await hashMadeBefore.run(row.passwordHash, () =>
       auth.signUpEmail({
         body: {
@@ -206,18 +218,38 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     const { id } = response.user;
     await admission.use(row.invitation);
     await insertCompanions(db, { id, username: row.username });
-    const imageId = await images.record(id, received);
-    await images.claim(id, imageId);
-    await setAvatar(db, id, imageId);
-    await welcome(id);
+    return { id, token: response.token, cookies: headers.getSetCookie() };
+  }
+
+  async function attachPicture(accountId: string, received: Received): Promise<void> {
+    const imageId = await images.record(accountId, received);
+    await images.claim(accountId, imageId);
+    await setAvatar(db, accountId, imageId);
+  }
+
+  async function startSession(
+    { id, token, cookies }: MadeAccount,
+    { email }: Wanted,
+    client: ClientInfo,
+  ): Promise<SignedIn> {
     await activity.note(id, "signed-in", { detail: "sign-up", client });
-    const viewer = response.token ? await sessions.viewerOfToken(response.token) : null;
+    const viewer = token ? await sessions.viewerOfToken(token) : null;
     if (!viewer) throw refuse("internal");
-    const device = await devices.remember(client.cookieHeader, row.email.toLowerCase());
-    return { viewer, cookies: [...headers.getSetCookie(), device] };
+    const device = await devices.remember(client.cookieHeader, email.toLowerCase());
+    return { viewer, cookies: [...cookies, device] };
   }
 
   return signUp;
+}
+
+/** What was typed, as it will be written down. */
+async function validate({ picture, invitation, ...form }: SignUpRequest) {
+  const input = parseInput(signUpInput, form);
+  const { email, firstName, secondName } = input;
+  const fullName = joinNames(firstName, secondName);
+  await refuseWeakPassword(input.password, { email, fullName });
+  if (!picture) throw refuse("picture-required");
+  return { ...input, fullName, invitation: invitation ?? null, picture };
 }
 
 /** Whether somebody else's email or username may have been in the way: better-auth does not say. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
@@ -9,7 +9,7 @@ const webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const iphone = `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${webkit}`;
 
 describe("a device in words", () => {
-  it.each([
+  test.each([
     [
       "Firefox on Windows",
       "computer",
@@ -61,7 +61,7 @@ describe("a device in words", () => {
     expect(deviceOf(userAgent)).toEqual({ name, kind });
   });
 
-  it("of 400 characters of anything is read at once", () => {
+  test("of 400 characters of anything is read at once", () => {
     for (const text of ["Android ".repeat(50), "Version/1.".repeat(40), "a".repeat(400)]) {
       expect(deviceOf(`Mozilla/5.0 ${text}`.slice(0, 400)).name.length).toBeLessThan(60);
     }

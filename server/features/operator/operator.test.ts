@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, describe, expect, it, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { prepare } from "#server/admin/prepare.ts";
 import { createInvitations } from "#server/features/operator/invitations.ts";
 import type { Installation } from "#server/installation.ts";
@@ -25,13 +25,20 @@ async function signUp(invitation: string | null = null, email = newEmail()) {
   const names = { firstName: "New", secondName: "Comer" };
   const password = "correct horse battery 9";
   const picture = await on.photo();
-  return on.identity.signUp({ email, password, ...names, picture, invitation, client: client() });
+  return on.identity.signUp.withPassword({
+    email,
+    password,
+    ...names,
+    picture,
+    invitation,
+    client: client(),
+  });
 }
 
 const accounts = async () => (await query(db, "select 1 from accounts")).length;
 
 describe("what an operator sets", () => {
-  it("has a default, and is listed with its meaning", async () => {
+  test("has a default, and is listed with its meaning", async () => {
     expect(await operatorSettings.get("sign-up")).toBe("open");
     expect(await operatorSettings.list()).toEqual([
       { name: "sign-up", meaning: expect.stringContaining("who may sign up"), value: "open" },
@@ -43,7 +50,7 @@ describe("what an operator sets", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ["sign-up", "invitation", "invitation"],
     ["storage-per-member", "1.5tb", "1.5 TB"],
     ["storage-per-member", "100 MB", "100 MB"],
@@ -54,7 +61,7 @@ describe("what an operator sets", () => {
     expect(listed.find((each) => each.name === name)?.value).toBe(shown);
   });
 
-  it.each([
+  test.each([
     ["signup", "open", '"signup" isn\'t a setting. Settings: sign-up, storage-per-member.'],
     ["toString", "open", '"toString" isn\'t a setting'],
     ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],
@@ -65,7 +72,7 @@ describe("what an operator sets", () => {
     await expect(operatorSettings.set(name, text)).rejects.toThrow(sentence);
   });
 
-  it("is checked when it is read, too: a rule that nobody wrote opens nothing", async () => {
+  test("is checked when it is read, too: a rule that nobody wrote opens nothing", async () => {
     await query(db, `insert into operator_settings (key, value) values ('sign-up', '"shut"')`);
     await expect(operatorSettings.get("sign-up")).rejects.toThrow("holds no value of its own");
     await expect(signUp()).rejects.toThrow("holds no value of its own");
@@ -86,7 +93,7 @@ async function admin(...words: string[]) {
 }
 
 describe("the operator's commands", () => {
-  it("list, set and invite", async () => {
+  test("list, set and invite", async () => {
     expect((await admin("set")).said).toContain("sign-up is open\n  who may sign up");
     expect(await admin("set", "sign-up", "invitation")).toEqual({
       code: 0,
@@ -98,14 +105,14 @@ describe("the operator's commands", () => {
     for (const code of codes) await signUp(code);
   });
 
-  it("give one member room of their own", async () => {
+  test("give one member room of their own", async () => {
     const { username } = (await signUp()).viewer;
     expect((await admin("quota", username, "20GB")).said).toMatch(/ of 20 GB\.\n$/);
     expect((await admin("quota", username, "default")).said).toMatch(/ of 10 GB\.\n$/);
     expect((await admin("quota", username, "unlimited")).said).not.toContain(" of ");
   });
 
-  it.each([
+  test.each([
     [["set", "sign-up"], "What should sign-up be?"],
     [["invite", "--days", "0"], "--days is 0, but must be a number from 1 to 365."],
     [["invite", "--count", "many"], "--count is many, but must be a number from 1 to 100."],

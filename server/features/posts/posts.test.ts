@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const family = "👨‍👩‍👧‍👦";
 
 describe("publishing", () => {
-  it("numbers the posts of each author from 1", async () => {
+  test("numbers the posts of each author from 1", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const numbers = [
       (await on.textPost(ada)).number,
@@ -26,7 +26,7 @@ describe("publishing", () => {
     expect(numbers).toEqual([1, 2, 1, 3]);
   });
 
-  it("is found again by its author under the key of the submit, until it is deleted", async () => {
+  test("is found again by its author under the key of the submit, until it is deleted", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const words = { caption: "Once", pictures: [], timeZone: "UTC", clientKey: "first" };
     expect(await on.posts.findSubmitted(ada, "first")).toBeNull();
@@ -37,7 +37,7 @@ describe("publishing", () => {
     expect(await on.posts.findSubmitted(ada, "first")).toBeNull();
   });
 
-  it("shows a photo with its caption, pictures in their order and alt texts", async () => {
+  test("shows a photo with its caption, pictures in their order and alt texts", async () => {
     const ada = await on.member();
     const before = Date.now();
     const { number } = await on.photoPost(ada, "Two of us", ["left", "right"]);
@@ -63,7 +63,7 @@ describe("publishing", () => {
     expect((await on.posts.get(ada, ada.username, number))?.mine).toBe(true);
   });
 
-  it("is found under the author's email and username in any letter case, and a former username", async () => {
+  test("is found under the author's email and username in any letter case, and a former username", async () => {
     const ada = await on.member();
     await db.kysely
       .insertInto("usernames")
@@ -75,7 +75,7 @@ describe("publishing", () => {
     }
   });
 
-  it("is not found by the email of somebody who does not want that, except by themselves", async () => {
+  test("is not found by the email of somebody who does not want that, except by themselves", async () => {
     const ada = await on.member();
     await on.textPost(ada);
     await db.kysely
@@ -88,7 +88,7 @@ describe("publishing", () => {
     expect(await on.posts.get(null, ada.username, 1)).not.toBeNull();
   });
 
-  it.each([
+  test.each([
     ["right to left with emoji and line breaks", "שלום عالم 👋🏽\n\n  zwei\tdrei"],
     ["a family is one character", family.repeat(2200)],
     ["SQL and markup are words", "'); drop table posts; -- <script>alert(1)</script> ${x} \\"],
@@ -98,13 +98,13 @@ describe("publishing", () => {
     expect((await on.posts.get(null, ada.username, number))?.caption).toBe(caption);
   });
 
-  it("cleans what cannot be stored: NUL, lone surrogates, old line ends", async () => {
+  test("cleans what cannot be stored: NUL, lone surrogates, old line ends", async () => {
     const ada = await on.member();
     const { number } = await on.textPost(ada, " a\u0000b\r\nc\ud800 ");
     expect((await on.posts.get(null, ada.username, number))?.caption).toBe("ab\nc\ufffd");
   });
 
-  it.each(["", "   \n\t ", "\u200b\u2060", "\u0000"])(
+  test.each(["", "   \n\t ", "\u200b\u2060", "\u0000"])(
     "refuses a post with neither picture nor text (%j)",
     async (caption) => {
       const ada = await on.member();
@@ -116,7 +116,7 @@ describe("publishing", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["one character", "x".repeat(2201), "1 too many"],
     ["a family", family.repeat(2201), "1 too many"],
     ["97,800 characters", "x".repeat(100_000), "97,800 too many"],
@@ -131,7 +131,7 @@ describe("publishing", () => {
     expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(0);
   });
 
-  it("refuses a description over 1,000 characters and an eleventh picture", async () => {
+  test("refuses a description over 1,000 characters and an eleventh picture", async () => {
     const ada = await on.member();
     const imageId = await on.upload(ada);
     const wordy = { pictures: [{ imageId, alt: "x".repeat(1001) }] };
@@ -142,7 +142,7 @@ describe("publishing", () => {
     await on.publish(ada, { pictures: [{ imageId, alt: "x".repeat(1000) }] });
   });
 
-  it("refuses pictures of others, used ones, twice the same, and what is no picture", async () => {
+  test("refuses pictures of others, used ones, twice the same, and what is no picture", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [own, used, foreign] = [await on.upload(ada), await on.upload(ada), await on.upload(bob)];
     await on.publish(ada, { pictures: [{ imageId: used, alt: "" }] });
@@ -164,7 +164,7 @@ describe("publishing", () => {
     expect(number).toBe(2);
   });
 
-  it("keeps the author's time zone, and none that does not exist", async () => {
+  test("keeps the author's time zone, and none that does not exist", async () => {
     const ada = await on.member();
     await on.publish(ada, { caption: "a", timeZone: "Asia/Kathmandu" });
     await on.publish(ada, { caption: "b", timeZone: "Mars/Olympus'\u0000" });
@@ -177,7 +177,7 @@ describe("publishing", () => {
     expect(rows.map((row) => row.time_zone)).toEqual(["Asia/Kathmandu", "UTC"]);
   });
 
-  it("answers the first post to a submit sent again, also many times at once", async () => {
+  test("answers the first post to a submit sent again, also many times at once", async () => {
     const ada = await on.member();
     const submit = {
       caption: "Once",
@@ -192,7 +192,7 @@ describe("publishing", () => {
     expect(other.postId).not.toBe(answers[0]?.postId);
   });
 
-  it("gives posts made at once their own numbers, without gaps", async () => {
+  test("gives posts made at once their own numbers, without gaps", async () => {
     const ada = await on.member();
     const made = await Promise.all(Array.from({ length: 30 }, (_, i) => on.textPost(ada, `${i}`)));
     const numbers = made.map(({ number }) => number).sort((a, b) => a - b);
@@ -205,7 +205,7 @@ describe("publishing", () => {
 });
 
 describe("addresses that name no post", () => {
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 31, 1e300, 99])("number %s", async (number) => {
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 31, 1e300, 99])("number %s", async (number) => {
     const ada = await on.member();
     await on.textPost(ada);
     expect(await on.posts.get(null, ada.username, number)).toBeNull();
@@ -214,7 +214,7 @@ describe("addresses that name no post", () => {
     });
   });
 
-  it.each(["", "nobody_here", "a\u0000b", "\ud800", "x".repeat(100_000), "' or 1=1 --", "@"])(
+  test.each(["", "nobody_here", "a\u0000b", "\ud800", "x".repeat(100_000), "' or 1=1 --", "@"])(
     "address %j",
     async (address) => {
       expect(await on.posts.get(null, address, 1)).toBeNull();

@@ -36,8 +36,8 @@ type Deps = {
   newId?: NewId;
 };
 
-const NEVER = { items: [], nextCursor: null };
-const LARGEST_NUMBER = 2 ** 31 - 1;
+const nothing = { items: [], nextCursor: null };
+const largestNumber = 2 ** 31 - 1;
 /** Posts of one transaction of a deletion: each takes its pictures' rows along. */
 const postsAtOnce = 50;
 
@@ -78,7 +78,7 @@ export function createPosts({
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
       const id = newId();
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
-      announce(`author:${viewer.id}`);
+      announce({ kind: "posted", authorId: viewer.id });
       const number = await queries.insertPost(db, post);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
@@ -117,7 +117,7 @@ export function createPosts({
     cursor: string | null,
   ): Promise<Page<PostTile>> {
     const below = idBelow(cursor);
-    if (!isId(accountId)) return NEVER;
+    if (!isId(accountId)) return nothing;
     const page = { authorId: accountId, below, limit: limits.gridPage + 1 };
     return toPage(await queries.tilesOf(db, viewer?.id ?? null, page), limits.gridPage);
   }
@@ -128,7 +128,7 @@ export function createPosts({
     cursor: string | null,
   ): Promise<Page<PostView>> {
     const below = idBelow(cursor);
-    if (!isId(accountId)) return NEVER;
+    if (!isId(accountId)) return nothing;
     const page = { authorId: accountId, below, limit: limits.feedPage + 1 };
     return toPage(await queries.textsOf(db, viewer?.id ?? null, page), limits.feedPage);
   }
@@ -190,5 +190,5 @@ export function checkPostRef({ authorId, postId }: PostRef): void {
 }
 
 function isPostNumber(number: number): boolean {
-  return Number.isInteger(number) && number >= 1 && number <= LARGEST_NUMBER;
+  return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }

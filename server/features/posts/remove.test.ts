@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -32,7 +32,7 @@ async function isStored(key: string): Promise<boolean> {
 }
 
 describe("deleting a post", () => {
-  it("takes comments, likes, everybody's bookmarks and the picture files with it", async () => {
+  test("takes comments, likes, everybody's bookmarks and the picture files with it", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [post, other] = [await on.photoPost(ada, "gone"), await on.photoPost(ada, "stays")];
     for (const who of [ada, bob]) {
@@ -60,7 +60,7 @@ describe("deleting a post", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("never gives its number to another post", async () => {
+  test("never gives its number to another post", async () => {
     const ada = await on.member();
     await on.textPost(ada);
     const last = await on.textPost(ada);
@@ -68,7 +68,7 @@ describe("deleting a post", () => {
     expect((await on.textPost(ada)).number).toBe(3);
   });
 
-  it("is its author's alone, and works once", async () => {
+  test("is its author's alone, and works once", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const { number } = await on.textPost(ada);
     await expect(on.posts.remove(bob, ada.username, number)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("deleting a post", () => {
     expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(0);
   });
 
-  it("leaves nothing behind when people like, save and comment in the same moment", async () => {
+  test("leaves nothing behind when people like, save and comment in the same moment", async () => {
     const ada = await on.member();
     const people = await on.members(8);
     for (let round = 0; round < 5; round += 1) {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("the two tabs of a profile", () => {
-  it("have photos newest first with their first picture, and texts newest first", async () => {
+  test("have photos newest first with their first picture, and texts newest first", async () => {
     const ada = await on.member();
     const first = await on.photoPost(ada, "one", ["a", "b"]);
     const words = await on.textPost(ada, "two");
@@ -26,7 +26,7 @@ describe("the two tabs of a profile", () => {
     expect([photos.nextCursor, texts.nextCursor]).toEqual([null, null]);
   });
 
-  it("page without gaps or doubles while posts come and go", async () => {
+  test("page without gaps or doubles while posts come and go", async () => {
     const ada = await on.member();
     const made = [];
     for (let i = 1; i <= 50; i += 1) made.push(await on.textPost(ada, `${i}`));
@@ -43,7 +43,7 @@ describe("the two tabs of a profile", () => {
     expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => 50 - i));
   });
 
-  it("end exactly: a full last page has no next one", async () => {
+  test("end exactly: a full last page has no next one", async () => {
     const ada = await on.member();
     for (let i = 0; i < 20; i += 1) await on.textPost(ada);
     expect((await on.posts.textsOf(null, ada.id, null)).nextCursor).toBeNull();
@@ -52,7 +52,7 @@ describe("the two tabs of a profile", () => {
     expect(await everyPage((cursor) => on.posts.textsOf(null, ada.id, cursor))).toHaveLength(21);
   });
 
-  it("are empty for ids that name nobody, and refuse broken cursors", async () => {
+  test("are empty for ids that name nobody, and refuse broken cursors", async () => {
     const nobody = ["nonsense", "", "00000000-0000-7000-8000-000000000000", "a\u0000"];
     for (const id of nobody) {
       expect(await on.posts.photosOf(null, id, null)).toEqual({ items: [], nextCursor: null });

@@ -31,23 +31,23 @@ type Work = (
 
 const changes: Record<SecurityChange, Work> = {
   password: async ({ identity }, viewer, { currentPassword = "", password = "" }) => {
-    await identity.changePassword(viewer, { currentPassword, password });
+    await identity.password.change(viewer, { currentPassword, password });
     return { message: "Your password was changed. You're signed out everywhere else." };
   },
   "two-factor-begin": async ({ identity }, viewer, { password = "" }) => {
-    const { uri } = await identity.secondFactor.begin(viewer, { password });
+    const { uri } = await identity.twoFactor.begin(viewer, { password });
     return { message: "", setup: totpSetup(uri) };
   },
   "two-factor-on": async ({ identity }, viewer, { code = "" }) => {
-    const recoveryCodes = await identity.secondFactor.turnOn(viewer, code);
+    const recoveryCodes = await identity.twoFactor.turnOn(viewer, code);
     return { message: "Two-step sign-in is on.", recoveryCodes };
   },
   "two-factor-codes": async ({ identity }, viewer, { password = "" }) => {
-    const recoveryCodes = await identity.secondFactor.renewCodes(viewer, { password });
+    const recoveryCodes = await identity.twoFactor.renewCodes(viewer, { password });
     return { message: "Your old recovery codes no longer work.", recoveryCodes };
   },
   "two-factor-off": async ({ identity }, viewer, { password = "" }) => {
-    await identity.secondFactor.turnOff(viewer, { password });
+    await identity.twoFactor.turnOff(viewer, { password });
     return { message: "Two-step sign-in is off." };
   },
   "passkey-remove": async ({ identity }, viewer, { passkey = "" }) => {
@@ -55,11 +55,11 @@ const changes: Record<SecurityChange, Work> = {
     return { message: "That passkey no longer works." };
   },
   "end-session": async ({ identity }, viewer, { session = "" }) => {
-    await identity.endSession(viewer, session);
+    await identity.sessions.endOne(viewer, session);
     return { message: "That device is signed out." };
   },
   "end-sessions": async ({ identity }, viewer) => {
-    await identity.endSessions(viewer.id, { except: viewer.sessionId });
+    await identity.sessions.endAll(viewer.id, { except: viewer.sessionId });
     return { message: "You're signed out everywhere else." };
   },
 };

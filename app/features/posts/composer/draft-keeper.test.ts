@@ -16,38 +16,36 @@ beforeEach(() => {
 });
 
 function tab() {
-  const on = {
-    caption: "",
-    photos: [] as string[],
-    said: [] as Keeping[],
-    keeper: createDraftKeeper({
-      accountId: "ana",
-      forgotten: () => forgotten,
-      onKeeping: (keeping) => void on.said.push(keeping),
-      read: () => ({
-        written: {
-          caption: on.caption,
-          photos: on.photos.map((id) => ({ id, name: id, alt: "", url: null, imageId: null })),
-        },
-        files: new Map(on.photos.map((id) => [id, new Blob([id])])),
-      }),
-      kept: {
-        write: async (draft, missing) => {
-          if (fault) throw fault;
-          if ((stored.get(draft.id)?.revision ?? 0) !== draft.revision) return false;
-          stored.set(draft.id, { ...draft, revision: draft.revision + 1 });
-          for (const [id, file] of missing) files.set(id, file);
-          return true;
-        },
-        drop: async (id) => void stored.delete(id),
+  const on = { caption: "", photos: [] as string[], said: [] as Keeping[] };
+  const keeper = createDraftKeeper({
+    accountId: "ana",
+    forgotten: () => forgotten,
+    onKeeping: (keeping) => void on.said.push(keeping),
+    read: () => ({
+      written: {
+        caption: on.caption,
+        photos: on.photos.map((id) => ({ id, name: id, alt: "", url: null, imageId: null })),
       },
+      files: new Map(on.photos.map((id) => [id, new Blob([id])])),
     }),
+    kept: {
+      write: async (draft, missing) => {
+        if (fault) throw fault;
+        if ((stored.get(draft.id)?.revision ?? 0) !== draft.revision) return false;
+        stored.set(draft.id, { ...draft, revision: draft.revision + 1 });
+        for (const [id, file] of missing) files.set(id, file);
+        return true;
+      },
+      drop: async (id) => void stored.delete(id),
+    },
+  });
+  return Object.assign(on, {
+    keeper,
     async write(caption: string) {
       on.caption = caption;
-      await on.keeper.flush();
+      await keeper.flush();
     },
-  };
-  return on;
+  });
 }
 
 const captions = () => [...stored.values()].map(({ caption }) => caption);

@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fit, fitted, hold, mostZoom, zoomAt } from "#app/features/posts/lightbox/zoom.ts";
 
 const frame = { width: 400, height: 800 };
 const wide = { width: 1600, height: 800 };
 
 describe("zooming a picture", () => {
-  it("keeps what is under the finger where it is", () => {
+  test("keeps what is under the finger where it is", () => {
     const view = zoomAt({ scale: 1.5, x: 20, y: -10 }, 2, { x: 50, y: 70 }, 5);
     const under = (point: { x: number; y: number }, { scale, x, y }: typeof view) => ({
       x: (point.x - x) / scale,
@@ -16,7 +16,7 @@ describe("zooming a picture", () => {
     );
   });
 
-  it("ends where each pixel of the original takes one of the window's, or at the whole picture", () => {
+  test("ends where each pixel of the original takes one of the window's, or at the whole picture", () => {
     const most = mostZoom(wide, { width: 4000, height: 2000 }, frame);
     expect(most).toBe(10);
     expect(zoomAt(fitted, 100, { x: 0, y: 0 }, most).scale).toBe(most);
@@ -26,14 +26,14 @@ describe("zooming a picture", () => {
     expect(hold({ scale: 1, x: 80, y: -80 }, frame, wide)).toEqual(fitted);
   });
 
-  it("never pulls an edge further in than it must", () => {
+  test("never pulls an edge further in than it must", () => {
     // fitted it is 400 × 200, at three times 1200 × 600: 400 to spare on each side, none in height
     expect(hold({ scale: 3, x: 5000, y: 5000 }, frame, wide)).toEqual({ scale: 3, x: 400, y: 0 });
     expect(hold({ scale: 3, x: -5000, y: -1 }, frame, wide)).toEqual({ scale: 3, x: -400, y: 0 });
     expect(hold({ scale: 3, x: 7, y: 0 }, frame, wide)).toEqual({ scale: 3, x: 7, y: 0 });
   });
 
-  it("fits a picture whole and blows none up", () => {
+  test("fits a picture whole and blows none up", () => {
     expect(fit(wide, frame)).toEqual({ width: 400, height: 200 });
     expect(fit({ width: 100, height: 50 }, frame)).toEqual({ width: 100, height: 50 });
   });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -62,7 +62,7 @@ function answer(credentialId: string, challenge = "c") {
 }
 
 describe("making a passkey", () => {
-  it("asks for the password, and for an authenticator that verifies its owner and keeps the key", async () => {
+  test("asks for the password, and for an authenticator that verifies its owner and keeps the key", async () => {
     await expect(
       identity.passkeys.begin(viewer, { password: "not mine" }, here()),
     ).rejects.toMatchObject({ code: "wrong-password" });
@@ -79,21 +79,21 @@ describe("making a passkey", () => {
     ]);
   });
 
-  it("belongs to the host of PUBLIC_URL", async () => {
+  test("belongs to the host of PUBLIC_URL", async () => {
     const overHttps = testIdentity(db, { publicUrl: "https://photos.example.org" });
     const { options, cookies } = await overHttps.passkeys.signInOptions(client());
     expect(options.rpId).toBe("photos.example.org");
     expect(cookies[0]).toMatch(/^__Host-postcard\.passkey=.+; Secure/);
   });
 
-  it("ends at as many as an account can have", async () => {
+  test("ends at as many as an account can have", async () => {
     for (let n = 0; n < limits.passkeys; n += 1) await keep(viewer, `${viewer.id}-${n}`);
     await expect(identity.passkeys.begin(viewer, proof, here())).rejects.toMatchObject({
       code: "too-many-passkeys",
     });
   });
 
-  it.each([
+  test.each([
     ["no answer", ""],
     ["no JSON", "{"],
     ["an answer of another form", '{"id":"x"}'],
@@ -109,7 +109,7 @@ describe("making a passkey", () => {
     });
   });
 
-  it("refuses what answers no challenge of this browser, or a wrong one", async () => {
+  test("refuses what answers no challenge of this browser, or a wrong one", async () => {
     const { cookies } = await identity.passkeys.begin(viewer, proof, here());
     const { cookies: forSignIn } = await identity.passkeys.signInOptions(here());
     for (const brought of [[], ["postcard.passkey=abc.def"], forSignIn, cookies]) {
@@ -120,7 +120,7 @@ describe("making a passkey", () => {
     expect(await identity.passkeys.list(viewer)).toEqual([]);
   });
 
-  it("refuses a name longer than a name is", async () => {
+  test("refuses a name longer than a name is", async () => {
     const name = "n".repeat(limits.name + 1);
     await expect(
       identity.passkeys.add(viewer, { response: answer("new"), name }, here()),
@@ -129,7 +129,7 @@ describe("making a passkey", () => {
 });
 
 describe("signing in with a passkey", () => {
-  it("names no account, to members and visitors alike", async () => {
+  test("names no account, to members and visitors alike", async () => {
     await keep(viewer, `${viewer.id}-mine`);
     for (const who of [client(), here()]) {
       const { options } = await identity.passkeys.signInOptions(who);
@@ -138,9 +138,9 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  it("refuses unknown keys and forged answers, and leaves no session behind", async () => {
+  test("refuses unknown keys and forged answers, and leaves no session behind", async () => {
     await keep(viewer, `${viewer.id}-mine`);
-    const sessions = (await identity.sessions(viewer)).length;
+    const sessions = (await identity.sessions.list(viewer)).length;
     for (const [id, code] of [
       ["nobody's", "passkey-unknown"],
       [`${viewer.id}-mine`, "passkey-failed"],
@@ -156,10 +156,10 @@ describe("signing in with a passkey", () => {
       // The challenge is used up, whatever came of it.
       await expect(attempt()).rejects.toMatchObject({ code: "passkey-failed" });
     }
-    expect(await identity.sessions(viewer)).toHaveLength(sessions);
+    expect(await identity.sessions.list(viewer)).toHaveLength(sessions);
   });
 
-  it("is limited by network, challenges and failures", async () => {
+  test("is limited by network, challenges and failures", async () => {
     const one = { points: 1, seconds: 60 };
     const strict = testIdentity(db, {
       rateLimits: true,
@@ -177,7 +177,7 @@ describe("signing in with a passkey", () => {
 });
 
 describe("the list of passkeys", () => {
-  it("is its owner's, who alone removes one", async () => {
+  test("is its owner's, who alone removes one", async () => {
     const other = (await identity.join()).viewer;
     const id = await keep(viewer, `${viewer.id}-mine`);
     expect(await identity.passkeys.list(other)).toEqual([]);
@@ -191,7 +191,7 @@ describe("the list of passkeys", () => {
     expect(await identity.passkeys.list(viewer)).toEqual([]);
   });
 
-  it("keeps the last one where nothing else leads to the account, whoever removes how many at once", async () => {
+  test("keeps the last one where nothing else leads to the account, whoever removes how many at once", async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await keep(viewer, `${viewer.id}-${n}`));
     await sql`delete from credentials where account_id = ${viewer.id}`.execute(db.kysely);

@@ -38,8 +38,8 @@ type Deps = {
   limits: ReturnType<typeof createAttemptLimits>;
   sessions: ReturnType<typeof createSessions>;
   confirm: ReturnType<typeof createConfirm>["confirm"];
-  completeSignIn: ReturnType<typeof createSignInCompletion>["completeSignIn"];
-  removeSignInMethod: ReturnType<typeof createSignInMethods>["removeSignInMethod"];
+  completeSignIn: ReturnType<typeof createSignInCompletion>["complete"];
+  removeSignInMethod: ReturnType<typeof createSignInMethods>["remove"];
   tellOwner: TellOwner;
   publicUrl: string;
 };

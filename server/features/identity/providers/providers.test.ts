@@ -154,7 +154,7 @@ describe("a later sign-in", () => {
     expect(answer).toMatchObject({ outcome: "leaving" });
     expect(await viewerAfter(answer)).toBeNull();
     const cookie = "cookies" in answer ? asCookieHeader(answer.cookies) : "";
-    expect(await identity.leavingOf({ cookie })).toMatchObject({ accountId: viewer?.id });
+    expect(await identity.recovery.leavingOf({ cookie })).toMatchObject({ accountId: viewer?.id });
   });
 
   test("signs nobody in to a suspended account, and says so to its owner alone", async () => {

@@ -35,10 +35,7 @@ type Deps = {
   log: Pick<Logger, "warn" | "info">;
   config: Pick<Config, "publicUrl" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
-  identity: Pick<
-    Identity,
-    "completeSignIn" | "confirm" | "removeSignInMethod" | "tellOwner" | "welcome" | "admission"
-  >;
+  identity: Pick<Identity, "signIn" | "signUp" | "confirmation" | "signInMethods" | "tellOwner">;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
   providerFetch?: typeof fetch | undefined;
@@ -96,8 +93,8 @@ export function createProviders(deps: Deps) {
     db,
     attemptLimits,
     newId,
-    welcome: identity.welcome,
-    admission: identity.admission,
+    welcome: identity.signUp.welcome,
+    admission: identity.signUp.admission,
     tellLinked: (accountId, issuer) =>
       identity.tellOwner(accountId, {
         what: "provider-connected",
@@ -128,13 +125,13 @@ export function createProviders(deps: Deps) {
 
   /**
    * Begins to connect a provider with the account of a member, who proves it once more first.
-   * Throws a SignInProblem, or refuses as identity.confirm does.
+   * Throws a SignInProblem, or refuses as identity.confirmation.confirm does.
    */
   async function beginConnecting(
     viewer: Viewer,
     { password, ...request }: BeginRequest & { password: string },
   ): Promise<Begun> {
-    await identity.confirm(viewer, { password });
+    await identity.confirmation.confirm(viewer, { password });
     return beginFor(request, viewer.id);
   }
 
@@ -208,7 +205,7 @@ export function createProviders(deps: Deps) {
   async function completeSignIn(attempt: Attempt, who: ProviderIdentity, client: ClientInfo) {
     const { accountId, made } = await accountOf(who, client, attempt.invitation);
     return db.transaction(async () => {
-      const entered = await identity.completeSignIn(accountId, client, "provider");
+      const entered = await identity.signIn.complete(accountId, client, "provider");
       const outcome = outcomeOf(entered, made);
       await settleOrStop(attempt, outcome);
       return { outcome, cookies: entered.cookies };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newTotpSecret, stepOfCode, totpUri } from "#server/features/identity/two-factor/totp.ts";
 
 /** RFC 6238, appendix B: the SHA-1 rows, of which six digits are the last six. */
@@ -13,11 +13,11 @@ const vectors: [seconds: number, code: string][] = [
 ];
 
 describe("codes of an authenticator app", () => {
-  it.each(vectors)("at %i s are those of RFC 6238: %s", async (seconds, code) => {
+  test.each(vectors)("at %i s are those of RFC 6238: %s", async (seconds, code) => {
     expect(await stepOfCode(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
   });
 
-  it("are taken one step before and after their own, and no further", async () => {
+  test("are taken one step before and after their own, and no further", async () => {
     const [seconds, code] = vectors[1] as [number, string];
     const step = Math.floor(seconds / 30);
     const middle = (step * 30 + 15) * 1000;
@@ -32,13 +32,13 @@ describe("codes of an authenticator app", () => {
     }
   });
 
-  it("are six digits and nothing else", async () => {
+  test("are six digits and nothing else", async () => {
     for (const wrong of ["", "28708", "0287082", "2870820", "28708２", "abcdef"]) {
       expect(await stepOfCode(secret, wrong, 59_000)).toBeNull();
     }
   });
 
-  it("come from secrets of 160 bits, which an app reads from an address", async () => {
+  test("come from secrets of 160 bits, which an app reads from an address", async () => {
     const made = new Set(Array.from({ length: 50 }, newTotpSecret));
     expect(made.size).toBe(50);
     const uri = new URL(totpUri(secret, "ada+photos@example.org"));

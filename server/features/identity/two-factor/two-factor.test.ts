@@ -1,7 +1,7 @@
 import { createOTP } from "@better-auth/utils/otp";
 import { base32 } from "@better-auth/utils/base32";
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { limitNumbers, type LimitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -37,7 +37,7 @@ function nextStep(steps = 1): void {
 }
 
 async function begin(): Promise<void> {
-  const { uri } = await identity.secondFactor.begin(viewer, proof);
+  const { uri } = await identity.twoFactor.begin(viewer, proof);
   const key = new URL(uri).searchParams.get("secret") ?? "";
   secret = new TextDecoder().decode(base32.decode(key));
 }
@@ -45,20 +45,20 @@ async function begin(): Promise<void> {
 /** The recovery codes. */
 async function turnOn(): Promise<string[]> {
   await begin();
-  const codes = await identity.secondFactor.turnOn(viewer, await code());
+  const codes = await identity.twoFactor.turnOn(viewer, await code());
   nextStep();
   return codes;
 }
 
 /** The Cookie header of a browser that gave the right password. */
 async function passwordGiven(on = identity): Promise<string> {
-  const entered = await on.signIn({ email: viewer.email, ...proof, client: client() });
+  const entered = await on.signIn.withPassword({ email: viewer.email, ...proof, client: client() });
   expect(entered.viewer).toBeNull();
   return asCookieHeader(entered.cookies);
 }
 
 function enterCode(typed: string, cookieHeader: string, on = identity) {
-  return on.enterCode({ code: typed, client: client({ cookieHeader }) });
+  return on.signIn.enterCode({ code: typed, client: client({ cookieHeader }) });
 }
 
 /** A refusal's code, or "in". */
@@ -79,49 +79,46 @@ async function sessionCount(): Promise<number> {
 }
 
 describe("setting the second step up", () => {
-  it("asks for the password, and counts once a code of the app was shown", async () => {
-    await expect(
-      identity.secondFactor.begin(viewer, { password: "not mine" }),
-    ).rejects.toMatchObject({ code: "wrong-password" });
-    await expect(identity.secondFactor.turnOn(viewer, "123456")).rejects.toMatchObject({
+  test("asks for the password, and counts once a code of the app was shown", async () => {
+    await expect(identity.twoFactor.begin(viewer, { password: "not mine" })).rejects.toMatchObject({
+      code: "wrong-password",
+    });
+    await expect(identity.twoFactor.turnOn(viewer, "123456")).rejects.toMatchObject({
       code: "two-factor-not-begun",
     });
     await begin();
-    await expect(identity.secondFactor.turnOn(viewer, "000000")).rejects.toMatchObject({
+    await expect(identity.twoFactor.turnOn(viewer, "000000")).rejects.toMatchObject({
       code: "wrong-code",
       fields: { code: expect.any(String) as string },
     });
-    expect((await identity.secondFactor.status(viewer)).on).toBe(false);
+    expect((await identity.twoFactor.status(viewer)).on).toBe(false);
     await expect(
-      identity.signIn({ email: viewer.email, ...proof, client: client() }),
+      identity.signIn.withPassword({ email: viewer.email, ...proof, client: client() }),
     ).resolves.toMatchObject({ viewer: { id: viewer.id } });
     const shown = await code();
-    const codes = await identity.secondFactor.turnOn(
-      viewer,
-      `${shown.slice(0, 3)} ${shown.slice(3)}`,
-    );
+    const codes = await identity.twoFactor.turnOn(viewer, `${shown.slice(0, 3)} ${shown.slice(3)}`);
     expect(new Set(codes).size).toBe(10);
     for (const one of codes) expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
-    expect(await identity.secondFactor.status(viewer)).toMatchObject({
+    expect(await identity.twoFactor.status(viewer)).toMatchObject({
       on: true,
       since: expect.any(Number) as number,
       recoveryCodesLeft: 10,
     });
   });
 
-  it("starts anew as often as one likes, but not over one that is on", async () => {
+  test("starts anew as often as one likes, but not over one that is on", async () => {
     await begin();
     const before = await code();
     await begin();
-    expect(await outcome(identity.secondFactor.turnOn(viewer, before))).toBe("wrong-code");
-    await identity.secondFactor.turnOn(viewer, await code());
+    expect(await outcome(identity.twoFactor.turnOn(viewer, before))).toBe("wrong-code");
+    await identity.twoFactor.turnOn(viewer, await code());
     expect(await outcome(begin())).toBe("two-factor-on");
-    expect(await outcome(identity.secondFactor.turnOn(viewer, await code(1)))).toBe(
+    expect(await outcome(identity.twoFactor.turnOn(viewer, await code(1)))).toBe(
       "two-factor-not-begun",
     );
   });
 
-  it("keeps neither the secret nor a recovery code readable", async () => {
+  test("keeps neither the secret nor a recovery code readable", async () => {
     const codes = await turnOn();
     const { rows } = await sql<{ kept: string }>`
       select t.secret || ' ' || string_agg(r.hash, ' ') as kept
@@ -137,43 +134,47 @@ describe("setting the second step up", () => {
 });
 
 describe("signing in with the second step", () => {
-  it("begins no session before the code, and then one that replaces the browser's", async () => {
+  test("begins no session before the code, and then one that replaces the browser's", async () => {
     await turnOn();
     const sessions = await sessionCount();
     const cookie = await passwordGiven();
     expect(await sessionCount()).toBe(sessions);
-    expect(await identity.viewerOf({ cookie })).toBeNull();
-    expect(await identity.owesCode(client({ cookieHeader: cookie }))).toBe(true);
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await identity.signIn.owesCode(client({ cookieHeader: cookie }))).toBe(true);
     const entered = await enterCode(await code(), cookie);
     expect(entered.viewer?.id).toBe(viewer.id);
     const after = asCookieHeader(entered.cookies);
-    expect(await identity.viewerOf({ cookie: after })).toEqual(entered.viewer);
+    expect(await identity.sessions.viewerOf({ cookie: after })).toEqual(entered.viewer);
     expect(entered.cookies.at(-1)).toContain("postcard.pending=; Max-Age=0");
-    expect(await identity.owesCode(client({ cookieHeader: cookie }))).toBe(false);
+    expect(await identity.signIn.owesCode(client({ cookieHeader: cookie }))).toBe(false);
   });
 
-  it("is asked for after a link and an identity provider, not after a passkey", async () => {
+  test("is asked for after a link and an identity provider, not after a passkey", async () => {
     await turnOn();
     for (const method of ["password", "link", "provider"] as const) {
-      const entered = await identity.completeSignIn(viewer.id, client(), method);
+      const entered = await identity.signIn.complete(viewer.id, client(), method);
       expect(entered, method).toMatchObject({ viewer: null, secondFactor: true });
     }
-    const entered = await identity.completeSignIn(viewer.id, client(), "passkey");
+    const entered = await identity.signIn.complete(viewer.id, client(), "passkey");
     expect(entered.viewer?.id).toBe(viewer.id);
   });
 
-  it("says nothing of itself to a wrong password", async () => {
+  test("says nothing of itself to a wrong password", async () => {
     await turnOn();
     const { viewer: plain } = await identity.join();
     const refusals = [];
     for (const { email } of [viewer, plain]) {
-      const attempt = identity.signIn({ email, password: "wrong one", client: client() });
+      const attempt = identity.signIn.withPassword({
+        email,
+        password: "wrong one",
+        client: client(),
+      });
       refusals.push(await attempt.catch((error: unknown) => ({ ...(error as object) })));
     }
     expect(refusals[0]).toEqual(refusals[1]);
   });
 
-  it("takes the code of one step before and after, and no other", async () => {
+  test("takes the code of one step before and after, and no other", async () => {
     await turnOn();
     for (const [steps, result] of [
       [-2, "wrong-code"],
@@ -188,7 +189,7 @@ describe("signing in with the second step", () => {
     }
   });
 
-  it("takes no code twice, and none that is older than the last one taken", async () => {
+  test("takes no code twice, and none that is older than the last one taken", async () => {
     await turnOn();
     const [older, present] = [await code(-1), await code()];
     const [one, two, three] = [await passwordGiven(), await passwordGiven(), await passwordGiven()];
@@ -200,7 +201,7 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), two))).toBe("in");
   });
 
-  it("lets one in of twenty who bring the same code at once", async () => {
+  test("lets one in of twenty who bring the same code at once", async () => {
     await turnOn();
     const cookies = await Promise.all(Array.from({ length: 20 }, () => passwordGiven()));
     const present = await code();
@@ -210,14 +211,14 @@ describe("signing in with the second step", () => {
     expect(outcomes.toSorted()).toEqual(["in", ...Array.from({ length: 19 }, () => "wrong-code")]);
   });
 
-  it("does not take the code that turned it on", async () => {
+  test("does not take the code that turned it on", async () => {
     await begin();
     const shown = await code();
-    await identity.secondFactor.turnOn(viewer, shown);
+    await identity.twoFactor.turnOn(viewer, shown);
     expect(await outcome(enterCode(shown, await passwordGiven()))).toBe("wrong-code");
   });
 
-  it("wants a sign-in that was begun in this browser and is not over", async () => {
+  test("wants a sign-in that was begun in this browser and is not over", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     for (const other of ["", "postcard.pending=", "postcard.pending=abc", cookie.slice(0, -1)]) {
@@ -230,22 +231,22 @@ describe("signing in with the second step", () => {
     expect(await outcome(enterCode(await code(), cookie))).toBe("sign-in-expired");
   });
 
-  it("ends with the sessions: a change of password forgets sign-ins under way", async () => {
+  test("ends with the sessions: a change of password forgets sign-ins under way", async () => {
     await turnOn();
     const cookie = await passwordGiven();
-    await identity.changePassword(viewer, {
+    await identity.password.change(viewer, {
       currentPassword: goodPassword,
       password: "a stamp for every letter",
     });
     expect(await outcome(enterCode(await code(), cookie))).toBe("sign-in-expired");
   });
 
-  it("is no way into a suspended account", async () => {
+  test("is no way into a suspended account", async () => {
     await turnOn();
     const cookie = await passwordGiven();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     expect(await outcome(enterCode(await code(), cookie))).toBe("wrong-credentials");
-    expect(await outcome(identity.completeSignIn(viewer.id, client(), "link"))).toBe(
+    expect(await outcome(identity.signIn.complete(viewer.id, client(), "link"))).toBe(
       "wrong-credentials",
     );
   });
@@ -260,7 +261,7 @@ function limited(numbers: Partial<LimitNumbers> = {}) {
 }
 
 describe("wrong codes", () => {
-  it("are ten in an hour, however often the password is given; then the right one waits too", async () => {
+  test("are ten in an hour, however often the password is given; then the right one waits too", async () => {
     const strict = limited();
     await turnOn();
     for (let tried = 0; tried < 10; tried += 1) {
@@ -275,11 +276,11 @@ describe("wrong codes", () => {
     expect(retryAfter).toBeGreaterThan(59 * 60);
   });
 
-  it("of others do not hold up a device that the account knows", async () => {
+  test("of others do not hold up a device that the account knows", async () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
     const known = asCookieHeader(
-      (await strict.completeSignIn(viewer.id, client(), "passkey")).cookies,
+      (await strict.signIn.complete(viewer.id, client(), "passkey")).cookies,
     );
     expect(await outcome(enterCode("000000", await passwordGiven(strict), strict))).toBe(
       "wrong-code",
@@ -289,7 +290,7 @@ describe("wrong codes", () => {
     expect(await outcome(enterCode(await code(), `${own}; ${known}`, strict))).toBe("in");
   });
 
-  it("are not counted when they were right", async () => {
+  test("are not counted when they were right", async () => {
     const strict = limited({ "code-failures": { points: 1, seconds: 60 } });
     await turnOn();
     for (let time = 0; time < 3; time += 1) {
@@ -302,58 +303,62 @@ describe("wrong codes", () => {
 });
 
 describe("recovery codes", () => {
-  it("work once each, as they were typed, and only for their account", async () => {
+  test("work once each, as they were typed, and only for their account", async () => {
     const codes = await turnOn();
     const [first = "", second = ""] = codes;
     const typed = ` ${first.toLowerCase().replace("-", " ")} `;
     expect(await outcome(enterCode(typed, await passwordGiven()))).toBe("in");
     expect(await outcome(enterCode(first, await passwordGiven()))).toBe("wrong-code");
-    expect((await identity.secondFactor.status(viewer)).recoveryCodesLeft).toBe(9);
+    expect((await identity.twoFactor.status(viewer)).recoveryCodesLeft).toBe(9);
 
     ({ viewer } = await identity.join());
     await turnOn();
     expect(await outcome(enterCode(second, await passwordGiven()))).toBe("wrong-code");
   });
 
-  it("let one in of ten who bring the same one at once", async () => {
+  test("let one in of ten who bring the same one at once", async () => {
     const [code = ""] = await turnOn();
     const cookies = await Promise.all(Array.from({ length: 10 }, () => passwordGiven()));
     const outcomes = await Promise.all(cookies.map((cookie) => outcome(enterCode(code, cookie))));
     expect(outcomes.filter((result) => result === "in")).toHaveLength(1);
   });
 
-  it("are replaced all at once, for the password", async () => {
+  test("are replaced all at once, for the password", async () => {
     const [old = ""] = await turnOn();
-    expect(await outcome(identity.secondFactor.renewCodes(viewer, { password: "x" }))).toBe(
+    expect(await outcome(identity.twoFactor.renewCodes(viewer, { password: "x" }))).toBe(
       "wrong-password",
     );
-    const [fresh = ""] = await identity.secondFactor.renewCodes(viewer, proof);
+    const [fresh = ""] = await identity.twoFactor.renewCodes(viewer, proof);
     expect(await outcome(enterCode(old, await passwordGiven()))).toBe("wrong-code");
     expect(await outcome(enterCode(fresh, await passwordGiven()))).toBe("in");
   });
 
-  it("are given to nobody without a second step", async () => {
-    expect(await outcome(identity.secondFactor.renewCodes(viewer, proof))).toBe(
+  test("are given to nobody without a second step", async () => {
+    expect(await outcome(identity.twoFactor.renewCodes(viewer, proof))).toBe(
       "two-factor-not-begun",
     );
   });
 });
 
 describe("turning the second step off", () => {
-  it("takes the password, then a sign-in needs no code", async () => {
+  test("takes the password, then a sign-in needs no code", async () => {
     await turnOn();
     const waiting = await passwordGiven();
-    expect(await outcome(identity.secondFactor.turnOff(viewer, { password: "x" }))).toBe(
+    expect(await outcome(identity.twoFactor.turnOff(viewer, { password: "x" }))).toBe(
       "wrong-password",
     );
-    await identity.secondFactor.turnOff(viewer, proof);
-    expect(await identity.secondFactor.status(viewer)).toEqual({
+    await identity.twoFactor.turnOff(viewer, proof);
+    expect(await identity.twoFactor.status(viewer)).toEqual({
       on: false,
       since: null,
       recoveryCodesLeft: 0,
     });
     expect(await outcome(enterCode(await code(), waiting))).toBe("sign-in-expired");
-    const entered = await identity.signIn({ email: viewer.email, ...proof, client: client() });
+    const entered = await identity.signIn.withPassword({
+      email: viewer.email,
+      ...proof,
+      client: client(),
+    });
     expect(entered.viewer?.id).toBe(viewer.id);
     await turnOn();
   });

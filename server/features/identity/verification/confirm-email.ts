@@ -61,7 +61,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
 
   async function asked(account: { id: string }, viewer: Viewer | null): Promise<AskedAtLink> {
     if (viewer?.id === account.id) return "nothing";
-    return (await identity.asksPassword(account)) ? "password" : "sign-in";
+    return (await identity.confirmation.asksPassword(account)) ? "password" : "sign-in";
   }
 
   /**
@@ -75,7 +75,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     const change = await links.find("change-email", token);
     // before a connection is taken: comparing a password takes long
     if (change && (await pendingOf(change)) && follower.viewer?.id !== change.accountId) {
-      await identity.confirmAtLink(change.accountId, follower);
+      await identity.confirmation.confirmAtLink(change.accountId, follower);
     }
     return db.transaction(
       async () => (await confirmOwn(token, follower)) ?? (await confirmNew(token)),
@@ -88,7 +88,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
     const account = await addresseeById(db, link.accountId);
     if (account?.email.toLowerCase() !== link.detail) throw refuse("link-used");
     await identity.markEmailVerified(account.id);
-    await identity.noteActivity(account.id, "email-confirmed");
+    await identity.activity.note(account.id, "email-confirmed");
     const { id, email, username } = account;
     // An address that was confirmed before shows that its owner was there: nothing is offered then.
     const offered = !account.verified && viewer?.id !== id;
@@ -107,7 +107,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
       throw refuse("email-in-use");
     }
     await setEmail(db, before.id, email);
-    await identity.noteActivity(before.id, "email-changed");
+    await identity.activity.note(before.id, "email-changed");
     const { email: oldEmail, verified: oldVerified } = before;
     await markConfirmed(db, { accountId: before.id, id, oldEmail, oldVerified });
     // links mailed to the address before must open nothing any more

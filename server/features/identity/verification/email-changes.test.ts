@@ -128,7 +128,7 @@ describe("a change of address that waits", () => {
     await town.verification.requestChange(ada, { email, password }, client);
     await town.verification.requestReset({ email: ada.email, client });
     await town.verification.requestSignInLink({ email: ada.email, client });
-    await town.identity.changePassword(ada, { currentPassword: password, password: newPassword });
+    await town.identity.password.change(ada, { currentPassword: password, password: newPassword });
     await deliver();
     expect(lettersTo(email)).toEqual([]);
     expect(lettersTo(ada.email)).toEqual([
@@ -144,7 +144,7 @@ describe("a change of address that waits", () => {
     const newcomer = await town.member();
     const confirm = await tokenTo(newcomer.email);
     const change = { currentPassword: password, password: newPassword };
-    await town.identity.changePassword(newcomer, change);
+    await town.identity.password.change(newcomer, change);
     expect(await town.verification.confirmEmail(confirm)).toMatchObject({ email: newcomer.email });
   });
 
@@ -172,7 +172,7 @@ describe("a change of address that waits", () => {
     }
     expect(outcomes).toEqual([...Array<string>(10).fill("wrong-password"), "too-many-attempts"]);
     const change = { currentPassword: password, password: newPassword };
-    await strict.identity.changePassword(ada, change);
+    await strict.identity.password.change(ada, change);
   });
 });
 
@@ -243,7 +243,7 @@ describe("the mailbox before", () => {
     await town.verification.requestChange(bob, ask, client);
     await deliver();
     expect(lettersTo(ada.email).at(-1)).toBe("This address already has an account");
-    const taken = town.identity.signUp({
+    const taken = town.identity.signUp.withPassword({
       email: ada.email.toUpperCase(),
       password,
       firstName: "",
@@ -272,7 +272,7 @@ describe("the mailbox before", () => {
     await town.verification.confirmEmail(confirm, asSelf(newcomer));
     await deliver();
     expect(lettersTo(newcomer.email)).toEqual(["Confirm your email address"]);
-    const again = town.identity.signUp({
+    const again = town.identity.signUp.withPassword({
       email: newcomer.email,
       password,
       firstName: "",

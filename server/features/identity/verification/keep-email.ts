@@ -77,8 +77,8 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
       if (since) {
         await setEmail(db, account.id, kept.email);
         await deleteChangesFrom(db, { accountId: account.id, id: link.detail });
-        await identity.endSessions(account.id);
-        await identity.removeSignInMethodsSince(account.id, since);
+        await identity.sessions.endAll(account.id);
+        await identity.signInMethods.removeSince(account.id, since);
         await mail.queue(letters.changeUndone(account));
       }
       return kept;

@@ -41,11 +41,11 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       const link = await links.take("reset-password", token);
       const account = link && (await addresseeById(db, link.accountId));
       if (!account) throw refuse("link-used");
-      await identity.endSessions(account.id);
-      await identity.setPasswordHash(account.id, hash);
-      await identity.noteActivity(account.id, "password-replaced");
+      await identity.sessions.endAll(account.id);
+      await identity.password.setHash(account.id, hash);
+      await identity.activity.note(account.id, "password-replaced");
       const takesOver = !account.verified || link.detail === takeOverLink;
-      if (takesOver) await identity.removeOtherSignInMethods(account.id);
+      if (takesOver) await identity.signInMethods.removeOthers(account.id);
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       if (account.verified || mailed) {

@@ -199,7 +199,7 @@ test("an owner whose account was taken over gets it back by the letter that came
   expect(thief.cookie).not.toBe("");
 
   // nor can an account be made in the meantime that holds the address
-  const taken = on.features.identity.signUp({
+  const taken = on.features.identity.signUp.withPassword({
     email: owner.email,
     password,
     firstName: "",

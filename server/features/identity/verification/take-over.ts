@@ -16,7 +16,7 @@ export async function offerTakeOver(
   { links, signInMethods }: Pick<Identity, "links" | "signInMethods">,
   accountId: string,
 ): Promise<TakeOver> {
-  const methods = await signInMethods(accountId);
+  const methods = await signInMethods.list(accountId);
   const { seconds } = linkLives.resetPassword;
   const token = await links.issue("reset-password", { accountId, detail: takeOverLink }, seconds);
   return { ...methods, path: `/signIn/reset/${token}` };

@@ -77,7 +77,7 @@ async function sessionsOf({ id }: { id: string }): Promise<number> {
 }
 
 async function signsIn(email: string, with_: string): Promise<boolean> {
-  const entered = town.identity.signIn({ email, password: with_, client });
+  const entered = town.identity.signIn.withPassword({ email, password: with_, client });
   return entered.then(
     () => true,
     () => false,
@@ -171,7 +171,7 @@ describe("after a sign-up", () => {
 describe("a forgotten password", () => {
   test("is replaced by a mailed link: once, and every session ends", async () => {
     const ada = await confirmedMember("Ada Lovelace");
-    await town.identity.completeSignIn(ada.id, client, "link");
+    await town.identity.signIn.complete(ada.id, client, "link");
     await town.verification.requestReset({ email: ada.email.toUpperCase(), client });
     const { letter, link, token } = await letterTo(ada.email);
     expect(letter.subject).toBe("Choose a new password");
@@ -552,7 +552,7 @@ describe("a change of the ways in", () => {
     const subjects = async (change: () => Promise<unknown>) =>
       (await toldTo(ada, change)).map(({ subject }) => subject);
     const [told] = await toldTo(ada, () =>
-      identity.changePassword(ada, { currentPassword: password, password: newPassword }),
+      identity.password.change(ada, { currentPassword: password, password: newPassword }),
     );
     expect(told?.subject).toBe("Your password was changed");
     expect(told?.text).toContain(`the Postcard account @${ada.username} at localhost:3000`);
@@ -565,15 +565,15 @@ describe("a change of the ways in", () => {
     expect(await subjects(() => identity.passkeys.remove(ada, id)), "it was gone").toEqual([]);
 
     const proof = { password: newPassword };
-    const { uri } = await identity.secondFactor.begin(ada, proof);
+    const { uri } = await identity.twoFactor.begin(ada, proof);
     const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");
-    expect(await subjects(() => identity.secondFactor.turnOn(ada, code))).toEqual([
+    expect(await subjects(() => identity.twoFactor.turnOn(ada, code))).toEqual([
       "Two-step sign-in is on",
     ]);
-    expect(await subjects(() => identity.secondFactor.renewCodes(ada, proof))).toEqual([
+    expect(await subjects(() => identity.twoFactor.renewCodes(ada, proof))).toEqual([
       "You have new recovery codes",
     ]);
-    expect(await subjects(() => identity.secondFactor.turnOff(ada, proof))).toEqual([
+    expect(await subjects(() => identity.twoFactor.turnOff(ada, proof))).toEqual([
       "Two-step sign-in is off",
     ]);
   });
@@ -581,13 +581,13 @@ describe("a change of the ways in", () => {
   test("that is refused is told to nobody, nor is one to a mailbox that nobody proved", async () => {
     const ada = await confirmedMember();
     const wrong = { currentPassword: "not this one", password: newPassword };
-    const refused = town.identity.changePassword(ada, wrong);
+    const refused = town.identity.password.change(ada, wrong);
     expect(await toldTo(ada, () => expect(refused).rejects.toThrow())).toEqual([]);
 
     const newcomerHere = await newcomer();
     await delivered();
     const right = { currentPassword: password, password: newPassword };
-    await town.identity.changePassword(newcomerHere, right);
+    await town.identity.password.change(newcomerHere, right);
     expect(await delivered()).toEqual([]);
   });
 });

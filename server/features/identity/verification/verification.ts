@@ -89,7 +89,7 @@ export function createVerification(deps: Deps) {
     return db.transaction(async (): Promise<{ entered: CompletedSignIn; returnTo: string }> => {
       const link = await links.take("sign-in", token);
       if (!link) throw refuse("link-used");
-      const entered = await identity.completeSignIn(link.accountId, client, "link");
+      const entered = await identity.signIn.complete(link.accountId, client, "link");
       return { entered, returnTo: link.detail || "/" };
     });
   }
@@ -112,12 +112,12 @@ export function createVerification(deps: Deps) {
     if (email === viewer.email && viewer.emailVerified) {
       throw refuse("input-invalid", { fields: { email: "This is already your address." } });
     }
-    await identity.confirm(viewer, form);
+    await identity.confirmation.confirm(viewer, form);
     await countMail(email, client);
     const changeId = newId();
     await db.transaction(async () => {
       await lockSignInMethods(db, viewer.id);
-      await identity.noteActivity(viewer.id, "email-change-asked", { client });
+      await identity.activity.note(viewer.id, "email-change-asked", { client });
       await insertChange(db, { accountId: viewer.id, id: changeId, newEmail: email });
       await jobs.add(deliveries.newAddress, { accountId: viewer.id, changeId });
     });
@@ -131,7 +131,7 @@ export function createVerification(deps: Deps) {
   async function emailState(viewer: Viewer): Promise<EmailState> {
     const { email, emailVerified: verified } = viewer;
     const [asksPassword, change] = await Promise.all([
-      identity.asksPassword(viewer),
+      identity.confirmation.asksPassword(viewer),
       findPendingChange(db, viewer.id),
     ]);
     const pending = change && { email: change.newEmail, askedAt: change.askedAt };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createAccounts } from "#server/features/people/accounts/accounts.ts";
 import { accountSummary, summariesOf } from "#server/features/people/accounts/summary.queries.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe("an address", () => {
-  it.each(["ada_lovelace", "Ada_Lovelace", "countess", "ada.l@example.org", "ADA.L@example.org"])(
+  test.each(["ada_lovelace", "Ada_Lovelace", "countess", "ada.l@example.org", "ADA.L@example.org"])(
     "%s leads to its account",
     async (address) => {
       const found = await accounts.findByAddress(null, address);
@@ -34,7 +34,7 @@ describe("an address", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["nobody's email", "ada@example.org"],
     ["a part of an email", "@example.org"],
     ["nobody's username", "ada_lovelace2"],
@@ -48,7 +48,7 @@ describe("an address", () => {
     expect(await accounts.findByAddress(null, address)).toBeNull();
   });
 
-  it("that is the email of somebody who does not want to be found by it leads nowhere", async () => {
+  test("that is the email of somebody who does not want to be found by it leads nowhere", async () => {
     const { viewer } = await identity.join({ email: "shy@example.org", firstName: "Shy" });
     await db.kysely
       .updateTable("accounts")
@@ -61,12 +61,12 @@ describe("an address", () => {
 });
 
 describe("an id", () => {
-  it("leads to its account", async () => {
+  test("leads to its account", async () => {
     expect(await accounts.findById(null, ada.id)).toEqual({ id: ada.id, username: "ada_lovelace" });
     expect(await accounts.findById(null, ada.id.toUpperCase())).not.toBeNull();
   });
 
-  it.each([
+  test.each([
     "",
     "1",
     "not-an-id",
@@ -79,7 +79,7 @@ describe("an id", () => {
 });
 
 describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set", (column) => {
-  it("is found by nothing and summed up for nobody", async () => {
+  test("is found by nothing and summed up for nobody", async () => {
     const { viewer } = await identity.join();
     expect(await accounts.findById(null, viewer.id)).not.toBeNull();
     await db.kysely
@@ -95,7 +95,7 @@ describe.each(["suspended_at", "deleted_at"] as const)("an account with %s set",
 });
 
 describe("summaries", () => {
-  it("come in one round trip, with name and picture and never the email", async () => {
+  test("come in one round trip, with name and picture and never the email", async () => {
     const { viewer: nameless } = await identity.join();
     statements.length = 0;
     const found = await summariesOf(db, null, [ada.id, nameless.id, ada.id]);
@@ -110,13 +110,13 @@ describe("summaries", () => {
     expect(found.get(nameless.id)?.name).toBe(nameless.username);
   });
 
-  it("need no round trip for nobody", async () => {
+  test("need no round trip for nobody", async () => {
     statements.length = 0;
     expect(await summariesOf(db, null, [])).toEqual(new Map());
     expect(statements).toEqual([]);
   });
 
-  it("have no picture for an account without one, and take thumbhashes of any length", async () => {
+  test("have no picture for an account without one, and take thumbhashes of any length", async () => {
     await db.transaction(async () => {
       await db.kysely
         .updateTable("images")

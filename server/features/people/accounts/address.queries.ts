@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Database } from "#server/db/database.ts";
 
 /** Longest address that can be one: an email of 254 characters. */
-const MAX_LENGTH = 254;
+const maxLength = 254;
 
 /**
  * Whether an email counts as its account's for others: who does not own the mailbox must not be found
@@ -28,7 +28,7 @@ export function accountIdAt(
     .toLowerCase()
     // PostgreSQL's text cannot hold it; nobody's address has what stands for it.
     .replaceAll("\0", "\u{fffd}")
-    .slice(0, MAX_LENGTH + 1)
+    .slice(0, maxLength + 1)
     .toWellFormed();
   return sql<string | null>`(
     select account_id from usernames where username = ${wanted}

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -84,7 +84,7 @@ const openTo = ({ id }: Viewer) => ({
 });
 
 describe("an email that nobody confirmed", () => {
-  it("is shown to nobody else and leads nobody else to the account, where letters confirm it", async () => {
+  test("is shown to nobody else and leads nobody else to the account, where letters confirm it", async () => {
     const { ada, post } = await claimer();
     expect(await doors(mailing, bob, ada, post.number)).toEqual(closed);
     expect(await doors(mailing, null, ada, post.number)).toEqual({
@@ -95,12 +95,12 @@ describe("an email that nobody confirmed", () => {
     expect(await doors(mailing, bob, ada, post.number)).toEqual(openTo(ada));
   });
 
-  it("counts as before where no mail leaves and nobody could confirm it", async () => {
+  test("counts as before where no mail leaves and nobody could confirm it", async () => {
     const { ada, post } = await claimer();
     expect(await doors(mailless, bob, ada, post.number)).toEqual(openTo(ada));
   });
 
-  it("always works in its owner's own calls", async () => {
+  test("always works in its owner's own calls", async () => {
     const { ada, post } = await claimer();
     expect(await doors(mailing, ada, ada, post.number)).toEqual({
       ...openTo(ada),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
@@ -25,7 +25,7 @@ const blockedBy = (viewer: Viewer) => usernames((cursor) => on.blocks.blocked(vi
 const mutedBy = (viewer: Viewer) => usernames((cursor) => on.blocks.muted(viewer, cursor));
 
 describe("a block", () => {
-  it("ends follows in both directions, with counts that are true", async () => {
+  test("ends follows in both directions, with counts that are true", async () => {
     const [ada, bob] = await pair();
     const cleo = await on.member("Cleo");
     for (const [one, other] of [
@@ -46,7 +46,7 @@ describe("a block", () => {
     expect(await blockedBy(bob)).toEqual([]);
   });
 
-  it("refuses a follow in either direction as if the other were not there", async () => {
+  test("refuses a follow in either direction as if the other were not there", async () => {
     const [ada, bob] = await pair();
     await on.blocks.block(ada, bob.id);
     for (const [one, other] of [
@@ -58,7 +58,7 @@ describe("a block", () => {
     }
   });
 
-  it("lets nobody learn of it by blocking back", async () => {
+  test("lets nobody learn of it by blocking back", async () => {
     const [ada, bob] = await pair();
     await on.blocks.block(ada, bob.id);
     const nobody = "00000000-0000-7000-8000-000000000000";
@@ -70,7 +70,7 @@ describe("a block", () => {
     expect(await on.profiles.get(bob, ada.id), "another's unblock lifts nothing").toBeNull();
   });
 
-  it("ends with an unblock; what was said is there again, the follows are not", async () => {
+  test("ends with an unblock; what was said is there again, the follows are not", async () => {
     const [ada, bob] = await pair();
     const post = await on.textPost(ada);
     await on.follows.follow(bob, ada.id);
@@ -88,7 +88,7 @@ describe("a block", () => {
     ).toEqual([]);
   });
 
-  it("of oneself or of nobody is refused", async () => {
+  test("of oneself or of nobody is refused", async () => {
     const ada = await on.member();
     for (const work of Object.values({ ...on.blocks, blocked: null, muted: null })) {
       if (!work) continue;
@@ -100,7 +100,7 @@ describe("a block", () => {
     await expect(on.blocks.block(ada, gone.id)).rejects.toMatchObject({ code: "not-found" });
   });
 
-  it("lists everybody once, latest first, over pages", async () => {
+  test("lists everybody once, latest first, over pages", async () => {
     const ada = await on.member();
     const people = await crowd(db, 70);
     for (const { id } of people) await on.blocks.block(ada, id);
@@ -109,7 +109,7 @@ describe("a block", () => {
 });
 
 describe("many at once", () => {
-  it("blocks and follows of the same two leave either a follow or a block, and true counts", async () => {
+  test("blocks and follows of the same two leave either a follow or a block, and true counts", async () => {
     for (let round = 0; round < 10; round += 1) {
       const [ada, bob] = (await crowd(db, 2)) as [Viewer, Viewer];
       await followEach(db, [ada], [bob]);
@@ -136,7 +136,7 @@ describe("many at once", () => {
 });
 
 describe("a mute", () => {
-  it("keeps somebody's posts out of the feed and of what is new, and nothing else", async () => {
+  test("keeps somebody's posts out of the feed and of what is new, and nothing else", async () => {
     const [ada, bob] = await pair();
     const cleo = await on.member("Cleo");
     for (const { id } of [bob, cleo]) await on.follows.follow(ada, id);
@@ -163,7 +163,7 @@ describe("a mute", () => {
     expect(await captions()).toEqual(["from Bob", "from Cleo"]);
   });
 
-  it("of somebody who is blocked later waits behind the block", async () => {
+  test("of somebody who is blocked later waits behind the block", async () => {
     const [ada, bob] = await pair();
     await on.blocks.mute(ada, bob.id);
     await on.blocks.block(ada, bob.id);
@@ -173,7 +173,7 @@ describe("a mute", () => {
   });
 });
 
-it("a comment under the post of somebody who blocked its writer is shown to nobody", async () => {
+test("a comment under the post of somebody who blocked its writer is shown to nobody", async () => {
   const [ada, bob] = await pair();
   const cleo = await on.member("Cleo");
   const post = await on.textPost(ada);

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { LOWEST_ID } from "#server/db/cursors.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { lowestId } from "#server/db/cursors.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Features } from "#server/features/index.ts";
@@ -26,7 +26,7 @@ let said: MessageView;
 
 const words = { body: "a word between us", picture: null, clientKey: null };
 
-const ever = { from: LOWEST_ID, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+const ever = { from: lowestId, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 /** who wrote a comment, by its id */
 const writers = new Map<string, string>();
 
@@ -271,7 +271,7 @@ function foundOf(other: Viewer, answer: unknown): string[] {
   return [other.id, other.username, other.name, other.email].filter((text) => shown.includes(text));
 }
 
-it("every function of every feature is looked at", () => {
+test("every function of every feature is looked at", () => {
   const known = new Set([
     ...Object.keys(reads),
     ...Object.keys(writes),
@@ -288,7 +288,7 @@ it("every function of every feature is looked at", () => {
 });
 
 describe("a block", () => {
-  it("leaves nothing of either to be seen by the other, in no read", async () => {
+  test("leaves nothing of either to be seen by the other, in no read", async () => {
     const shown = new Set<string>();
     const look = async (side: Side) => {
       for (const [name, attempts] of Object.entries(reads)) {
@@ -322,7 +322,7 @@ describe("a block", () => {
     }
   });
 
-  it("refuses every write as if the other were not there", async () => {
+  test("refuses every write as if the other were not there", async () => {
     for (const side of sides) {
       for (const [name, attempt] of Object.entries(writes)) {
         await expect(attempt(side), name).rejects.toMatchObject({ code: "not-found" });
@@ -330,7 +330,7 @@ describe("a block", () => {
     }
   });
 
-  it("lets go of what was saved, and hides nothing from anybody else", async () => {
+  test("lets go of what was saved, and hides nothing from anybody else", async () => {
     for (const { viewer, other, theirs } of sides) {
       expect(await on.bookmarks.unsave(viewer, theirs.text)).toEqual({ saved: false });
       for (const reader of [null, friend]) {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
@@ -20,7 +20,7 @@ async function pair(): Promise<[Viewer, Viewer]> {
 }
 
 describe("following", () => {
-  it("changes both sides' counts and answers those of the other", async () => {
+  test("changes both sides' counts and answers those of the other", async () => {
     const [ada, bob] = await pair();
     const followed = { following: true, counts: { posts: 0, followers: 1, following: 0 } };
     expect(await on.follows.follow(ada, bob.id)).toEqual(followed);
@@ -36,7 +36,7 @@ describe("following", () => {
     });
   });
 
-  it("is undone by unfollowing, once and again", async () => {
+  test("is undone by unfollowing, once and again", async () => {
     const [ada, bob] = await pair();
     const apart = { following: false, counts: { posts: 0, followers: 0, following: 0 } };
     expect(await on.follows.unfollow(ada, bob.id)).toEqual(apart);
@@ -52,14 +52,14 @@ describe("following", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("oneself is refused, in any letter case of the id", async () => {
+  test("oneself is refused, in any letter case of the id", async () => {
     const ada = await on.member();
     for (const id of [ada.id, ada.id.toUpperCase()]) {
       await expect(on.follows.follow(ada, id)).rejects.toMatchObject({ code: "self-follow" });
     }
   });
 
-  it("nobody is refused", async () => {
+  test("nobody is refused", async () => {
     const ada = await on.member();
     const gone = await on.member();
     await on.suspend(gone);
@@ -75,7 +75,7 @@ describe("following", () => {
 });
 
 describe("many at once", () => {
-  it("50 people who follow one, clicking twice, are 50 followers", async () => {
+  test("50 people who follow one, clicking twice, are 50 followers", async () => {
     const star = await on.member("Star");
     const people = await crowd(db, 50);
     await Promise.all([...people, ...people].map((one) => on.follows.follow(one, star.id)));
@@ -86,7 +86,7 @@ describe("many at once", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("following and unfollowing in a storm settles with counts that are true", async () => {
+  test("following and unfollowing in a storm settles with counts that are true", async () => {
     const [ada, bob] = await pair();
     const storm = Array.from({ length: 50 }, (_, i) =>
       i % 3 === 0 ? on.follows.unfollow(ada, bob.id) : on.follows.follow(ada, bob.id),
@@ -98,7 +98,7 @@ describe("many at once", () => {
   });
 
   // A deadlock would be rolled back and tried again, unseen.
-  it("people who follow each other in the same moment never deadlock", async () => {
+  test("people who follow each other in the same moment never deadlock", async () => {
     const before = rollbacks;
     const people = await crowd(db, 6);
     const everyPair = people.flatMap((one) =>
@@ -118,7 +118,7 @@ describe("many at once", () => {
 });
 
 describe("the lists", () => {
-  it("are latest first and say whom the viewer follows", async () => {
+  test("are latest first and say whom the viewer follows", async () => {
     const [ada, bob] = await pair();
     const cleo = await on.member("Cleo");
     await on.follows.follow(bob, ada.id);
@@ -142,7 +142,7 @@ describe("the lists", () => {
     expect(await on.follows.following(null, ada.id, null)).toEqual({ items: [], nextCursor: null });
   });
 
-  it("show 10,000 followers once each, whoever comes and goes meanwhile", async () => {
+  test("show 10,000 followers once each, whoever comes and goes meanwhile", async () => {
     const star = await on.member("Star");
     const fans = await crowd(db, 10_000);
     await followEach(db, fans, [star]);

@@ -55,8 +55,8 @@ export function createFollows({ db, notifications, writes, publish, newId = fres
 
   /** Both: whoever has the thread of the two open can write there from now on, or no more. */
   function tell({ followerId, followeeId }: queries.Pair): void {
-    publish(`to:${followeeId}:follow:${followerId}`);
-    publish(`to:${followerId}:follow:${followeeId}`);
+    publish({ kind: "follow", accountId: followeeId, otherId: followerId });
+    publish({ kind: "follow", accountId: followerId, otherId: followeeId });
   }
 
   /** Latest first. */

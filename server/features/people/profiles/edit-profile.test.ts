@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -37,7 +37,7 @@ async function imagesOf({ id }: Viewer): Promise<string[]> {
 }
 
 describe("editing a profile", () => {
-  it("saves names, bio and website, and the search finds the new name", async () => {
+  test("saves names, bio and website, and the search finds the new name", async () => {
     const ada = await on.member("Old Name");
     expect(
       await on.profiles.edit(ada, {
@@ -61,7 +61,7 @@ describe("editing a profile", () => {
     expect(await found(ada.username)).toEqual([ada.id]);
   });
 
-  it.each([
+  test.each([
     ["ida.example", "https://ida.example/"],
     [" WWW.Ida.example/Letters?page=2#top ", "https://www.ida.example/Letters?page=2#top"],
     ["ida.example:8080", "https://ida.example:8080/"],
@@ -73,7 +73,7 @@ describe("editing a profile", () => {
     expect(await profileOf(ada)).toMatchObject({ website });
   });
 
-  it("leaves what is not given as it is, and empties what is given empty", async () => {
+  test("leaves what is not given as it is, and empties what is given empty", async () => {
     const ada = await on.member("Ada Partial");
     await on.profiles.edit(ada, { ...names, bio: "Words", website: "https://example.org/" });
     await on.profiles.edit(ada, { ...names, firstName: "Augusta" });
@@ -82,7 +82,7 @@ describe("editing a profile", () => {
     expect(await profileOf(ada)).toMatchObject({ bio: "", website: "" });
   });
 
-  it("gives a member without names a name", async () => {
+  test("gives a member without names a name", async () => {
     const nameless = await on.member("");
     expect((await profileOf(nameless))?.account.name).toBe(nameless.username);
     await on.profiles.edit(nameless, names);
@@ -131,7 +131,7 @@ describe("editing a profile", () => {
       "https://example.org/\nhttps://other.example",
     ].map((website) => ({ wrong: { website }, fields: { website: "Invalid URL" } })),
   ];
-  it("refuses what is wrong, field by field, and saves nothing", async () => {
+  test("refuses what is wrong, field by field, and saves nothing", async () => {
     const ada = await on.member("Before That");
     for (const { wrong, fields } of refused) {
       await expect(
@@ -146,7 +146,7 @@ describe("editing a profile", () => {
     });
   });
 
-  it("keeps odd names letter by letter, and bios up to the last character", async () => {
+  test("keeps odd names letter by letter, and bios up to the last character", async () => {
     const ada = await on.member("Ada Odd");
     for (const [firstName = "", secondName = ""] of [
       ["<script>alert(1)</script>", "</p><img src=x onerror=alert(1)>"],
@@ -165,7 +165,7 @@ describe("editing a profile", () => {
     }
   });
 
-  it("takes text with characters that cannot be stored, without them", async () => {
+  test("takes text with characters that cannot be stored, without them", async () => {
     const ada = await on.member("Ada Broken");
     await on.profiles.edit(ada, {
       firstName: "A\u0000da",
@@ -175,7 +175,7 @@ describe("editing a profile", () => {
     expect(await profileOf(ada)).toMatchObject({ account: { name: "Ada L\ufffdove" }, bio: "b" });
   });
 
-  it("of an account that is gone matches nothing", async () => {
+  test("of an account that is gone matches nothing", async () => {
     const ada = await on.member("Ada Gone");
     await on.suspend(ada);
     expect(await on.profiles.edit(ada, names)).toEqual({ matchedCount: 0, modifiedCount: 0 });
@@ -183,7 +183,7 @@ describe("editing a profile", () => {
 });
 
 describe("a new profile picture", () => {
-  it("takes the place of the one before, whose row and files go", async () => {
+  test("takes the place of the one before, whose row and files go", async () => {
     const ada = await on.member("Ada Picture");
     const before = ada.avatar?.key;
     expect(await isStored(before)).toBe(true);
@@ -196,7 +196,7 @@ describe("a new profile picture", () => {
     expect(await imagesOf(ada)).toEqual([imageId]);
   });
 
-  it("saved twice is saved once", async () => {
+  test("saved twice is saved once", async () => {
     const ada = await on.member("Ada Double");
     const imageId = await on.upload(ada);
     await on.profiles.edit(ada, { ...names, imageId });
@@ -208,7 +208,7 @@ describe("a new profile picture", () => {
     expect(await isStored((await profileOf(ada))?.account.avatar?.key)).toBe(true);
   });
 
-  it("that is somebody else's, used in a post or unknown is refused, and nothing is saved", async () => {
+  test("that is somebody else's, used in a post or unknown is refused, and nothing is saved", async () => {
     const [ada, bob] = [await on.member("Ada Strict"), await on.member("Bob Strict")];
     const used = await on.upload(ada);
     await on.publish(ada, { pictures: [{ imageId: used, alt: "" }] });
@@ -224,7 +224,7 @@ describe("a new profile picture", () => {
     expect(await isStored(ada.avatar?.key)).toBe(true);
   });
 
-  it("of two saved at once one stays, and no other row or file", async () => {
+  test("of two saved at once one stays, and no other row or file", async () => {
     const ada = await on.member("Ada Race");
     const uploads = [await on.upload(ada), await on.upload(ada), await on.upload(ada)];
     const keys = await query<{ key: string }>(db, "select key from images where account_id = $1", [
@@ -242,7 +242,7 @@ describe("a new profile picture", () => {
     expect(stored).toEqual([profile?.account.avatar?.key]);
   });
 
-  it("and a new username at the same time are both kept, also by the search", async () => {
+  test("and a new username at the same time are both kept, also by the search", async () => {
     const ada = await on.member("Ada Both");
     await Promise.all([
       on.profiles.edit(ada, { firstName: "Newfirst", secondName: "Newsecond" }),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("a profile", () => {
-  it("has counts, words about oneself and how viewer and owner stand", async () => {
+  test("has counts, words about oneself and how viewer and owner stand", async () => {
     const [ada, bob] = [await on.member("Ada Lovelace"), await on.member("Bob")];
     await query(db, "update accounts set bio = $2, website = $3 where id = $1", [
       ada.id,
@@ -47,13 +47,13 @@ describe("a profile", () => {
     });
   });
 
-  it("of somebody without a name shows the username", async () => {
+  test("of somebody without a name shows the username", async () => {
     const nameless = await on.member("");
     const profile = await on.profiles.get(null, nameless.id);
     expect(profile?.account.name).toBe(nameless.username);
   });
 
-  it.each(["", "x", "a\u0000", "00000000-0000-7000-8000-000000000000"])(
+  test.each(["", "x", "a\u0000", "00000000-0000-7000-8000-000000000000"])(
     "of nobody (%j) is none",
     async (id) => {
       expect(await on.profiles.get(null, id)).toBeNull();

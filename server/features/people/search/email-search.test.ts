@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd } from "#server/test/crowd.ts";
@@ -52,7 +52,7 @@ describe("searching by a part of the email", () => {
     await withEmail("Percy Cent", "100%_sure@odd.example");
   });
 
-  it.each([
+  test.each([
     ["Amazing.Grace+navy@Cobol.example", ["Grace Hopper"]],
     ["@Cobol", ["Grace Hopper"]],
     ["ing.Grac", ["Grace Hopper"]],
@@ -72,21 +72,21 @@ describe("searching by a part of the email", () => {
     expect(await found(text)).toEqual(names);
   });
 
-  it("begins with four characters", async () => {
+  test("begins with four characters", async () => {
     expect(await found("Cob")).toEqual([]);
     expect(await found("Cobo")).toEqual(["Grace Hopper"]);
     expect(await found("@Co")).toEqual([]);
     expect(await found("@Cob")).toEqual(["Grace Hopper"]);
   });
 
-  it("puts those who are found by name first, and nobody twice", async () => {
+  test("puts those who are found by name first, and nobody twice", async () => {
     await withEmail("Zed Whistler", "someone@whistler.example");
     await withEmail("Whistler Brown", "brown@other.example");
     await withEmail("Anna", "anna@whistler.example");
     expect(await found("whistler")).toEqual(["Whistler Brown", "Zed Whistler", "Anna"]);
   });
 
-  it("does not find those who do not want to be found by it", async () => {
+  test("does not find those who do not want to be found by it", async () => {
     const shy = await withEmail("Shy One", "quiet.mouse@example.net");
     expect(await found("quiet.mouse")).toEqual(["Shy One"]);
     await on.settings.setPrivacy(shy, { findableByEmail: false });
@@ -97,7 +97,7 @@ describe("searching by a part of the email", () => {
     expect(await found("quiet.mouse")).toEqual([]);
   });
 
-  it("answers avatar and name, never the email, also where its owner shows it", async () => {
+  test("answers avatar and name, never the email, also where its owner shows it", async () => {
     const open = await withEmail("Open Book", "open.book@example.net");
     await on.settings.setPrivacy(open, { showEmail: true });
     const page = await search.accounts(null, "open.book@", null, newNetwork());
@@ -107,7 +107,7 @@ describe("searching by a part of the email", () => {
     expect(JSON.stringify(page)).not.toContain("@");
   });
 
-  it("pages through all matches, each once, and a page more counts as no other query", async () => {
+  test("pages through all matches, each once, and a page more counts as no other query", async () => {
     const people = await crowd(db, 75, (index) => `Somebody ${index}`);
     await query(
       db,
@@ -135,7 +135,7 @@ describe("growing a query letter by letter", () => {
     await withEmail("Target Person", "target@private.example");
   });
 
-  it("ends after 30 different queries: from then on names only, and nobody is told", async () => {
+  test("ends after 30 different queries: from then on names only, and nobody is told", async () => {
     const network = newNetwork();
     await ask(hour - 1, network);
     expect(await found("target@private", network)).toEqual(["Target Person"]);
@@ -148,13 +148,13 @@ describe("growing a query letter by letter", () => {
     expect(await found("target@private.e")).toEqual(["Target Person"]);
   });
 
-  it("is counted for all addresses of one IPv6 network together", async () => {
+  test("is counted for all addresses of one IPv6 network together", async () => {
     await ask(hour, { ip: "2001:db8:1:2::1" });
     expect(await found("target@private", { ip: "2001:db8:1:2:ffff::9" })).toEqual([]);
     expect(await found("target@private", { ip: "2001:db8:1:3::1" })).toEqual(["Target Person"]);
   });
 
-  it("is counted for a member wherever the member is, and not for the network", async () => {
+  test("is counted for a member wherever the member is, and not for the network", async () => {
     const [member, other] = [await on.member("Curious Cat"), await on.member("Other Cat")];
     const home = newNetwork();
     await ask(hour, home, member);
@@ -163,7 +163,7 @@ describe("growing a query letter by letter", () => {
     expect(await found("target@private", home)).toEqual(["Target Person"]);
   });
 
-  it("gets no further with a hundred queries at once", async () => {
+  test("gets no further with a hundred queries at once", async () => {
     const network = newNetwork();
     const people = await crowd(db, 60, (index) => `Many ${index}`);
     const texts = people.map(({ email }) => email);
@@ -171,7 +171,7 @@ describe("growing a query letter by letter", () => {
     expect(answers.filter((names) => names.length > 0)).toHaveLength(hour);
   });
 
-  it("goes on an hour after the first of them, one by one", async () => {
+  test("goes on an hour after the first of them, one by one", async () => {
     const network = newNetwork();
     await ask(hour, network);
     expect(await found("target@private", network)).toEqual([]);
@@ -186,7 +186,7 @@ describe("growing a query letter by letter", () => {
     expect(await found("target@private.", network)).toEqual([]);
   });
 
-  it("does not count what could be no part of an email", async () => {
+  test("does not count what could be no part of an email", async () => {
     const network = newNetwork();
     for (let i = 0; i < hour + 5; i += 1) {
       await found(`né${i} zz`, network);
@@ -196,13 +196,13 @@ describe("growing a query letter by letter", () => {
     expect(await found("target@private", network)).toEqual(["Target Person"]);
   });
 
-  it("leaves no trace of people, networks and what they look for", async () => {
+  test("leaves no trace of people, networks and what they look for", async () => {
     await found("target@private", { ip: "203.0.113.77" });
     const rows = JSON.stringify(await query(db, "select * from email_searches"));
     for (const secret of ["203.0.113", "target", "private"]) expect(rows).not.toContain(secret);
   });
 
-  it("is forgotten by the sweep an hour later, and not before", async () => {
+  test("is forgotten by the sweep an hour later, and not before", async () => {
     await found("target@private");
     const count = async () => (await query(db, "select 1 from email_searches")).length;
     const before = await count();
@@ -217,7 +217,7 @@ describe("growing a query letter by letter", () => {
 describe("what a search costs", () => {
   const network = newNetwork();
 
-  it("is one round trip for names, two with emails", async () => {
+  test("is one round trip for names, two with emails", async () => {
     statements.length = 0;
     await found("li", network);
     expect(statements).toHaveLength(1);
@@ -225,26 +225,29 @@ describe("what a search costs", () => {
     expect(statements).toHaveLength(3);
   });
 
-  it.each(["generic", "custom"] as const)("reads emails by their index (%s plan)", async (plan) => {
-    await query(db, "vacuum analyze accounts");
-    const costs = await costsOf(
-      db,
-      (watched) =>
-        createSearch({ db: watched, secret: "s", limited: true }).accounts(
-          null,
-          "target@private",
-          null,
-          network,
-        ),
-      plan,
-    );
-    const cost = costs.find(({ name }) => name === "search.accounts");
-    expect(cost?.indexes).toContain("accounts_email_trgm");
-    expect(cost?.scans.join("\n")).not.toContain("Seq Scan");
-    expect(cost?.rowsRead).toBeLessThan(50);
-  });
+  test.each(["generic", "custom"] as const)(
+    "reads emails by their index (%s plan)",
+    async (plan) => {
+      await query(db, "vacuum analyze accounts");
+      const costs = await costsOf(
+        db,
+        (watched) =>
+          createSearch({ db: watched, secret: "s", limited: true }).accounts(
+            null,
+            "target@private",
+            null,
+            network,
+          ),
+        plan,
+      );
+      const cost = costs.find(({ name }) => name === "search.accounts");
+      expect(cost?.indexes).toContain("accounts_email_trgm");
+      expect(cost?.scans.join("\n")).not.toContain("Seq Scan");
+      expect(cost?.rowsRead).toBeLessThan(50);
+    },
+  );
 
-  it("does not grow with the matches: candidates are bounded", async () => {
+  test("does not grow with the matches: candidates are bounded", async () => {
     const page = await everyPage((cursor) =>
       search.accounts(null, "@example.org", cursor, network),
     );

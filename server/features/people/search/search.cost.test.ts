@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd } from "#server/test/crowd.ts";
@@ -39,7 +39,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     );
   });
 
-  it.each([
+  test.each([
     ["a", "5,000 names begin with it"],
     ["an", "5,000 names begin with it"],
     ["ann", "all contain it"],
@@ -72,7 +72,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
     }
   });
 
-  it("finds what it should for all that", async () => {
+  test("finds what it should for all that", async () => {
     const { accounts } = createSearch({ db, secret: "", limited: false });
     const first = await accounts(null, "anna", null);
     expect(first.items).toHaveLength(30);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { LOWEST_ID, type KeyedRow } from "#server/db/cursors.ts";
+import { lowestId, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
@@ -13,7 +13,7 @@ import type { AccountSummary } from "#shared/views.ts";
 export type SearchKey = [rank: number, length: number, name: string, id: string];
 
 /** Before every real key. */
-export const firstKey: SearchKey = [-1, 0, "", LOWEST_ID];
+export const firstKey: SearchKey = [-1, 0, "", lowestId];
 
 /**
  * Accounts whose folded name or username matches. Candidates are bounded, so that a query that

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { crowd } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -58,7 +58,7 @@ const found = async (text: string) =>
   );
 
 describe("searching people", () => {
-  it.each([
+  test.each([
     ["ruiz", "José Ángel Ruiz"],
     ["JOSE angel", "José Ángel Ruiz"],
     ["séÁng", "José Ángel Ruiz"],
@@ -82,13 +82,13 @@ describe("searching people", () => {
     expect(await found(text)).toEqual(name ? [name] : []);
   });
 
-  it("puts names that begin with the words first, then shorter ones", async () => {
+  test("puts names that begin with the words first, then shorter ones", async () => {
     expect(await found("ann")).toEqual(["Ann Lee", "Annabel", "Mary Ann", "Joanna Leery"]);
     expect(await found("le")).toEqual(["Ann Lee", "Joanna Leery", "Müller"]);
     expect(await found("lee")).toEqual(["Ann Lee", "Joanna Leery"]);
   });
 
-  it("finds usernames, by their beginning also with one letter", async () => {
+  test("finds usernames, by their beginning also with one letter", async () => {
     const zoe = await on.member("Qara Vex");
     await query(
       db,
@@ -124,7 +124,7 @@ describe("searching people", () => {
       await plainUsernames();
     });
 
-    it.each([
+    test.each([
       // a whole surname, wherever it stands
       ["小林", ["陽子 小林"]],
       ["이", ["지은 이"]],
@@ -175,13 +175,13 @@ describe("searching people", () => {
       expect(await found(text)).toEqual(names);
     });
 
-    it("puts names that begin with them first, then words that do, then what they stand in", async () => {
+    test("puts names that begin with them first, then words that do, then what they stand in", async () => {
       for (const name of ["Wanda Okq", "Qoq Oya", "Okqa Li"]) await on.member(name);
       await plainUsernames();
       expect(await found("ok")).toEqual(["Okqa Li", "Wanda Okq", "Marlow Byron Stoker"]);
     });
 
-    it("follow a change of name and of username", async () => {
+    test("follow a change of name and of username", async () => {
       const viewer = await on.member("Vor Her");
       await plainUsernames();
       expect(await found("vh")).toEqual([]);
@@ -198,7 +198,7 @@ describe("searching people", () => {
     });
   });
 
-  it("takes wildcards, quotes and backslashes as letters", async () => {
+  test("takes wildcards, quotes and backslashes as letters", async () => {
     for (const text of ["%", "%%%", "___", "a_n", "\\", "\\%a", "'; --", '"', "n%l"]) {
       expect(await found(text), text).toEqual([]);
     }
@@ -206,20 +206,20 @@ describe("searching people", () => {
     expect(await found("er_score")).toEqual(["under_score"]);
   });
 
-  it.each(["", "   ", "\n\t", "\u0000", "\u200b"])("needs a word (%j)", async (text) => {
+  test.each(["", "   ", "\n\t", "\u0000", "\u200b"])("needs a word (%j)", async (text) => {
     await expect(on.search.accounts(null, text, null, here)).rejects.toMatchObject({
       code: "input-invalid",
       fields: { query: "required*" },
     });
   });
 
-  it("bears any text", async () => {
+  test("bears any text", async () => {
     for (const text of ["a".repeat(100_000), "\ud800", "👨‍👩‍👧‍👦", "q\u0000x", "ﷺ".repeat(300)]) {
       expect(await found(text)).toEqual([]);
     }
   });
 
-  it("pages through all matches, each once, in the same order", async () => {
+  test("pages through all matches, each once, in the same order", async () => {
     await crowd(db, 100, (index) => `Many ${"x".repeat(index % 7)}${index}`);
     const pages = await everyPage((cursor) => on.search.accounts(null, "many", cursor, here));
     expect(pages).toHaveLength(100);
@@ -228,7 +228,7 @@ describe("searching people", () => {
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
   });
 
-  it("refuses a cursor that is none", async () => {
+  test("refuses a cursor that is none", async () => {
     for (const cursor of ["x", "WzFd", "WzEsMSwiYSIsIngiXQ", "WzFlOTksMSwiYSIsIjAiXQ"]) {
       await expect(on.search.accounts(null, "ann", cursor, here)).rejects.toMatchObject({
         code: "input-invalid",
@@ -236,7 +236,7 @@ describe("searching people", () => {
     }
   });
 
-  it("finds somebody with the longest of names", async () => {
+  test("finds somebody with the longest of names", async () => {
     const name = "\u0e01\u0e34\u0e48".repeat(50);
     await on.member(name);
     expect(await found(name.slice(0, 6))).toEqual([name]);

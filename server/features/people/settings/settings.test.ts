@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -29,7 +29,7 @@ async function letDaysPass({ id }: Viewer, days: number) {
 const usernameOf = async ({ id }: Viewer) => (await on.accounts.findById(null, id))?.username;
 
 describe("a username", () => {
-  it("can be changed at once after sign-up; it leads to the account, and so does the former", async () => {
+  test("can be changed at once after sign-up; it leads to the account, and so does the former", async () => {
     const ada = await on.member("Ada Lovelace");
     const post = await on.textPost(ada);
     const username = freeName();
@@ -44,7 +44,7 @@ describe("a username", () => {
     }
   });
 
-  it("can be changed again after 30 days, not before, and it is said when", async () => {
+  test("can be changed again after 30 days, not before, and it is said when", async () => {
     const ada = await on.member("Ada");
     const [first, second] = [freeName(), freeName()];
     await on.settings.changeUsername(ada, first);
@@ -66,7 +66,7 @@ describe("a username", () => {
     expect(await usernameOf(ada)).toBe(second);
   });
 
-  it("may be one of one's own from before", async () => {
+  test("may be one of one's own from before", async () => {
     const ada = await on.member("Ada Byron");
     await on.settings.changeUsername(ada, freeName());
     await letDaysPass(ada, 31);
@@ -74,7 +74,7 @@ describe("a username", () => {
     expect(await usernameOf(ada)).toBe(ada.username);
   });
 
-  it("stays the same for nothing: that is no change", async () => {
+  test("stays the same for nothing: that is no change", async () => {
     const ada = await on.member("Ada Same");
     await on.settings.changeUsername(ada, ` @${ada.username.toUpperCase()} `);
     expect(await on.settings.get(ada)).toMatchObject({
@@ -83,7 +83,7 @@ describe("a username", () => {
     });
   });
 
-  it("is found by the search, and the former no more", async () => {
+  test("is found by the search, and the former no more", async () => {
     const ada = await on.member("Xenia Quill");
     await on.settings.changeUsername(ada, "quillwriter");
     const found = async (text: string) => {
@@ -95,7 +95,7 @@ describe("a username", () => {
     expect(await found("xenia quill")).toEqual([ada.id]);
   });
 
-  it("that somebody has or had is nobody else's, ever", async () => {
+  test("that somebody has or had is nobody else's, ever", async () => {
     const [ada, bob] = [await on.member("Ada Owner"), await on.member("Bob Wisher")];
     const now = freeName();
     await on.settings.changeUsername(ada, now);
@@ -112,7 +112,7 @@ describe("a username", () => {
     expect(second.username).not.toBe(ada.username);
   });
 
-  it.each([
+  test.each([
     ["", "required*"],
     ["   ", "required*"],
     ["@", "required*"],
@@ -138,7 +138,7 @@ describe("a username", () => {
     expect(await usernameOf(bob)).toBe(bob.username);
   });
 
-  it("changed twice at once is changed once", async () => {
+  test("changed twice at once is changed once", async () => {
     const ada = await on.member("Ada Twice");
     const wanted = [freeName(), freeName(), freeName()];
     const answers = await Promise.allSettled(
@@ -159,7 +159,7 @@ describe("a username", () => {
     );
   });
 
-  it("that several want at once is one account's", async () => {
+  test("that several want at once is one account's", async () => {
     const people = await on.members(6);
     const name = freeName();
     const answers = await Promise.allSettled(
@@ -172,7 +172,7 @@ describe("a username", () => {
     expect(await on.accounts.findByAddress(null, name)).toMatchObject({ id: winner?.id });
   });
 
-  it("wanted by a member and by somebody signing up at once is one of theirs", async () => {
+  test("wanted by a member and by somebody signing up at once is one of theirs", async () => {
     for (let round = 0; round < 4; round += 1) {
       const bob = await on.member("Bob Racer");
       const wanted = `same_wish_${round}`;
@@ -188,7 +188,7 @@ describe("a username", () => {
 });
 
 describe("the privacy switches", () => {
-  it("stand at first: found by email, email not shown", async () => {
+  test("stand at first: found by email, email not shown", async () => {
     const ada = await on.member("Ada First");
     expect(await on.settings.get(ada)).toEqual({
       username: ada.username,
@@ -203,7 +203,7 @@ describe("the privacy switches", () => {
   const cases = [true, false].flatMap((showEmail) =>
     [true, false].map((findableByEmail) => ({ showEmail, findableByEmail })),
   );
-  it.each(cases)("%j decide who sees and who finds", async (wanted) => {
+  test.each(cases)("%j decide who sees and who finds", async (wanted) => {
     const { showEmail, findableByEmail } = wanted;
     const [ada, bob] = [await on.member("Ada Matrix"), await on.member("Bob Matrix")];
     const post = await on.textPost(ada);
@@ -224,7 +224,7 @@ describe("the privacy switches", () => {
     expect((await on.posts.get(ada, ada.email, post.number))?.id).toBe(post.postId);
   });
 
-  it("change one at a time and leave the other as it is", async () => {
+  test("change one at a time and leave the other as it is", async () => {
     const ada = await on.member("Ada Single");
     await Promise.all([
       on.settings.setPrivacy(ada, { showEmail: true }),
@@ -233,13 +233,13 @@ describe("the privacy switches", () => {
     expect(await on.settings.get(ada)).toMatchObject({ showEmail: true, findableByEmail: false });
   });
 
-  it("keep a reminder of descriptions that is turned off", async () => {
+  test("keep a reminder of descriptions that is turned off", async () => {
     const ada = await on.member("Ada Unreminded");
     await on.settings.setAltReminder(ada, false);
     expect(await on.settings.get(ada)).toMatchObject({ altReminder: false, findableByEmail: true });
   });
 
-  it("are nobody's whose account is gone", async () => {
+  test("are nobody's whose account is gone", async () => {
     const ada = await on.member("Ada Gone");
     await on.suspend(ada);
     const code = { code: "sign-in-required" };
@@ -251,7 +251,7 @@ describe("the privacy switches", () => {
 });
 
 describe("somebody else's private email", () => {
-  it("is in no answer of any feature, to a visitor or a stranger", async () => {
+  test("is in no answer of any feature, to a visitor or a stranger", async () => {
     const [ada, bob, eve] = [
       await on.member("Ada Private"),
       await on.member("Bob Friend"),
@@ -293,7 +293,7 @@ describe("somebody else's private email", () => {
       await on.follows.follow(eve, bob.id),
       await on.likes.like(eve, text),
       await on.settings.get(eve),
-      await on.identity.viewerOf({}),
+      await on.identity.sessions.viewerOf({}),
     );
     const told = JSON.stringify(answers);
     expect(told).toContain(ada.username);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("saving", () => {
-  it("keeps photos and texts apart, latest saved first, for its owner only", async () => {
+  test("keeps photos and texts apart, latest saved first, for its owner only", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const [photo, words, late] = [
       await on.photoPost(ada, "photo"),
@@ -49,7 +49,7 @@ describe("saving", () => {
     expect((await on.posts.get(bob, ada.username, photo.number))?.saved).toBe(false);
   });
 
-  it("pages without gaps or doubles while posts are unsaved and deleted", async () => {
+  test("pages without gaps or doubles while posts are unsaved and deleted", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const made: MadePost[] = [];
     for (let i = 0; i < 45; i += 1) {
@@ -70,7 +70,7 @@ describe("saving", () => {
     expect(seen.map(({ number }) => number)).toEqual(Array.from({ length: 45 }, (_, i) => 45 - i));
   });
 
-  it("of what is not there is refused; letting go of it is not", async () => {
+  test("of what is not there is refused; letting go of it is not", async () => {
     const ada = await on.member();
     const post = await on.textPost(ada);
     await on.bookmarks.save(ada, post);

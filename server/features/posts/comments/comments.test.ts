@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
@@ -32,7 +32,7 @@ const countOf = async (post: MadePost) =>
   (await on.posts.get(null, post.author.username, post.number))?.commentCount;
 
 describe("commenting", () => {
-  it("shows comments oldest first with their writers and who may delete them", async () => {
+  test("shows comments oldest first with their writers and who may delete them", async () => {
     const post = await on.textPost(ada);
     const added = await on.comments.add(bob, post, "  שלום 👋🏽\r\nline two ", null);
     expect(added).toMatchObject({
@@ -59,7 +59,7 @@ describe("commenting", () => {
     expect(await countOf(post)).toBe(2);
   });
 
-  it.each(["", "  \n ", "\u0000", "\u200b"])("needs words (%j)", async (body) => {
+  test.each(["", "  \n ", "\u0000", "\u200b"])("needs words (%j)", async (body) => {
     const post = await on.textPost(ada);
     await expect(on.comments.add(bob, post, body, null)).rejects.toMatchObject({
       code: "input-invalid",
@@ -68,7 +68,7 @@ describe("commenting", () => {
     expect(await countOf(post)).toBe(0);
   });
 
-  it("takes 1,000 characters and says by how many it is over", async () => {
+  test("takes 1,000 characters and says by how many it is over", async () => {
     const post = await on.textPost(ada);
     await on.comments.add(bob, post, "👨‍👩‍👧‍👦".repeat(1000), null);
     await expect(on.comments.add(bob, post, "x".repeat(1250), null)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe("commenting", () => {
     expect(await countOf(post)).toBe(1);
   });
 
-  it("sent again with the same key is one comment, also at once", async () => {
+  test("sent again with the same key is one comment, also at once", async () => {
     const post = await on.textPost(ada);
     const sent = Array.from({ length: 8 }, () => on.comments.add(bob, post, "Once", "key"));
     expect(new Set((await Promise.all(sent)).map(({ id }) => id)).size).toBe(1);
@@ -90,7 +90,7 @@ describe("commenting", () => {
     expect(await countOf(post)).toBe(3);
   });
 
-  it("40 at once are 40, in the order of their ids", async () => {
+  test("40 at once are 40, in the order of their ids", async () => {
     const post = await on.textPost(ada);
     const sent = Array.from({ length: 40 }, (_, i) => on.comments.add(bob, post, `${i}`, null));
     await Promise.all(sent);
@@ -104,7 +104,7 @@ describe("commenting", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("pages without gaps or doubles while comments come and go", async () => {
+  test("pages without gaps or doubles while comments come and go", async () => {
     const post = await on.textPost(ada);
     const made = [];
     for (let i = 0; i < 70; i += 1) made.push(await on.comments.add(bob, post, `${i}`, null));
@@ -123,7 +123,7 @@ describe("commenting", () => {
 });
 
 describe("deleting a comment", () => {
-  it("is for its writer and the post's author", async () => {
+  test("is for its writer and the post's author", async () => {
     const post = await on.textPost(ada);
     const [one, two] = [
       await on.comments.add(bob, post, "one", null),
@@ -142,7 +142,7 @@ describe("deleting a comment", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("by its writer twice at once counts it off once", async () => {
+  test("by its writer twice at once counts it off once", async () => {
     const post = await on.textPost(ada);
     await on.comments.add(cleo, post, "stays", null);
     const { id } = await on.comments.add(bob, post, "goes", null);
@@ -152,7 +152,7 @@ describe("deleting a comment", () => {
     expect(await countOf(post)).toBe(1);
   });
 
-  it("of another post under this one's address is refused", async () => {
+  test("of another post under this one's address is refused", async () => {
     const [post, other] = [await on.textPost(ada), await on.textPost(cleo)];
     const { id } = await on.comments.add(bob, other, "over there", null);
     await expect(on.comments.remove(ada, post, id)).rejects.toMatchObject({ code: "not-found" });
@@ -160,7 +160,7 @@ describe("deleting a comment", () => {
   });
 });
 
-it("comments on what is not there are refused", async () => {
+test("comments on what is not there are refused", async () => {
   const post = await on.textPost(ada);
   await on.posts.remove(ada, ada.username, post.number);
   for (const ref of [post, { ...post, postId: "x" }, { ...post, authorId: bob.id }]) {
@@ -170,7 +170,7 @@ it("comments on what is not there are refused", async () => {
   }
 });
 
-it("says which of many comments are there still, in answers that go on from one another", async () => {
+test("says which of many comments are there still, in answers that go on from one another", async () => {
   const post = await on.textPost(ada);
   const ids = Array.from({ length: limits.standingComments + 2 }, () => newId());
   await insert(db, "comments", {

@@ -37,7 +37,7 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     checkPostRef(post);
     const view = await db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish(`post:${post.authorId}.${post.postId}`);
+      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
       // Made while the post is locked, so that ids and commits have the same order.
       const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
       const id = await queries.insertComment(db, row);
@@ -105,7 +105,7 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     if (!isId(commentId)) throw refuse("not-found");
     await db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish(`post:${post.authorId}.${post.postId}`);
+      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
       const comment = { ...post, id: commentId, askedBy: viewer.id };
       const outcome = await queries.deleteComment(db, comment);
       if (outcome !== "deleted") throw refuse(outcome);

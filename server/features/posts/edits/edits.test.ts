@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -42,7 +42,7 @@ const code = (ended: PromiseSettledResult<unknown>) =>
   ended.status === "rejected" ? (ended.reason as { code?: string }).code : "done";
 
 describe("editing a post", () => {
-  it("changes its words, marks it with the time, and keeps likes, comments and bookmarks", async () => {
+  test("changes its words, marks it with the time, and keeps likes, comments and bookmarks", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const post = await on.photoPost(ada, "Teh sea", ["waves"]);
     await on.likes.like(bob, post);
@@ -56,7 +56,7 @@ describe("editing a post", () => {
     expect(await read(post, bob)).toMatchObject({ liked: true, saved: true, mine: false });
   });
 
-  it("puts photos in another order, takes some out for good and puts others in", async () => {
+  test("puts photos in another order, takes some out for good and puts others in", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "", ["one", "two", "three"]);
     const [one, two, three] = (await read(post)).pictures.map(({ key }) => key) as [
@@ -85,7 +85,7 @@ describe("editing a post", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("says nothing of a better description", async () => {
+  test("says nothing of a better description", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "Sea", [""]);
     const [picture] = (await read(post)).pictures;
@@ -95,7 +95,7 @@ describe("editing a post", () => {
     expect(await on.posts.earlierVersions(ada, ada.username, post.number)).toEqual([]);
   });
 
-  it("moves a post between the tabs of profiles and of what is saved", async () => {
+  test("moves a post between the tabs of profiles and of what is saved", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const post = await on.textPost(ada, "Soon with a photo");
     await on.bookmarks.save(bob, post);
@@ -114,7 +114,7 @@ describe("editing a post", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("leaves words or a photo, and takes no more than ten", async () => {
+  test("leaves words or a photo, and takes no more than ten", async () => {
     const ada = await on.member();
     const [text, photo] = [await on.textPost(ada), await on.photoPost(ada, "Sea")];
     const nothing = { code: "post-empty" };
@@ -129,7 +129,7 @@ describe("editing a post", () => {
     expect(await edit(photo, { caption: "" })).toMatchObject({ caption: "", version: 1 });
   });
 
-  it("takes no photo of somebody else's, of another post's, twice, or that is none", async () => {
+  test("takes no photo of somebody else's, of another post's, twice, or that is none", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const [post, other] = [await on.photoPost(ada), await on.photoPost(ada)];
     const key = (await read(post)).pictures[0]?.key ?? "";
@@ -151,7 +151,7 @@ describe("editing a post", () => {
     expect(await isStored(key)).toBe(true);
   });
 
-  it("is its author's alone, who sees what it said before", async () => {
+  test("is its author's alone, who sees what it said before", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob")];
     const post = await on.textPost(ada, "First");
     await edit(post, { caption: "Second" });
@@ -171,7 +171,7 @@ describe("editing a post", () => {
     expect(await on.posts.get(bob, ...where)).toBeNull();
   });
 
-  it("keeps the newest earlier versions, in number and in size", async () => {
+  test("keeps the newest earlier versions, in number and in size", async () => {
     const ada = await on.member();
     const { most, bytes } = limits.earlierVersions;
     const post = await on.textPost(ada, "0");
@@ -188,7 +188,7 @@ describe("editing a post", () => {
 });
 
 describe("edits at once", () => {
-  it("let one of two through that began from the same version", async () => {
+  test("let one of two through that began from the same version", async () => {
     const ada = await on.member();
     const post = await on.textPost(ada, "Before");
     const ends = await Promise.allSettled(
@@ -200,7 +200,7 @@ describe("edits at once", () => {
     expect(await read(post)).toMatchObject({ version: 1 });
   });
 
-  it("sent again change nothing, whichever version they name", async () => {
+  test("sent again change nothing, whichever version they name", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "Before", ["a"]);
     const { pictures } = await read(post);
@@ -222,7 +222,7 @@ describe("edits at once", () => {
     expect(await on.posts.earlierVersions(...where)).toHaveLength(1);
   });
 
-  it("and a deletion leave the post edited no more, with no file behind", async () => {
+  test("and a deletion leave the post edited no more, with no file behind", async () => {
     const ada = await on.member();
     for (let round = 0; round < 4; round += 1) {
       const post = await on.photoPost(ada, "Before", ["a", "b"]);
@@ -237,7 +237,7 @@ describe("edits at once", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("and likes, comments and bookmarks lose nothing of each other", async () => {
+  test("and likes, comments and bookmarks lose nothing of each other", async () => {
     const ada = await on.member();
     const people = await on.members(6);
     const post = await on.textPost(ada, "Before");
@@ -267,7 +267,7 @@ describe("edits at once", () => {
 });
 
 describe("mentions in an edit", () => {
-  it("are told to whom nothing it said before named, once", async () => {
+  test("are told to whom nothing it said before named, once", async () => {
     const [ada, bob, cleo] = [
       await on.member(),
       await on.member("Bob Mentioned"),
@@ -302,7 +302,7 @@ describe("mentions in an edit", () => {
     expect([...(await told(bob)), ...(await told(cleo))]).toEqual([]);
   });
 
-  it("tell nobody who blocked the author", async () => {
+  test("tell nobody who blocked the author", async () => {
     const [ada, bob] = [await on.member(), await on.member("Bob Blocks")];
     const post = await on.textPost(ada, "Quiet");
     await on.blocks.block(bob, ada.id);
@@ -313,7 +313,7 @@ describe("mentions in an edit", () => {
 });
 
 describe("files of photos taken out", () => {
-  it("are the sweep's where the process dies between the commit and their removal", async () => {
+  test("are the sweep's where the process dies between the commit and their removal", async () => {
     const ada = await on.member();
     const post = await on.photoPost(ada, "Sea", ["a", "b"]);
     const keys = (await read(post)).pictures.map(({ key }) => key);
@@ -333,7 +333,7 @@ describe("files of photos taken out", () => {
   });
 });
 
-it("counts edits within an hour", async () => {
+test("counts edits within an hour", async () => {
   const { db: counted } = await freshDatabase();
   const strict = testFeatures(counted, { rateLimits: true });
   const ada = await strict.member();

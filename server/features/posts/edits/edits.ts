@@ -97,7 +97,7 @@ export function createEdits(deps: Deps) {
       // A better description is for those who can't see the photo: nothing else changed.
       marked: words || photos,
     });
-    publish(`edited:${ref.authorId}.${ref.postId}`);
+    publish({ kind: "edited", ...ref });
     await writes?.count(viewer, "edits");
     if (words) await rename(viewer, ref, held, caption);
     return keys;

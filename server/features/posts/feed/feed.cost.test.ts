@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
 import { crowd, followEach, textsOfEach } from "#server/test/crowd.ts";
@@ -12,7 +12,7 @@ import type { Viewer } from "#shared/views.ts";
  * post all the time (the newest 28,600 posts), the rest silent. A thousand follow ten each.
  */
 let db: Database;
-const NO_ID = "00000000-0000-0000-0000-000000000000";
+const noId = "00000000-0000-0000-0000-000000000000";
 const readers: { who: string; follows: number; viewer: Viewer }[] = [];
 
 const home = (viewer: Viewer, cursor: string | null) => (on: Database) =>
@@ -57,7 +57,7 @@ describe.each(["right after loading", "with statistics"])("the home feed, %s", (
     if (moment === "with statistics") await query(db, "vacuum analyze");
   });
 
-  it.each(["generic", "custom"] as const)(
+  test.each(["generic", "custom"] as const)(
     "reads 2 rows a followed account and 520 more at most, with a %s plan",
     async (plan) => {
       for (const { who, follows, viewer } of readers) {
@@ -75,7 +75,7 @@ describe.each(["right after loading", "with statistics"])("the home feed, %s", (
   );
 });
 
-it("page 50 costs no more than a tenth above page 1", async () => {
+test("page 50 costs no more than a tenth above page 1", async () => {
   await query(db, "vacuum analyze");
   const busyReaders = readers.filter(({ who }) => who.includes("much"));
   expect(busyReaders).toHaveLength(2);
@@ -91,7 +91,7 @@ it("page 50 costs no more than a tenth above page 1", async () => {
   }
 });
 
-it("people to follow cost the same among 3,000 accounts as among few", async () => {
+test("people to follow cost the same among 3,000 accounts as among few", async () => {
   const viewer = readers.at(-1)?.viewer as Viewer;
   const suggest = (on: Database) => createFeed({ db: on }).suggestions(viewer);
   expect(await suggest(db)).toHaveLength(12);
@@ -101,10 +101,10 @@ it("people to follow cost the same among 3,000 accounts as among few", async () 
   expect(costs.flatMap(({ scans }) => scans).join()).not.toMatch(/(posts|follows): Seq Scan/);
 });
 
-it("counting what is new reads a follow an account, and the posts it counts", async () => {
+test("counting what is new reads a follow an account, and the posts it counts", async () => {
   for (const { who, follows, viewer } of readers) {
-    const newest = (await createFeed({ db }).home(viewer, null)).items[0]?.id ?? NO_ID;
-    for (const since of [newest, NO_ID]) {
+    const newest = (await createFeed({ db }).home(viewer, null)).items[0]?.id ?? noId;
+    for (const since of [newest, noId]) {
       const costs = await costsOf(db, (on) => createFeed({ db: on }).newerCount(viewer, since));
       const atLeast = since === newest ? follows : Math.min(follows, 99);
       expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(atLeast);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -20,7 +20,7 @@ async function reader() {
 }
 
 describe("the home feed", () => {
-  it("has the posts of followed accounts, newest first, not one's own nor strangers'", async () => {
+  test("has the posts of followed accounts, newest first, not one's own nor strangers'", async () => {
     const { viewer, ada, bob, stranger } = await reader();
     await on.textPost(ada, "1");
     await on.photoPost(bob, "2", ["a bridge"]);
@@ -39,7 +39,7 @@ describe("the home feed", () => {
     });
   });
 
-  it("shows the two newest comments with their writers, the older one first", async () => {
+  test("shows the two newest comments with their writers, the older one first", async () => {
     const { viewer, ada, bob } = await reader();
     const post = await on.textPost(ada);
     for (const body of ["one", "two", "three"]) await on.comments.add(bob, post, body, null);
@@ -51,7 +51,7 @@ describe("the home feed", () => {
     ]);
   });
 
-  it("changes with whom one follows", async () => {
+  test("changes with whom one follows", async () => {
     const { viewer, ada, stranger } = await reader();
     await on.textPost(ada, "before");
     await on.textPost(stranger, "new");
@@ -61,7 +61,7 @@ describe("the home feed", () => {
     expect(items.map(({ caption }) => caption)).toEqual(["new"]);
   });
 
-  it("is exact for everybody's rhythm: every post once, in the order of the whole", async () => {
+  test("is exact for everybody's rhythm: every post once, in the order of the whole", async () => {
     const { viewer, ada, bob, stranger } = await reader();
     await on.follows.follow(viewer, stranger.id);
     const quiet = await on.members(25);
@@ -81,7 +81,7 @@ describe("the home feed", () => {
     expect(feed.map(({ id }) => id)).toEqual(made.reverse());
   });
 
-  it("is exact when one person wrote nearly everything", async () => {
+  test("is exact when one person wrote nearly everything", async () => {
     const { viewer, ada, bob } = await reader();
     const made: string[] = [];
     for (let i = 0; i < 41; i += 1) made.unshift((await on.textPost(ada)).postId);
@@ -91,7 +91,7 @@ describe("the home feed", () => {
     expect((await read()).map(({ id }) => id)).toEqual(made);
   });
 
-  it("goes on without gaps or doubles while posts are added and removed", async () => {
+  test("goes on without gaps or doubles while posts are added and removed", async () => {
     const { viewer, ada, bob } = await reader();
     const made: string[] = [];
     for (let i = 0; i < 70; i += 1) {
@@ -115,7 +115,7 @@ describe("the home feed", () => {
     expect(seen).toEqual(made.reverse());
   });
 
-  it("is empty for somebody new", async () => {
+  test("is empty for somebody new", async () => {
     const viewer = await on.member("New");
     await on.textPost(viewer, "mine");
     expect(await on.feed.home(viewer, null)).toEqual({ items: [], nextCursor: null });
@@ -123,7 +123,7 @@ describe("the home feed", () => {
 });
 
 describe("posts newer than the first one shown", () => {
-  it("are counted: of followed accounts, not one's own, strangers' or suspended ones'", async () => {
+  test("are counted: of followed accounts, not one's own, strangers' or suspended ones'", async () => {
     const { viewer, ada, bob, stranger } = await reader();
     const first = await on.textPost(ada, "first");
     expect(await on.feed.newerCount(viewer, first.postId)).toBe(0);
@@ -137,7 +137,7 @@ describe("posts newer than the first one shown", () => {
     expect(await on.feed.newerCount(viewer, first.postId)).toBe(1);
   });
 
-  it("are counted to 99, from a deleted post on too", async () => {
+  test("are counted to 99, from a deleted post on too", async () => {
     const { viewer, ada, bob } = await reader();
     const first = await on.textPost(ada);
     await on.posts.remove(ada, ada.username, first.number);
@@ -147,7 +147,7 @@ describe("posts newer than the first one shown", () => {
     expect(await on.feed.newerCount(viewer, first.postId)).toBe(99);
   });
 
-  it("are not asked for with anything but an id", async () => {
+  test("are not asked for with anything but an id", async () => {
     const { viewer } = await reader();
     await expect(on.feed.newerCount(viewer, "1 or 1=1")).rejects.toMatchObject({
       code: "input-invalid",

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
@@ -16,7 +16,7 @@ const suggestedTo = async (viewer: Viewer) =>
   (await on.feed.suggestions(viewer)).map(({ name }) => name);
 
 describe("people to follow", () => {
-  it("have posts, are to be seen and not followed yet", async () => {
+  test("have posts, are to be seen and not followed yet", async () => {
     const viewer = await on.member("Viewer");
     const [writer, gone] = [await on.member("Writer"), await on.member("Gone")];
     await on.member("Silent");
@@ -30,7 +30,7 @@ describe("people to follow", () => {
     expect(await suggestedTo(viewer)).toEqual([]);
   });
 
-  it("are first those whom one's own people follow, then those whom most do", async () => {
+  test("are first those whom one's own people follow, then those whom most do", async () => {
     const viewer = await on.member("Viewer");
     const [friend, known, famous, other] = [
       await on.member("Friend"),
@@ -49,7 +49,7 @@ describe("people to follow", () => {
     expect(await suggestedTo(viewer)).toEqual(["Other", "Known", "Famous"]);
   });
 
-  it("are twelve at most", async () => {
+  test("are twelve at most", async () => {
     const viewer = await on.member("Viewer");
     for (const one of await on.members(14)) await on.textPost(one);
     expect(await suggestedTo(viewer)).toHaveLength(12);

@@ -69,7 +69,7 @@ test("a HEIC is somebody's picture from the sign-up on", async () => {
   const path = join(on.folder, "sign-up");
   await writeFile(path, heic);
   const mediaType = "image/heic";
-  const { viewer } = await on.identity.signUp({
+  const { viewer } = await on.identity.signUp.withPassword({
     email: "heic@example.org",
     password: "correct horse battery 9",
     firstName: "Ada",

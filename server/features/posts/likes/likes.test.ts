@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { crowd } from "#server/test/crowd.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("liking", () => {
-  it("counts each person once, and shows everybody their own like", async () => {
+  test("counts each person once, and shows everybody their own like", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     expect(await on.likes.like(bob, post)).toEqual({ liked: true, likeCount: 1 });
@@ -31,7 +31,7 @@ describe("liking", () => {
     expect(await seenBy(null)).toEqual([false, 1]);
   });
 
-  it("50 people at once, twice each, are 50 likes, and none after they change their minds", async () => {
+  test("50 people at once, twice each, are 50 likes, and none after they change their minds", async () => {
     const post = await on.textPost(await on.member());
     const people = await crowd(db, 50);
     const twice = [...people, ...people];
@@ -47,7 +47,7 @@ describe("liking", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
-  it("what is not there is refused", async () => {
+  test("what is not there is refused", async () => {
     const [ada, gone] = [await on.member(), await on.member()];
     const post = await on.textPost(ada);
     const suspended = await on.textPost(gone);

@@ -24,7 +24,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish(`post:${post.authorId}.${post.postId}`);
+      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
       const row = { ...post, accountId: viewer.id, id: newId() };
       const { likeCount, changed } = await queries.insertLike(db, row);
       if (changed) await notifications?.notify.liked(viewer.id, post, changed);
@@ -36,7 +36,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     checkPostRef(post);
     return db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish(`post:${post.authorId}.${post.postId}`);
+      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
       const row = { ...post, accountId: viewer.id };
       const { likeCount, changed } = await queries.deleteLike(db, row);
       if (changed) await notifications?.retract.act(post.authorId, changed);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { writeCursor } from "#server/db/cursors.ts";
 import { unreadOf } from "#server/features/talk/live/live.queries.ts";
@@ -48,7 +48,7 @@ async function bodies(viewer: Viewer, other: Viewer): Promise<string[]> {
 }
 
 describe("a conversation", () => {
-  it("shows both sides the same messages in the same order", async () => {
+  test("shows both sides the same messages in the same order", async () => {
     const [ana, bo] = await friends();
     await say(ana, bo, "one");
     await say(bo, ana, "two");
@@ -60,7 +60,7 @@ describe("a conversation", () => {
     expect(messages.items.map(({ senderId }) => senderId)).toEqual([ana.id, bo.id, ana.id]);
   });
 
-  it("numbers what comes at once without a gap, and once for each client key", async () => {
+  test("numbers what comes at once without a gap, and once for each client key", async () => {
     const [ana, bo] = await friends();
     const keys = Array.from({ length: 20 }, () => randomUUID());
     const sends = keys.flatMap((key, i) => {
@@ -75,7 +75,7 @@ describe("a conversation", () => {
     expect(new Set(messages.items.map(({ body }) => body)).size).toBe(20);
   });
 
-  it("goes back page by page, and on from where a thread was", async () => {
+  test("goes back page by page, and on from where a thread was", async () => {
     const [ana, bo] = await friends();
     for (let i = 1; i <= 95; i += 1) await say(i % 3 ? ana : bo, i % 3 ? bo : ana, `${i}`);
     const { conversationId } = await on.chat.thread(ana, idOf(ana, bo));
@@ -99,7 +99,7 @@ describe("a conversation", () => {
     expect(marks).toEqual({ readSeq: 95, otherReadSeq: 94 });
   });
 
-  it("can be read but not gone on with after an unfollow, and goes on after the next follow", async () => {
+  test("can be read but not gone on with after an unfollow, and goes on after the next follow", async () => {
     const [ana, bo] = await friends();
     await say(ana, bo, "hello");
     await on.follows.unfollow(bo, ana.id);
@@ -119,7 +119,7 @@ describe("a conversation", () => {
     expect(await bodies(ana, bo)).toEqual(["back", "hello"]);
   });
 
-  it("is not there for two who do not follow each other", async () => {
+  test("is not there for two who do not follow each other", async () => {
     const [ana, bo] = [await on.member("Ana"), await on.member("Bo")];
     await on.follows.follow(ana, bo.id);
     await expect(on.chat.thread(ana, idOf(ana, bo))).rejects.toMatchObject({ code: "not-found" });
@@ -129,7 +129,7 @@ describe("a conversation", () => {
     expect(rows).toHaveLength(0);
   });
 
-  it("keeps what the other one wrote when an account is gone", async () => {
+  test("keeps what the other one wrote when an account is gone", async () => {
     const [ana, bo] = await friends();
     await say(ana, bo, "from Ana");
     await say(bo, ana, "from Bo");
@@ -142,7 +142,7 @@ describe("a conversation", () => {
     expect(thread.messages.items.map(({ body }) => body)).toEqual(["from Bo"]);
   });
 
-  it("is not shown while the other account is suspended", async () => {
+  test("is not shown while the other account is suspended", async () => {
     const [ana, bo] = await friends();
     await say(ana, bo, "hello");
     await on.suspend(ana);
@@ -153,7 +153,7 @@ describe("a conversation", () => {
 });
 
 describe("what is sent", () => {
-  it.each([
+  test.each([
     ["nothing", ""],
     ["spaces", " \n\t "],
   ])("is refused when it is %s", async (_what, body) => {
@@ -164,14 +164,14 @@ describe("what is sent", () => {
     });
   });
 
-  it("may have 4,000 characters as people count them", async () => {
+  test("may have 4,000 characters as people count them", async () => {
     const [ana, bo] = await friends();
     const most = "👩‍🚀".repeat(4000);
     expect((await say(ana, bo, most)).body).toBe(most);
     await expect(say(ana, bo, `${most}!`)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
-  it("can be a picture, which its two members may open and nobody else", async () => {
+  test("can be a picture, which its two members may open and nobody else", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const message = await on.chat.send(ana, idOf(ana, bo), {
@@ -196,7 +196,7 @@ describe("what is sent", () => {
     expect(await on.store.open(rows[0]?.key ?? "", width)).toBeNull();
   });
 
-  it("twice with one key leaves one picture in the store", async () => {
+  test("twice with one key leaves one picture in the store", async () => {
     const [ana, bo] = await friends();
     const picture = await on.photo();
     const key = randomUUID();
@@ -207,7 +207,7 @@ describe("what is sent", () => {
     expect(await keptPictures()).toBe(before + 1);
   });
 
-  it("from a form sent twice stands once; other words or another photo are another message", async () => {
+  test("from a form sent twice stands once; other words or another photo are another message", async () => {
     const [ana, bo] = await friends();
     const picture = await on.photo();
     const send = (body: string, photo: typeof picture | null, formKey = "of one page") =>
@@ -224,7 +224,7 @@ describe("what is sent", () => {
     expect(await bodies(bo, ana)).toHaveLength(6);
   });
 
-  it("can be taken back by its sender: words and picture go, the number stays", async () => {
+  test("can be taken back by its sender: words and picture go, the number stays", async () => {
     const [ana, bo] = await friends();
     const message = await on.chat.send(ana, idOf(ana, bo), {
       body: "a secret",
@@ -248,7 +248,7 @@ describe("what is sent", () => {
 });
 
 describe("the list of chats", () => {
-  it("has the newest first, then connections without a message", async () => {
+  test("has the newest first, then connections without a message", async () => {
     const me = await on.member("Me");
     const [first, second, third, stranger] = await on.members(4);
     if (!first || !second || !third || !stranger) throw new Error("nobody there");
@@ -263,7 +263,7 @@ describe("the list of chats", () => {
     expect(items[0]?.chatId).toBe(idOf(me, second));
   });
 
-  it("goes through many pages without losing or doubling one", async () => {
+  test("goes through many pages without losing or doubling one", async () => {
     const me = await on.member("Me");
     const others = await on.members(35);
     for (const other of others) {
@@ -280,7 +280,7 @@ describe("the list of chats", () => {
     await expect(on.chat.list(me, foreign)).rejects.toMatchObject({ code: "input-invalid" });
   });
 
-  it("counts what was not seen, until it was; one's own words count as seen", async () => {
+  test("counts what was not seen, until it was; one's own words count as seen", async () => {
     const [ana, bo] = await friends();
     for (let i = 0; i < 3; i += 1) await say(bo, ana, `${i}`);
     const unread = async () => [
@@ -301,7 +301,7 @@ describe("the list of chats", () => {
     expect(await unread()).toEqual([0, 0]);
   });
 
-  it("counts truly when one reads while the other writes", async () => {
+  test("counts truly when one reads while the other writes", async () => {
     const [ana, bo] = await friends();
     const { conversationId } = await say(bo, ana, "0");
     for (let round = 0; round < 5; round += 1) {
@@ -317,7 +317,7 @@ describe("the list of chats", () => {
     }
   });
 
-  it("is silent about a muted conversation", async () => {
+  test("is silent about a muted conversation", async () => {
     const [ana, bo] = await friends();
     const { conversationId } = await say(bo, ana, "hello");
     await on.chat.mute(ana, conversationId, true);
@@ -330,7 +330,7 @@ describe("the list of chats", () => {
 });
 
 describe("a message is told of", () => {
-  it("to its receiver, until it was seen or taken back, and not where the chat is muted", async () => {
+  test("to its receiver, until it was seen or taken back, and not where the chat is muted", async () => {
     const [ana, bo] = await friends();
     const kinds = async () =>
       (await on.notifications.list(bo, "all", null)).items.map(({ kind }) => kind);
@@ -345,7 +345,7 @@ describe("a message is told of", () => {
 });
 
 describe("a chatId", () => {
-  it("is read from two addresses in either order, of whatever kind", async () => {
+  test("is read from two addresses in either order, of whatever kind", async () => {
     const [ana, bo] = await friends();
     await say(ana, bo, "hello");
     const own = [ana.username, ana.email, ana.email.toUpperCase()];
@@ -360,7 +360,7 @@ describe("a chatId", () => {
     }
   });
 
-  it("can be the conversation's own, as notifications have it, for its two members", async () => {
+  test("can be the conversation's own, as notifications have it, for its two members", async () => {
     const [ana, bo] = await friends();
     const { conversationId } = await say(ana, bo, "hello");
     const { items } = await on.notifications.list(bo, "all", null);
@@ -383,7 +383,7 @@ describe("a chatId", () => {
     }
   });
 
-  it("that fits two people is nobody's", async () => {
+  test("that fits two people is nobody's", async () => {
     const me = await on.member("aaa");
     const [long, short] = [await on.member("aaabbb"), await on.member("bbb")];
     await befriend(me, short);
@@ -398,7 +398,7 @@ describe("a chatId", () => {
     expect((await on.chat.thread(me, idOf(me, left))).other?.id).toBe(left.id);
   });
 
-  it.each([
+  test.each([
     "",
     ".",
     "a",
@@ -413,7 +413,7 @@ describe("a chatId", () => {
     await expect(on.chat.thread(ana, chatId)).rejects.toMatchObject({ code: "not-found" });
   });
 
-  it("of others is nobody's", async () => {
+  test("of others is nobody's", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const { conversationId, seq } = await say(ana, bo, "between us");
@@ -432,7 +432,7 @@ describe("a chatId", () => {
 });
 
 describe("a message costs", () => {
-  it("one insert, whatever its conversation holds already", async () => {
+  test("one insert, whatever its conversation holds already", async () => {
     const { db: counted } = await countedDatabase();
     const there = testFeatures(counted.db);
     const [ana, bo] = [await there.member("Ana"), await there.member("Bo")];

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
-import { HIGHEST_ID, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
+import { highestId, idBelow, readCursor, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -44,10 +44,10 @@ type Deps = {
 
 const seqKey = z.tuple([z.number().int().min(1).max(aboveEveryMessage)]);
 /** Marks a place in the second part of the list of chats. */
-const UNWRITTEN = "unwritten";
+const unwrittenId = "unwritten";
 const id = z.string().refine(isId);
-const listKey = z.union([z.tuple([id]), z.tuple([z.literal(UNWRITTEN), id])]);
-const NEVER = { items: [], nextCursor: null };
+const listKey = z.union([z.tuple([id]), z.tuple([z.literal(unwrittenId), id])]);
+const nothing = { items: [], nextCursor: null };
 
 /** Conversations of two people who follow each other. */
 export function createChat({
@@ -85,7 +85,7 @@ export function createChat({
     const page = toPage(rows, size);
     const chats = page.items.map((chat) => ({ ...chat, chatId: linkTo(viewer, chat) }));
     if (page.nextCursor !== null) return { ...page, items: chats };
-    const others = await unwritten(viewer, HIGHEST_ID);
+    const others = await unwritten(viewer, highestId);
     return { ...others, items: [...chats, ...others.items] };
   }
 
@@ -96,7 +96,7 @@ export function createChat({
     const rows = await connectionsWithoutChat(db, page);
     return toPage(
       rows.map(({ followId, account: other }) => ({
-        key: [UNWRITTEN, followId],
+        key: [unwrittenId, followId],
         item: {
           chatId: chatIdOf(viewer, other),
           conversationId: null,
@@ -128,7 +128,7 @@ export function createChat({
       muted: conversation?.muted ?? false,
       readSeq: conversation?.readSeq ?? 0,
       otherReadSeq: conversation?.otherReadSeq ?? 0,
-      messages: conversation ? await older(conversation.id, cursor) : NEVER,
+      messages: conversation ? await older(conversation.id, cursor) : nothing,
     };
   }
 
@@ -201,8 +201,8 @@ export function createChat({
     const seen = await queries.markRead(db, { viewerId: viewer.id, conversationId, seq });
     if (seen === null) return;
     await notifications?.readConversation(viewer, conversationId);
-    publish(`to:${viewer.id}:unread:`);
-    if (otherId) publish(`to:${otherId}:read:${conversationId}.${seen}`);
+    publish({ kind: "unread", accountId: viewer.id });
+    if (otherId) publish({ kind: "read", accountId: otherId, conversationId, seq: seen });
   }
 
   /** The same for who only opens it: where nothing can be written down, it is shown all the same. */
@@ -216,7 +216,8 @@ export function createChat({
    */
   async function typing(viewer: Viewer, chatId: string): Promise<void> {
     const { other, open, conversation } = await conversationAt(db, viewer, chatId);
-    if (other && open) publish(`to:${other.id}:typing:${conversation?.id ?? viewer.id}`);
+    const chat = conversation?.id ?? viewer.id;
+    if (other && open) publish({ kind: "typing", accountId: other.id, chatId: chat });
   }
 
   /** A muted conversation stays readable and does not announce itself. */
@@ -225,7 +226,7 @@ export function createChat({
     await queries.setMuted(db, { viewerId: viewer.id, conversationId, muted });
     // What was told before and has not left yet stays here, too.
     if (muted) await notifications?.readConversation(viewer, conversationId);
-    publish(`to:${viewer.id}:unread:`);
+    publish({ kind: "unread", accountId: viewer.id });
   }
 
   /** Removes what is left of messages and conversations that went, once it is an hour old. */

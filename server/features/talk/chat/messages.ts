@@ -106,7 +106,7 @@ export function createMessages(deps: Deps) {
       const message = { conversationId, id, senderId: viewer.id, body, clientKey };
       const sent = await insertOnce(viewer, { ...message, otherId, picture });
       if (!sent) throw refuse("chat-closed");
-      publish("messages");
+      publish({ kind: "messages" });
       if (sent.added) {
         const fresh = { seq: sent.seq, deleted: false, createdAt: timeOf(id) };
         return { ...message, ...fresh, picture: picture && shownOf(picture) };
@@ -164,7 +164,7 @@ export function createMessages(deps: Deps) {
     const { otherId } = member;
     const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
     if (otherId && id) await notifications?.retract.act(otherId, id);
-    publish("messages");
+    publish({ kind: "messages" });
     await pictures.removeFiles(files);
   }
 

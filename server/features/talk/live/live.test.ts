@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { openStream } from "#server/test/event-stream.ts";
@@ -54,7 +54,7 @@ function told(stream: Opened): unknown[] {
 }
 
 describe("a stream", () => {
-  it("brings each message once and in order to both sides, from wherever it was sent", async () => {
+  test("brings each message once and in order to both sides, from wherever it was sent", async () => {
     const [ana, bo] = await friends();
     const streams = [
       await openStream(on.live, ana),
@@ -71,7 +71,7 @@ describe("a stream", () => {
     for (const stream of streams) stream.close();
   });
 
-  it("tells nobody else, and says how many chats are unread to the other side", async () => {
+  test("tells nobody else, and says how many chats are unread to the other side", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const [atBo, atEve] = [await openStream(on.live, bo), await openStream(on.live, eve)];
@@ -90,7 +90,7 @@ describe("a stream", () => {
     for (const stream of [atBo, atEve]) stream.close();
   });
 
-  it("brings what was missed to one that comes back, and nothing twice", async () => {
+  test("brings what was missed to one that comes back, and nothing twice", async () => {
     const [ana, bo] = await friends();
     const first = await openStream(on.live, bo);
     await say(on, ana, bo, "1");
@@ -106,7 +106,7 @@ describe("a stream", () => {
     second.close();
   });
 
-  it("says that it is not complete where it cannot know", async () => {
+  test("says that it is not complete where it cannot know", async () => {
     const [, bo] = await friends();
     for (const after of [null, "", "9223372036854775000", "x", "'; --"]) {
       const stream = await openStream(on.live, bo, after);
@@ -115,7 +115,7 @@ describe("a stream", () => {
     }
   });
 
-  it("brings a message whose transaction was long in committing", async () => {
+  test("brings a message whose transaction was long in committing", async () => {
     const [ana, bo] = await friends();
     await say(on, ana, bo, "first");
     const stream = await openStream(on.live, bo);
@@ -133,7 +133,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  it("tells both sides when a message is taken back", async () => {
+  test("tells both sides when a message is taken back", async () => {
     const [ana, bo] = await friends();
     const stream = await openStream(on.live, bo);
     const { conversationId, seq } = await say(on, ana, bo, "oops");
@@ -144,7 +144,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  it("tells of typing, before the first message too, and of what was seen", async () => {
+  test("tells of typing, before the first message too, and of what was seen", async () => {
     const [ana, bo] = await friends();
     const early = await openStream(on.live, ana);
     await elsewhere.chat.typing(bo, chatIdOf(bo, ana));
@@ -166,7 +166,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  it("tells both when one follows the other or ceases to, and nobody else", async () => {
+  test("tells both when one follows the other or ceases to, and nobody else", async () => {
     const [ana, bo] = await friends();
     const eve = await on.member("Eve");
     const [atAna, atBo, atEve] = [
@@ -185,7 +185,7 @@ describe("a stream", () => {
     for (const stream of [atAna, atBo, atEve]) stream.close();
   });
 
-  it("tells followers of a new post, and who shows a post of its likes and comments", async () => {
+  test("tells followers of a new post, and who shows a post of its likes and comments", async () => {
     const [ana, bo] = await friends();
     const muting = await on.member("Muting");
     await on.follows.follow(muting, ana.id);
@@ -217,7 +217,7 @@ describe("a stream", () => {
     for (const stream of [atBo, atEve, atMuting]) stream.close();
   });
 
-  it("tells of an edit: the author, followers who are here, and who shows the post", async () => {
+  test("tells of an edit: the author, followers who are here, and who shows the post", async () => {
     const [ana, bo] = await friends();
     const [eve, muting, blocked] = await on.members(3);
     await on.follows.follow(muting!, ana.id);
@@ -246,7 +246,7 @@ describe("a stream", () => {
     for (const stream of streams) stream.close();
   });
 
-  it("tells how many notifications are unread: told, taken back and read", async () => {
+  test("tells how many notifications are unread: told, taken back and read", async () => {
     const [ana, bo] = await friends();
     const post = await on.textPost(ana);
     const stream = await openStream(on.live, ana);
@@ -265,7 +265,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  it("does not let somebody else say what it watches", async () => {
+  test("does not let somebody else say what it watches", async () => {
     const [ana, bo] = await friends();
     const post = await on.textPost(ana);
     const stream = await openStream(on.live, bo);
@@ -279,7 +279,7 @@ describe("a stream", () => {
     stream.close();
   });
 
-  it("tells nothing of somebody across a block", async () => {
+  test("tells nothing of somebody across a block", async () => {
     const [ana, bo] = await friends();
     await say(on, ana, bo, "before");
     const post = await on.textPost(ana);
@@ -311,8 +311,8 @@ describe("a stream", () => {
 });
 
 describe("a stream ends", () => {
-  it.each([
-    ["when its member signs out", (viewer: Viewer) => on.identity.endSessions(viewer.id)],
+  test.each([
+    ["when its member signs out", (viewer: Viewer) => on.identity.sessions.endAll(viewer.id)],
     ["when the account is suspended", (viewer: Viewer) => on.suspend(viewer)],
     [
       "when the session expires",
@@ -333,21 +333,21 @@ describe("a stream ends", () => {
     expect(streams.map(({ events }) => events.length)).toEqual(before);
   });
 
-  it("one of two sessions alone, when that one was revoked", async () => {
+  test("one of two sessions alone, when that one was revoked", async () => {
     const bo = await on.member("Bo");
-    const second = await on.identity.completeSignIn(bo.id, client(), "link");
+    const second = await on.identity.signIn.complete(bo.id, client(), "link");
     if (!second.viewer) throw new Error("no session");
     const [kept, revoked] = [
       await openStream(on.live, second.viewer),
       await openStream(on.live, bo),
     ];
-    await on.identity.endSessions(bo.id, { except: second.viewer.sessionId });
+    await on.identity.sessions.endAll(bo.id, { except: second.viewer.sessionId });
     await until(() => revoked.state.ended);
     expect(kept.state.ended).toBe(false);
     kept.close();
   });
 
-  it("for a browser that takes nothing, so that it does not fill the memory", async () => {
+  test("for a browser that takes nothing, so that it does not fill the memory", async () => {
     const [ana, bo] = await friends();
     const stream = await openStream(on.live, bo);
     stream.state.backlog = 10 * 1024 * 1024;
@@ -356,7 +356,7 @@ describe("a stream ends", () => {
     expect(heard(stream)).toEqual([]);
   });
 
-  it("for the oldest of too many of one account", async () => {
+  test("for the oldest of too many of one account", async () => {
     const bo = await on.member("Bo");
     const streams = [];
     for (let i = 0; i < 13; i += 1) streams.push(await openStream(on.live, bo));
@@ -369,7 +369,7 @@ describe("a stream ends", () => {
 });
 
 describe("what a message costs the streams", () => {
-  it("is one look for all who are connected, however many", async () => {
+  test("is one look for all who are connected, however many", async () => {
     const pairs = [];
     for (let i = 0; i < 6; i += 1) pairs.push(await friends());
     const streams: Opened[] = [];

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
-import type { Hint, Hints } from "#server/db/hints.ts";
+import type { Hint } from "#server/db/hint.ts";
+import type { Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
 import { event, frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
-import { createTelling, type Showing } from "#server/features/talk/live/telling.ts";
+import { createTelling } from "#server/features/talk/live/telling.ts";
 import {
   createStreams,
   type Outlet,
@@ -36,10 +37,7 @@ type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
  */
 export function createLive({ db, hints, log }: Deps) {
   const streams = createStreams();
-  const { tellOfPosts, tellCounts, tellOfEdits, tellUnread, unreadEvents } = createTelling({
-    db,
-    streams,
-  });
+  const { tell, tellUnread, unreadEvents } = createTelling({ db, streams });
   let position: queries.Position | null = null;
   /** Messages of the last read: the next one may find them again. */
   let lastRead = new Set<string>();
@@ -120,49 +118,13 @@ export function createLive({ db, hints, log }: Deps) {
     if (!right || posts.length > limits.watchedPosts || !/^[\w-]{22}$/.test(streamId)) {
       throw refuse("input-invalid");
     }
-    hints.publish(`watch:${viewer.sessionId}:${streamId}:${posts.join(",")}`);
+    hints.publish({ kind: "watch", sessionId: viewer.sessionId, streamId, posts });
   }
 
-  async function hear(batch: ReadonlySet<Hint>): Promise<void> {
+  async function hear(batch: readonly Hint[]): Promise<void> {
     if (streams.count() === 0) return;
-    const authors: string[] = [];
-    const showing: Showing[] = [];
-    const edited: string[] = [];
-    const unread: string[] = [];
-    for (const hint of batch) {
-      const [kind, subject = "", type = "", detail = ""] = hint.split(":");
-      if (kind === "messages") readMessages();
-      else if (kind === "author") authors.push(subject);
-      else if (kind === "post" || kind === "edited") {
-        if (kind === "edited") edited.push(subject);
-        for (const stream of streams.watchersOf(subject)) showing.push({ post: subject, stream });
-      } else if (kind === "to" && type === "unread") {
-        if (streams.has(subject)) unread.push(subject);
-      } else if (kind === "to") sendTo(subject, hint, frame(type, JSON.stringify(detail)));
-      else if (kind === "watch") {
-        showing.push(...watchHere({ sessionId: subject, streamId: type, posts: detail }));
-      }
-    }
-    await Promise.all([
-      tellOfPosts(authors),
-      tellCounts(showing),
-      tellOfEdits(edited),
-      tellUnread(unread),
-    ]);
-  }
-
-  function sendTo(accountId: string, key: string, text: string): void {
-    streams.sendTo(accountId, { key, text });
-  }
-
-  /** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
-  function watchHere(asked: { sessionId: string; streamId: string; posts: string }): Showing[] {
-    const stream = streams.find(asked.streamId);
-    if (stream?.sessionId !== asked.sessionId) return [];
-    const before = stream.watched;
-    streams.watch(stream, asked.posts === "" ? [] : asked.posts.split(","));
-    const fresh = [...stream.watched].filter((post) => !before.has(post));
-    return fresh.map((post) => ({ post, stream }));
+    if (batch.some(({ kind }) => kind === "messages")) readMessages();
+    await tell(batch);
   }
 
   /** One read at a time; what is asked for meanwhile is one more read after it. */

@@ -1,10 +1,11 @@
 import type { Database } from "#server/db/database.ts";
+import type { Hint } from "#server/db/hint.ts";
 import { event } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
 
 /** A stream that shows a post. */
-export type Showing = { post: string; stream: Stream };
+type Showing = { post: string; stream: Stream };
 
 type Deps = { db: Database; streams: ReturnType<typeof createStreams> };
 
@@ -13,6 +14,64 @@ type Deps = { db: Database; streams: ReturnType<typeof createStreams> };
  * statement of a kind, however many streams there are.
  */
 export function createTelling({ db, streams }: Deps) {
+  /** Messages are apart: their reader finds them, hint or none. */
+  async function tell(hints: readonly Hint[]): Promise<void> {
+    const authors: string[] = [];
+    const showing: Showing[] = [];
+    const edited: string[] = [];
+    const unread: string[] = [];
+    for (const hint of hints) {
+      switch (hint.kind) {
+        case "messages":
+          break;
+        case "posted":
+          authors.push(hint.authorId);
+          break;
+        case "edited":
+        case "post": {
+          const post = `${hint.authorId}.${hint.postId}`;
+          if (hint.kind === "edited") edited.push(post);
+          for (const stream of streams.watchersOf(post)) showing.push({ post, stream });
+          break;
+        }
+        case "unread":
+          if (streams.has(hint.accountId)) unread.push(hint.accountId);
+          break;
+        case "read":
+          sendTo(hint.accountId, event("read", `${hint.conversationId}.${hint.seq}`));
+          break;
+        case "typing":
+          sendTo(hint.accountId, event("typing", hint.chatId));
+          break;
+        case "follow":
+          sendTo(hint.accountId, event("follow", hint.otherId));
+          break;
+        case "watch":
+          showing.push(...watchHere(hint));
+      }
+    }
+    await Promise.all([
+      tellOfPosts(authors),
+      tellCounts(showing),
+      tellOfEdits(edited),
+      tellUnread(unread),
+    ]);
+  }
+
+  function sendTo(accountId: string, text: string): void {
+    streams.sendTo(accountId, { key: text, text });
+  }
+
+  /** What the stream shows now, and is to hear of at once: its page was read a moment ago. */
+  function watchHere(asked: Hint & { kind: "watch" }): Showing[] {
+    const stream = streams.find(asked.streamId);
+    if (stream?.sessionId !== asked.sessionId) return [];
+    const before = stream.watched;
+    streams.watch(stream, asked.posts);
+    const fresh = [...stream.watched].filter((post) => !before.has(post));
+    return fresh.map((post) => ({ post, stream }));
+  }
+
   /** New posts, to those of their authors' followers who are here. */
   async function tellOfPosts(authors: readonly string[]): Promise<void> {
     if (authors.length === 0) return;
@@ -77,8 +136,8 @@ export function createTelling({ db, streams }: Deps) {
     return events;
   }
 
-  return { tellOfPosts, tellCounts, tellOfEdits, tellUnread, unreadEvents };
+  return { tell, tellUnread, unreadEvents };
 }
 
-/** Of a post as hints name it. */
+/** Of a post as streams name it. */
 const authorOf = (post: string) => post.split(".")[0] ?? "";

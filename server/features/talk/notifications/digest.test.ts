@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
@@ -55,7 +55,7 @@ async function reader(name: string): Promise<Viewer> {
 const hoursAgo = (hours: number) => idAt(Date.now() - hours * hourMs);
 
 describe("a daily email", () => {
-  it("tells what is unread once, says how to end it, and comes once a day", async () => {
+  test("tells what is unread once, says how to end it, and comes once a day", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada, "A few\nwords");
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
@@ -90,7 +90,7 @@ describe("a daily email", () => {
     expect(await on.notifications.settings(ada)).toMatchObject({ digest: false, like: true });
   });
 
-  it.each([
+  test.each([
     ["was read", (ada: Viewer) => on.notifications.markAllRead(ada)],
     ["comes from somebody blocked", (ada: Viewer, bob: Viewer) => on.blocks.block(ada, bob.id)],
     ["comes from a suspended account", (_ada: Viewer, bob: Viewer) => on.suspend(bob)],
@@ -111,7 +111,7 @@ describe("a daily email", () => {
     expect(await lettersTo(ada)).toEqual([]);
   });
 
-  it("waits an hour, and tells no old news", async () => {
+  test("waits an hour, and tells no old news", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     await on.notifications.notify.liked(bob.id, post, hoursAgo(0.5));
@@ -119,7 +119,7 @@ describe("a daily email", () => {
     expect(await lettersTo(ada)).toEqual([]);
   });
 
-  it("comes the same day once there is something to tell, when all that waited was hidden", async () => {
+  test("comes the same day once there is something to tell, when all that waited was hidden", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(3));
     await on.suspend(bob);
@@ -131,7 +131,7 @@ describe("a daily email", () => {
     expect(letter?.text).not.toContain("Bob");
   });
 
-  it("is written once by processes that look at once", async () => {
+  test("is written once by processes that look at once", async () => {
     const [ada, bob] = [await reader("Ada"), await on.member("Bob")];
     await on.notifications.notify.followed(bob.id, ada.id, hoursAgo(2));
     mailbox.received.length = 0;
@@ -142,7 +142,7 @@ describe("a daily email", () => {
     );
   });
 
-  it("is ended only by an address of this installation", async () => {
+  test("is ended only by an address of this installation", async () => {
     const ada = await on.member("Ada");
     for (const token of ["", ada.id, `${ada.id}.`, `${ada.id}.${"a".repeat(43)}`, "x.y"]) {
       await expect(digest.stop(token), token).rejects.toMatchObject({ code: "not-found" });

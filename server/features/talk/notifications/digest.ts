@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { writeLetter } from "#server/adapters/mail/letter.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
-import { LOWEST_ID } from "#server/db/cursors.ts";
+import { lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { idAt, isId } from "#server/db/ids.ts";
 import {
@@ -42,7 +42,7 @@ export function createDigest({ db, mail, secret, publicUrl }: Deps) {
     if (!mail.leaves) return;
     const now = Date.now();
     const range = { from: idAt(now - newsMs), to: idAt(now - patienceMs), limit: batch };
-    let after = LOWEST_ID;
+    let after = lowestId;
     for (;;) {
       const due = await dueMembers(db, { ...range, after });
       for (const member of due) await write(member, now);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { idAt, newId } from "#server/db/ids.ts";
 import { crowd } from "#server/test/crowd.ts";
@@ -42,7 +42,7 @@ async function statements(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe("a member is told", () => {
-  it("who followed, liked and commented, newest first, with the way there", async () => {
+  test("who followed, liked and commented, newest first, with the way there", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const photo = await on.photoPost(ada, "A lake");
     const words = await on.textPost(ada, "Some words");
@@ -67,7 +67,7 @@ describe("a member is told", () => {
     expect(await told(bob)).toEqual([]);
   });
 
-  it("of many acts around one thing in one sentence, until it is read", async () => {
+  test("of many acts around one thing in one sentence, until it is read", async () => {
     const ada = await on.member("Ada");
     const photo = await on.photoPost(ada);
     const people = await crowd(db, 15, (index) => `Fan ${index}`);
@@ -84,7 +84,7 @@ describe("a member is told", () => {
     expect((await told(ada))[0], "one person however often").toBe("Fan 0 commented on your photo");
   });
 
-  it("never of what they did themselves", async () => {
+  test("never of what they did themselves", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada, `I am @${ada.username}`);
     await on.likes.like(ada, post);
@@ -92,7 +92,7 @@ describe("a member is told", () => {
     expect(await told(ada)).toEqual([]);
   });
 
-  it("of a mention in a caption or a comment, under a former username too, once", async () => {
+  test("of a mention in a caption or a comment, under a former username too, once", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const cleo = await on.member("Cleo");
     const former = ada.username;
@@ -120,7 +120,7 @@ describe("a member is told", () => {
     expect(await told(ada)).toHaveLength(3);
   });
 
-  it("of messages by conversation, until it is read there", async () => {
+  test("of messages by conversation, until it is read there", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const conversation = newId();
     const { notify: tell, retract, readConversation } = on.notifications;
@@ -139,7 +139,7 @@ describe("a member is told", () => {
 });
 
 describe("what is undone is taken back", () => {
-  it("an unlike, an unfollow, a deleted comment, a deleted post", async () => {
+  test("an unlike, an unfollow, a deleted comment, a deleted post", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const cleo = await on.member("Cleo");
     const post = await on.textPost(ada);
@@ -165,7 +165,7 @@ describe("what is undone is taken back", () => {
     ).toEqual([]);
   });
 
-  it("all comments of a post at once, and nothing else of it", async () => {
+  test("all comments of a post at once, and nothing else of it", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada, `with @${bob.username}`);
     await on.comments.add(bob, post, `hello @${ada.username}`, null);
@@ -177,7 +177,7 @@ describe("what is undone is taken back", () => {
     expect([await unreadOf(ada), await unreadOf(bob)]).toEqual([1, 1]);
   });
 
-  it("everything between two by a block, and nothing comes after it", async () => {
+  test("everything between two by a block, and nothing comes after it", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const cleo = await on.member("Cleo");
     const [adas, cleos] = [await on.textPost(ada), await on.textPost(cleo)];
@@ -193,7 +193,7 @@ describe("what is undone is taken back", () => {
     expect(await told(ada)).toEqual(["Cleo mentioned you in a comment", "Cleo liked your post"]);
   });
 
-  it("somebody's mention under the post of one whom the reader blocked is not shown", async () => {
+  test("somebody's mention under the post of one whom the reader blocked is not shown", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const cleo = await on.member("Cleo");
     const bobs = await on.textPost(bob);
@@ -209,7 +209,7 @@ describe("what is undone is taken back", () => {
 });
 
 describe("what is not wanted is not told", () => {
-  it("of somebody muted, who notices nothing", async () => {
+  test("of somebody muted, who notices nothing", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     await on.blocks.mute(ada, bob.id);
@@ -221,7 +221,7 @@ describe("what is not wanted is not told", () => {
     expect(await told(bob)).toEqual(["Ada liked your post"]);
   });
 
-  it("of a kind switched off; the switches are kept one by one", async () => {
+  test("of a kind switched off; the switches are kept one by one", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const all = {
       follow: true,
@@ -245,7 +245,7 @@ describe("what is not wanted is not told", () => {
     expect(await on.notifications.settings(ada)).toEqual({ ...all, digest: false });
   });
 
-  it("of a suspended account, until it is back", async () => {
+  test("of a suspended account, until it is back", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     await on.follows.follow(bob, ada.id);
     await on.suspend(bob);
@@ -256,7 +256,7 @@ describe("what is not wanted is not told", () => {
 });
 
 describe("somebody who may not be seen any more", () => {
-  it("is neither named nor counted among the others, and is again when they are back", async () => {
+  test("is neither named nor counted among the others, and is again when they are back", async () => {
     const ada = await on.member("Ada");
     const photo = await on.photoPost(ada);
     const people = await crowd(db, 6, (index) => `Fan ${index}`);
@@ -282,7 +282,7 @@ describe("somebody who may not be seen any more", () => {
 });
 
 describe("the page", () => {
-  it("pages without a hole, reads what it showed, and then all", async () => {
+  test("pages without a hole, reads what it showed, and then all", async () => {
     const ada = await on.member("Ada");
     const fans = await crowd(db, 50);
     const posts = [];
@@ -303,7 +303,7 @@ describe("the page", () => {
     expect(await everyPage((cursor) => on.notifications.list(ada, "all", cursor))).toHaveLength(45);
   });
 
-  it("costs one statement and a bounded number of rows, whatever happened", async () => {
+  test("costs one statement and a bounded number of rows, whatever happened", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
     const fans = await crowd(db, 3000);
@@ -333,7 +333,7 @@ describe("the page", () => {
     }
   });
 
-  it("forgets what was read 90 days ago, and keeps what is unread", async () => {
+  test("forgets what was read 90 days ago, and keeps what is unread", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     const old = Date.now() - 91 * 24 * 60 * 60 * 1000;
@@ -350,7 +350,7 @@ describe("the page", () => {
 });
 
 describe("telling", () => {
-  it("adds one statement to an act, and none to what changes nothing or concerns nobody", async () => {
+  test("adds one statement to an act, and none to what changes nothing or concerns nobody", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const post = await on.textPost(ada);
     expect(await statements(() => on.likes.like(ada, post)), "one's own").toBe(2);
@@ -364,7 +364,7 @@ describe("telling", () => {
     expect(await statements(() => on.textPost(bob, "nobody named"))).toBe(2);
   });
 
-  it("by many at once, and taken back at once, ends as the likes do", async () => {
+  test("by many at once, and taken back at once, ends as the likes do", async () => {
     const ada = await on.member("Ada");
     const post = await on.textPost(ada);
     const fans = await crowd(db, 20);

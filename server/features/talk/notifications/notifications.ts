@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { LOWEST_ID, idBelow, toPage } from "#server/db/cursors.ts";
+import { lowestId, idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -40,7 +40,7 @@ export type NotificationList = "all" | "mentions";
  */
 export function createNotifications({ db, mails = false, onPush, publish }: Deps) {
   function unreadChanged(accountIds: readonly string[]): void {
-    for (const accountId of accountIds) publish?.(`to:${accountId}:unread:`);
+    for (const accountId of accountIds) publish?.({ kind: "unread", accountId });
   }
 
   /**
@@ -164,7 +164,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     const marked = queries.markRead(db, {
       viewerId: viewer.id,
       to: cursor === null ? now : idBelow(cursor),
-      from: String(last ?? LOWEST_ID),
+      from: String(last ?? lowestId),
       mentions: which === "mentions",
     });
     const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
@@ -174,7 +174,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
 
   /** Everything that is there now; answers how many are unread after it. */
   async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
-    const all = { viewerId: viewer.id, from: LOWEST_ID, to: newId(), mentions: false };
+    const all = { viewerId: viewer.id, from: lowestId, to: newId(), mentions: false };
     const unread = await queries.markRead(db, all);
     unreadChanged([viewer.id]);
     return { unread };

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import { isPublicAddress } from "#server/adapters/push/public-addresses.ts";
 import type { Database } from "#server/db/database.ts";
@@ -22,9 +22,9 @@ beforeAll(async () => {
 /** Signs a member in with another browser, which wants pushes. */
 async function subscribed(member: Viewer) {
   const browser = service.browser();
-  const { cookies } = await on.identity.completeSignIn(member.id, client(), "link");
+  const { cookies } = await on.identity.signIn.complete(member.id, client(), "link");
   const cookie = asCookieHeader(cookies);
-  const viewer = await on.identity.viewerOf({ cookie });
+  const viewer = await on.identity.sessions.viewerOf({ cookie });
   if (!viewer) throw new Error("no session");
   expect(await on.push.subscribe(viewer, browser.address)).toEqual({ subscribed: true });
   return { ...browser, viewer, cookie };
@@ -34,7 +34,7 @@ async function subscribed(member: Viewer) {
 const work = async () => (await on.jobs.runDue()).failed;
 
 describe("a push", () => {
-  it("tells a subscribed browser what happened, sealed for it and signed by this installation", async () => {
+  test("tells a subscribed browser what happened, sealed for it and signed by this installation", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);
     expect(await on.push.isSubscribed(browser.viewer)).toBe(true);
@@ -60,7 +60,7 @@ describe("a push", () => {
     });
   });
 
-  it("rings once for the likes of a post, and for every comment", async () => {
+  test("rings once for the likes of a post, and for every comment", async () => {
     const ada = await on.member("Ada");
     const [bob, cleo] = [await on.member("Bob"), await on.member("Cleo")];
     const browser = await subscribed(ada);
@@ -79,7 +79,7 @@ describe("a push", () => {
     expect(titles.slice(2)).toEqual(["Cleo and Bob commented on your post"]);
   });
 
-  it("goes to every browser, and to none that said no", async () => {
+  test("goes to every browser, and to none that said no", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const [one, two] = [await subscribed(ada), await subscribed(ada)];
     const quiet = await subscribed(ada);
@@ -89,7 +89,7 @@ describe("a push", () => {
     expect([one.read().length, two.read().length, quiet.read().length]).toEqual([1, 1, 0]);
   });
 
-  it.each([
+  test.each([
     [
       "was taken back",
       (_ada: Viewer, bob: Viewer, ada: Viewer) => on.follows.unfollow(bob, ada.id),
@@ -107,11 +107,11 @@ describe("a push", () => {
     expect(browser.read()).toEqual([]);
   });
 
-  it("is not sent to a browser that was signed out, whoever uses it next", async () => {
+  test("is not sent to a browser that was signed out, whoever uses it next", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);
     await on.follows.follow(bob, ada.id);
-    await on.identity.signOut({ cookie: browser.cookie });
+    await on.identity.sessions.signOut({ cookie: browser.cookie });
     expect(await work()).toEqual([]);
     expect(browser.read()).toEqual([]);
     expect(
@@ -119,7 +119,7 @@ describe("a push", () => {
     ).toEqual([]);
   });
 
-  it("follows a browser to whoever subscribes in it next", async () => {
+  test("follows a browser to whoever subscribes in it next", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const first = await subscribed(ada);
     const second = await subscribed(bob);
@@ -130,7 +130,7 @@ describe("a push", () => {
     expect(first.read()).toMatchObject([{ title: "Ada followed you" }]);
   });
 
-  it("is taken from nobody by somebody who knows the endpoint alone", async () => {
+  test("is taken from nobody by somebody who knows the endpoint alone", async () => {
     const [ada, bob, eve] = [
       await on.member("Ada"),
       await on.member("Bob"),
@@ -149,7 +149,7 @@ describe("a push", () => {
     expect(first.read()).toMatchObject([{ title: "Bob followed you" }]);
   });
 
-  it.each([404, 410])("that is answered %i ends the subscription", async (status) => {
+  test.each([404, 410])("that is answered %i ends the subscription", async (status) => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const browser = await subscribed(ada);
     browser.answer(status);
@@ -158,7 +158,7 @@ describe("a push", () => {
     expect(await on.push.isSubscribed(browser.viewer)).toBe(false);
   });
 
-  it("that fails otherwise is tried again, for this browser alone", async () => {
+  test("that fails otherwise is tried again, for this browser alone", async () => {
     const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
     const [good, bad] = [await subscribed(ada), await subscribed(ada)];
     bad.answer(503);
@@ -181,7 +181,7 @@ describe("an address to push to", () => {
     keys: makeVapidKeys(),
     publicUrl: "https://photos.example.org",
   });
-  it.each([
+  test.each([
     "https://push.example.org/x",
     "https://fcm.googleapis.com/fcm/send/abc",
     "https://1.1.1.1/x",
@@ -189,7 +189,7 @@ describe("an address to push to", () => {
     expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(true);
   });
 
-  it.each([
+  test.each([
     "http://push.example.org/x",
     "https://localhost/x",
     "https://127.0.0.1/x",
@@ -211,7 +211,7 @@ describe("an address to push to", () => {
     expect(await sender.send({ endpoint, ...browserKeys() }, "{}", "t")).toBe("gone");
   });
 
-  it("with keys that are none is refused", async () => {
+  test("with keys that are none is refused", async () => {
     const ada = await on.member("Ada");
     const { address } = service.browser();
     for (const wrong of [{ p256dh: "" }, { auth: "x" }, { p256dh: "a".repeat(87), auth: "=" }]) {
@@ -220,13 +220,13 @@ describe("an address to push to", () => {
     }
   });
 
-  it("whose host leads into this network is not connected to", async () => {
+  test("whose host leads into this network is not connected to", async () => {
     // localhost.localdomain and names like it resolve to this machine; this one always does
     const address = { endpoint: "https://ip6-localhost.localhost/x", ...browserKeys() };
     await expect(sender.send(address, "{}", "t")).rejects.toThrow();
   });
 
-  it.each([
+  test.each([
     ["8.8.8.8", true],
     ["2606:4700::1111", true],
     ["192.168.1.1", false],

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import {
-  notificationKinds,
-  type NotificationKind,
-  type NotificationSettings,
-} from "#shared/notifications.ts";
+import { notificationKinds, type NotificationKind } from "#shared/notification-kinds.ts";
+import type { NotificationSettings } from "#shared/notifications.ts";
 
 type Row = { unwanted: NotificationKind[]; digest: boolean };
 

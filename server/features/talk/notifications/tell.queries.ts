@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
-import type { NotificationKind } from "#shared/notifications.ts";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
 
 export type Act = {
   /** of the follow, like, comment, post or message */

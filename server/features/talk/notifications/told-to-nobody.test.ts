@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
@@ -57,9 +57,9 @@ type Person = Viewer & { cookie: string };
 async function person(name: string): Promise<Person> {
   const { id } = await on.member(name);
   await query(db, "update accounts set email_verified = true where id = $1", [id]);
-  const { cookies } = await on.identity.completeSignIn(id, client(), "link");
+  const { cookies } = await on.identity.signIn.complete(id, client(), "link");
   const cookie = asCookieHeader(cookies);
-  const viewer = await on.identity.viewerOf({ cookie });
+  const viewer = await on.identity.sessions.viewerOf({ cookie });
   if (!viewer) throw new Error("no session");
   return { ...viewer, cookie };
 }
@@ -107,7 +107,7 @@ async function scene() {
 
   /** Everything that Ana can do, by a session that lives; what she is refused leaves nothing. */
   async function act(turn: 0 | 1): Promise<void> {
-    const actor = await on.identity.viewerOf({ cookie: ana.cookie });
+    const actor = await on.identity.sessions.viewerOf({ cookie: ana.cookie });
     if (!actor) return;
     const attempts: (() => Promise<unknown>)[] = [
       () => on.likes.like(actor, posts[turn]),
@@ -125,7 +125,7 @@ async function scene() {
 
   /** What of it reached Bo since the last time, by each way there is. */
   async function reached(): Promise<Ways> {
-    const reader = await on.identity.viewerOf({ cookie: bo.cookie });
+    const reader = await on.identity.sessions.viewerOf({ cookie: bo.cookie });
     const { items } = reader ? await on.notifications.list(reader, "all", null) : { items: [] };
     const unread = items.filter((view) => view.unread).map(whatWasDone);
     expect((await on.jobs.runDue()).failed).toEqual([]);
@@ -207,7 +207,7 @@ const rows: Record<string, Row> = {
     events: ["post"],
   },
   "a sign-out of Bo": {
-    hinder: ({ bo }) => on.identity.signOut({ cookie: bo.cookie }),
+    hinder: ({ bo }) => on.identity.sessions.signOut({ cookie: bo.cookie }),
     pending: byLetter(everything),
     later: byLetter(["like", "mention", "message"]),
     events: [],
@@ -243,14 +243,15 @@ const everyWay = (kinds: Kind[] | Ways): Ways =>
   Array.isArray(kinds) ? { list: kinds, push: kinds, email: kinds } : kinds;
 
 describe("what Ana does reaches Bo as far as it may", () => {
-  it.each(Object.entries(rows))("with %s between them", async (_what, row) => {
+  test.each(Object.entries(rows))("with %s between them", async (_what, row) => {
     const between = await scene();
     const { ana, bo, stream } = between;
     await on.follows.follow(ana, bo.id);
     await between.act(0);
     expect(await between.streamed(["message", "new-post", "post", "typing"])).toHaveLength(4);
     await row.hinder(between);
-    if (!(await on.identity.viewerOf({ cookie: bo.cookie }))) await until(() => stream.state.ended);
+    if (!(await on.identity.sessions.viewerOf({ cookie: bo.cookie })))
+      await until(() => stream.state.ended);
     expect(await between.reached()).toEqual(everyWay(row.pending));
     await between.streamed([]);
     await between.act(1);

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { decodeHint, encodeHint, type Hint } from "#server/db/hint.ts";
+import { newId } from "#server/db/ids.ts";
+
+const [accountId, other, third] = [newId(), newId(), newId()];
+const [streamId, sessionId] = ["kK-0_aZ9kK-0_aZ9kK-0_a", other];
+
+const hints: Hint[] = [
+  { kind: "messages" },
+  { kind: "posted", authorId: accountId },
+  { kind: "post", authorId: accountId, postId: other },
+  { kind: "unread", accountId },
+  { kind: "read", accountId, conversationId: other, seq: 12 },
+  { kind: "typing", accountId, chatId: other },
+  { kind: "follow", accountId, otherId: other },
+  { kind: "watch", sessionId, streamId, posts: [`${accountId}.${third}`, `${other}.${third}`] },
+  { kind: "watch", sessionId, streamId, posts: [] },
+];
+
+test.each(hints.map((hint) => [encodeHint(hint), hint] as const))(
+  "%s is read by another process as what it was",
+  (text, hint) => {
+    expect(decodeHint(text)).toEqual(hint);
+    expect(text).not.toContain("\n");
+  },
+);
+
+test("different hints are different texts", () => {
+  expect(new Set(hints.map(encodeHint)).size).toBe(hints.length);
+});
+
+test.each(["", "tea", "tea:of:a:later:release", `to:${accountId}:wave:${other}`])(
+  "%j of another release means nothing here",
+  (text) => {
+    expect(decodeHint(text)).toBeNull();
+  },
+);

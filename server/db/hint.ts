@@ -1,0 +1,71 @@
+/**
+ * What changed, without its content: whoever hears it reads the tables for itself, with the rights
+ * of whom it reads for.
+ */
+export type Hint =
+  | { kind: "messages" }
+  | { kind: "posted"; authorId: string }
+  /** how often it is liked or commented on changed */
+  | { kind: "post"; authorId: string; postId: string }
+  /** its words or photos changed */
+  | { kind: "edited"; authorId: string; postId: string }
+  /** what is unread for this member changed */
+  | { kind: "unread"; accountId: string }
+  /** the other member of a conversation has seen it up to a message */
+  | { kind: "read"; accountId: string; conversationId: string; seq: number }
+  /** `chatId`: the conversation, or who writes where none has begun */
+  | { kind: "typing"; accountId: string; chatId: string }
+  | { kind: "follow"; accountId: string; otherId: string }
+  /** a browser shows other posts than before; `posts` as they are named to it */
+  | { kind: "watch"; sessionId: string; streamId: string; posts: readonly string[] };
+
+/**
+ * The few characters that one process sends to others. No part of a hint has a colon or a line
+ * break in it. Processes of the release before understand it: change it by adding to it.
+ */
+export function encodeHint(hint: Hint): string {
+  switch (hint.kind) {
+    case "messages":
+      return "messages";
+    case "posted":
+      return `author:${hint.authorId}`;
+    case "post":
+    case "edited":
+      return `${hint.kind}:${hint.authorId}.${hint.postId}`;
+    case "unread":
+      return `to:${hint.accountId}:unread:`;
+    case "read":
+      return `to:${hint.accountId}:read:${hint.conversationId}.${hint.seq}`;
+    case "typing":
+      return `to:${hint.accountId}:typing:${hint.chatId}`;
+    case "follow":
+      return `to:${hint.accountId}:follow:${hint.otherId}`;
+    case "watch":
+      return `watch:${hint.sessionId}:${hint.streamId}:${hint.posts.join(",")}`;
+  }
+}
+
+/** Null for what this release does not know: another process may be newer, or older. */
+export function decodeHint(text: string): Hint | null {
+  const [kind, subject = "", type = "", detail = ""] = text.split(":");
+  if (kind === "messages") return { kind };
+  if (kind === "author") return { kind: "posted", authorId: subject };
+  if (kind === "post" || kind === "edited") {
+    const [authorId = "", postId = ""] = subject.split(".");
+    return { kind, authorId, postId };
+  }
+  if (kind === "watch") {
+    const posts = detail === "" ? [] : detail.split(",");
+    return { kind, sessionId: subject, streamId: type, posts };
+  }
+  return kind === "to" ? decodeToMember(subject, type, detail) : null;
+}
+
+function decodeToMember(accountId: string, kind: string, detail: string): Hint | null {
+  if (kind === "unread") return { kind, accountId };
+  if (kind === "typing") return { kind, accountId, chatId: detail };
+  if (kind === "follow") return { kind, accountId, otherId: detail };
+  if (kind !== "read") return null;
+  const [conversationId = "", seq] = detail.split(".");
+  return { kind, accountId, conversationId, seq: Number(seq) };
+}

@@ -1,0 +1,3 @@
+/** What a member can be told of, in the order of Settings. */
+export const notificationKinds = ["follow", "like", "comment", "mention", "message"] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
