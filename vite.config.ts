@@ -70,7 +70,7 @@ export default defineConfig({
                 {
                   // Fields, too: a comment shall not bring the sign-in along.
                   name: "shell",
-                  priority: 3,
+                  priority: 2,
                   test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
                 },
                 {

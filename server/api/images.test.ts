@@ -22,7 +22,8 @@ import { addErrorMapper } from "#server/http/errors.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { bombPng, heicHead, scene, secretInMetadata } from "#server/test/pictures.ts";
-import { largePictureUrl, pictureUrl } from "#shared/pictures.ts";
+import { largePictureUrl } from "#shared/large-pictures.ts";
+import { pictureUrl } from "#shared/pictures.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const queries: string[] = [];

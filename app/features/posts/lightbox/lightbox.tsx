@@ -6,7 +6,8 @@ import {
   useState,
   type KeyboardEvent,
 } from "react";
-import { largePictureUrl, largeSize, largestVariant } from "#shared/pictures.ts";
+import { largePictureUrl, largeSize } from "#shared/large-pictures.ts";
+import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { attachGestures, type Gestures } from "#app/features/posts/lightbox/gestures.ts";

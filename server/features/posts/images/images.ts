@@ -26,7 +26,7 @@ import { renderPicture } from "#server/features/posts/images/render.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import { largeSize } from "#shared/pictures.ts";
+import { largeSize } from "#shared/large-pictures.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
 /** A picture whose files are stored durably and which no row names yet. */

@@ -11,7 +11,7 @@ import { createLargePictures } from "#server/features/posts/images/large-picture
 import { freshDatabase } from "#server/test/database.ts";
 import { heldAs, scene } from "#server/test/pictures.ts";
 import { refuse } from "#shared/errors.ts";
-import { largeSize } from "#shared/pictures.ts";
+import { largeSize } from "#shared/large-pictures.ts";
 
 const { db } = await freshDatabase();
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

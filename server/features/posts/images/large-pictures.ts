@@ -16,7 +16,7 @@ import { findServed } from "#server/features/posts/images/images.queries.ts";
 import { renderLarge } from "#server/features/posts/images/render.ts";
 import type { Counted } from "#server/features/limits/index.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
-import { largeSize } from "#shared/pictures.ts";
+import { largeSize } from "#shared/large-pictures.ts";
 
 type Deps = {
   db: Database;
