@@ -7,7 +7,6 @@ import {
   Scripts,
   ScrollRestoration,
   useRouteError,
-  useRouteLoaderData,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
@@ -20,14 +19,13 @@ import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { scrollKey } from "#app/lib/lists/remembered-lists.ts";
+import { useRootData, type RootData } from "#app/lib/page/root-data.ts";
 import { barColours, useTheme } from "#app/lib/page/theme.ts";
 import { useRememberTimeZone } from "#app/lib/page/time-zone.ts";
 import { nothingUnread } from "#app/lib/live/unread.ts";
 import { PlainBoundary } from "#app/ui/plain-boundary.tsx";
 import type { Route } from "./+types/root.ts";
 import styles from "#app/styles/app.css?url";
-
-export type RootData = typeof loader;
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -47,7 +45,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /** Who is looking, and how: what the shell needs on every page. */
-export function loader({ url, context }: Route.LoaderArgs) {
+export function loader({ url, context }: Route.LoaderArgs): RootData {
   const { viewer, leaving, theme, timeZone, publicUrl, picturesAt, features } =
     context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
@@ -83,14 +81,12 @@ function withoutSecrets({ id, username, name, avatar }: Viewer): AccountSummary 
   return { id, username, name, avatar };
 }
 
-type Known = ReturnType<typeof useRouteLoaderData<RootData>>;
-
 /** Browser only: a server's next page may be somebody else's. */
-let lastKnown: Known;
+let lastKnown: RootData | undefined;
 
 /** A navigation that failed brings no data at all; who looks, and in which theme, has not changed. */
-function useKnown(): Known {
-  const known = useRouteLoaderData<RootData>("root");
+function useKnown(): RootData | undefined {
+  const known = useRootData();
   useEffect(() => {
     if (known) lastKnown = known;
   }, [known]);

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { Link, useRouteLoaderData } from "react-router";
+import { Link } from "react-router";
 import type { ListedChat } from "#shared/chat.ts";
 import { limits } from "#shared/limits.ts";
 import { useKeptDraft } from "#app/features/chat/kept-draft.ts";
 import { inOneLine } from "#app/features/chat/preview.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, dayInWords, exactTime } from "#app/lib/text/times.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellSlashIcon } from "#app/ui/icons.ts";
 
@@ -68,7 +68,7 @@ export function ChatRow({ chat, viewerId, typing, open }: Props) {
 
 function RowTime({ at }: { at: number }) {
   const timeZone = useTimeZone();
-  const now = Math.max(useRouteLoaderData<RootData>("root")?.now ?? at, at);
+  const now = Math.max(useRootData()?.now ?? at, at);
   const day = dayInWords(at, now, timeZone);
   return (
     <time

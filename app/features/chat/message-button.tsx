@@ -1,7 +1,6 @@
-import { useRouteLoaderData } from "react-router";
 import { chatIdOf } from "#shared/chat.ts";
 import type { AccountSummary } from "#shared/views.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
@@ -12,7 +11,7 @@ type Props = {
 
 /** To the thread with somebody, for those who follow each other; halfway, what is missing. */
 export function MessageButton({ account, following, followsViewer }: Props) {
-  const viewer = useRouteLoaderData<RootData>("root")?.viewer;
+  const viewer = useRootData()?.viewer;
   if (!viewer || (!following && !followsViewer)) return null;
   if (following && followsViewer) {
     return <ButtonLink to={`/chat/${chatIdOf(viewer, account)}`}>Message</ButtonLink>;

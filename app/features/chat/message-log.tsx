@@ -1,5 +1,4 @@
 import { Fragment, useRef, useState } from "react";
-import { useRouteLoaderData } from "react-router";
 import type { MessageView } from "#shared/views.ts";
 import { Beginning, NewFromHere, Newer, Older, TypingSign } from "#app/features/chat/log-lines.tsx";
 import { placesOf } from "#app/features/chat/message-groups.ts";
@@ -13,7 +12,7 @@ import { useTyping } from "#app/features/chat/use-typing.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dayInWords } from "#app/lib/text/times.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { ArrowDownIcon } from "#app/ui/icons.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 
@@ -48,10 +47,7 @@ export function MessageLog({ thread, opened, viewerId, sent }: Props) {
   const fresh = messages.findIndex(({ seq }) => seq === view.firstNew);
   const places = placesOf(messages, timeZone, fresh);
   const lastOwn = messages.findLast(({ senderId, deleted }) => senderId === viewerId && !deleted);
-  const now = Math.max(
-    useRouteLoaderData<RootData>("root")?.now ?? 0,
-    messages.at(-1)?.createdAt ?? 0,
-  );
+  const now = Math.max(useRootData()?.now ?? 0, messages.at(-1)?.createdAt ?? 0);
 
   function mark(message: MessageView): string | null {
     if (message !== lastOwn || outgoing.length > 0) return null;

@@ -1,5 +1,4 @@
 import { useState, type KeyboardEvent, type SubmitEvent } from "react";
-import { useRouteLoaderData } from "react-router";
 import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -9,7 +8,7 @@ import { dropDraft, useKeptDraft } from "#app/features/comments/kept-draft.ts";
 import { useAddComment, type CommentProblem } from "#app/features/comments/use-add-comment.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -35,7 +34,7 @@ function submitByKeys(event: KeyboardEvent<HTMLFormElement>) {
 
 /** 'Leave a comment' with a 'post' button. Ctrl or ⌘ with Enter posts, too. */
 export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
-  const viewer = useRouteLoaderData<RootData>("root")?.viewer ?? null;
+  const viewer = useRootData()?.viewer ?? null;
   const signedIn = viewer !== null;
   const {
     add,

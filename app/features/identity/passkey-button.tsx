@@ -1,14 +1,13 @@
 import { useState } from "react";
-import { useRouteLoaderData } from "react-router";
 import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
 import { notify } from "#app/lib/toasts.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
 import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 
 /** Needs the browser's own window, so it is there with scripts only; its code loads when pressed. */
 export function PasskeyButton({ to }: { to: string }) {
-  const publicUrl = useRouteLoaderData<RootData>("root")?.publicUrl ?? "";
+  const publicUrl = useRootData()?.publicUrl ?? "";
   const [step, setStep] = useState<"asked" | "signed in" | null>(null);
 
   async function signIn() {

@@ -1,13 +1,12 @@
-import { useRouteLoaderData } from "react-router";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { exactTime, postTime } from "#app/lib/text/times.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 
 /** When something was posted, in the reader's time zone; the exact time on hover. `label` stands in its place. */
 export function PostTime({ at, label }: { at: number; label?: string }) {
   const timeZone = useTimeZone();
   // The server's clock: the browser takes the page over with the very same words.
-  const now = useRouteLoaderData<RootData>("root")?.now ?? at;
+  const now = useRootData()?.now ?? at;
   return (
     <time dateTime={new Date(at).toISOString()} title={exactTime(at, timeZone)}>
       {label ?? postTime(at, now, timeZone)}

@@ -1,12 +1,12 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useLocation, useRouteLoaderData } from "react-router";
+import { useLocation } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { keepSoon, keptScroll, recall } from "#app/lib/lists/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/lists/older-pages.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
 import { remembered, type List } from "#app/lib/lists/remembered-lists.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 
 /** How many lists are remembered. */
 const rememberedEntries = 30;
@@ -49,7 +49,7 @@ type State = "idle" | "loading" | "failed";
  */
 export function useEndlessList<Item extends { id: string }>(first: Page<Item>, path: string) {
   const { key } = useLocation();
-  const reader = useRouteLoaderData<RootData>("root")?.viewer?.id ?? "";
+  const reader = useRootData()?.viewer?.id ?? "";
   const entry = `${reader} ${key} ${path}`;
   const hydrated = useHydrated();
   const [loaded, setLoaded] = useState(first);

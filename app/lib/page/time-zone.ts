@@ -1,6 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { useRouteLoaderData } from "react-router";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 
 /** The browser's own zone, as soon as it was asked. */
 let own: string | undefined;
@@ -13,7 +12,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The reader's time zone: what the server knows from the page before, and soon the browser's. */
 export function useTimeZone(): string {
-  const known = useRouteLoaderData<RootData>("root")?.timeZone ?? "UTC";
+  const known = useRootData()?.timeZone ?? "UTC";
   return useSyncExternalStore(
     subscribe,
     () => own ?? known,

@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from "react";
-import { useRevalidator, useRouteLoaderData } from "react-router";
+import { useRevalidator } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PasskeyView } from "#shared/views.ts";
@@ -13,7 +13,7 @@ import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { notify } from "#app/lib/toasts.ts";
-import type { RootData } from "#app/root.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyIcon } from "#app/ui/icons.ts";
 import { PasswordField } from "#app/ui/password-field.tsx";
@@ -92,7 +92,7 @@ function PasskeyRow({ passkey, returned }: { passkey: PasskeyView; returned: Pro
 function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
   const { revalidate } = useRevalidator();
   const hydrated = useHydrated();
-  const publicUrl = useRouteLoaderData<RootData>("root")?.publicUrl ?? "";
+  const publicUrl = useRootData()?.publicUrl ?? "";
   const [making, setMaking] = useState(false);
   const [refused, setRefused] = useState<FieldErrors>();
   const { errors, onSubmit, onChange } = useFieldErrors(refused, (fields) =>
