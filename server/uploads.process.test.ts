@@ -203,8 +203,11 @@ async function sendAll(scenery: Scene, url: string) {
 }
 
 async function publish(scenery: Scene, caption: string, imageId: string): Promise<void> {
-  const body = new URLSearchParams({ caption, timeZone: "UTC", clientKey: caption, imageId });
-  const answer = await ask(scenery, "/calls/publish", { method: "POST", body });
+  const answer = await ask(scenery, "/api/posts", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": caption },
+    body: JSON.stringify({ caption, pictures: [{ imageId, alt: "" }] }),
+  });
   await answer.arrayBuffer();
 }
 

@@ -475,6 +475,8 @@ describe("asking for an archive", () => {
   test("that fails again and again says so, leaves no file, and can be asked for once more", async () => {
     const viewer = await on.member("Bad Luck");
     await on.photoPost(viewer);
+    // Nothing else reads originals.
+    await on.db.kysely.updateTable("images").set({ avif_widths: [] }).execute();
     const { openOriginal } = on.store;
     on.store.openOriginal = () => Promise.reject(new Error("the disk is broken"));
     const { id } = await on.exports.start(viewer);

@@ -30,12 +30,14 @@ beforeAll(async () => {
       path ? [options?.method ?? "GET"].flat().map((method) => ({ name, path, method })) : [],
   );
 
-  // Only what these requests reach: who asks, and the screens behind everything else.
+  // Only what these requests reach: who asks, what closing waits for, and the screens behind
+  // everything else.
+  const resumableUploads = { settled: async () => undefined };
   app = await createApp({
     config,
     db,
     log,
-    features: { identity } as unknown as Features,
+    features: { identity, resumableUploads } as unknown as Features,
     store: {} as never,
     pictures: {} as never,
     screens,

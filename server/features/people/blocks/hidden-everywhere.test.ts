@@ -205,6 +205,7 @@ const ownFeatures = new Set([
   "storage",
   "identity",
   "images",
+  "largePictures",
   "visitorUploads",
   "resumableUploads",
   "live",
