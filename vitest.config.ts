@@ -3,13 +3,13 @@ import { defineConfig } from "vitest/config";
 /**
  * The machine's PostgreSQL runs what its version can change: what is kept in tables and read from
  * them. The tests of our own processes bring their own; the histories go through statements that
- * others go through as well.
+ * others go through as well; and what pictures become is no matter of tables.
  */
 const onMachinesPostgres = Boolean(process.env["TEST_POSTGRES_BIN"]);
 const seenElsewhere = [
   "**/*.process.test.ts",
   "server/compat/documents/histories.test.ts",
-  "server/features/posts/images/render.test.ts",
+  "server/features/posts/images/!(images).test.ts",
 ];
 
 /**
