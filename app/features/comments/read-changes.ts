@@ -5,12 +5,16 @@ import { getJson } from "#app/lib/forms/post-form.ts";
 type Comments = Page<CommentView>;
 type Standing = { ids: string[]; to: string };
 
-/** What came after the end, when one is there. `path` answers comments. */
-export async function readOn(list: Comments, path: string): Promise<Comments | null> {
-  if (list.nextCursor !== null) return null;
-  const last = list.items.at(-1)?.id;
+/**
+ * What came after the end, when one is there. `path` answers comments. The list is asked for again
+ * after the answer: it may have changed meanwhile.
+ */
+export async function readOn(list: () => Comments, path: string): Promise<Comments | null> {
+  const { items, nextCursor } = list();
+  if (nextCursor !== null) return null;
+  const last = items.at(-1)?.id;
   const fresh = await getJson<Comments>(last ? `${path}?after=${last}` : path);
-  return appendPage(list, fresh);
+  return appendPage(list(), fresh);
 }
 
 /**

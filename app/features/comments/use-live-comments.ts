@@ -47,7 +47,7 @@ export function useLiveComments(options: Options): () => void {
           const gone = await findGone(now.current, path);
           if (gone.length > 0) now.current.onGone(gone);
         }
-        const page = await readOn(now.current.list, path);
+        const page = await readOn(() => now.current.list, path);
         if (!page) continue;
         const known = new Set(now.current.list.items.map(({ id }) => id));
         now.current.onRead(
