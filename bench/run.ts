@@ -17,7 +17,7 @@ import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
-import { upload } from "./rows/upload.ts";
+import { upload, uploadsAtOnce } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
@@ -101,7 +101,10 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       tell(...(await countRoundTrips(product, screens, pairs)).map(roundTripsFigure));
     }
     if (wanted("session")) tell(await sessionCheck(product, reader));
-    if (wanted("upload")) tell(await upload(installation, reader));
+    if (wanted("upload")) {
+      tell(await upload(installation, reader));
+      tell(await uploadsAtOnce(installation, product));
+    }
     if (wanted("archive")) tell(...(await archive(installation, product, reader)));
     if (wanted("alike")) {
       say("Timing answers to known and unknown addresses. This takes two minutes.");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import type { Installation } from "../installation.ts";
-import type { Member } from "../product.ts";
+import { sessionsFor, type Member, type Product } from "../product.ts";
 import { startPostcard } from "../servers/measured-server.ts";
 import { megabytes, type Figure } from "../table.ts";
 
@@ -14,16 +14,8 @@ export async function upload(installation: Installation, { cookie }: Member): Pr
     await sleep(500);
     const before = await server.usage();
     const started = performance.now();
-    const form = new FormData();
-    form.set("image", new File([new Uint8Array(photo)], "photo.jpg", { type: "image/jpeg" }));
-    const answer = await fetch(`${server.url}/api/images`, {
-      method: "POST",
-      headers: { cookie },
-      body: form,
-    });
+    await send(server.url, cookie, photo);
     const elapsed = performance.now() - started;
-    if (!answer.ok) throw new Error(`The upload failed: ${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
     const after = await server.usage();
     return {
       what: `Upload of one photograph, 12 megapixels, ${(photo.length / 1e6).toFixed(1)} MB: CPU and peak memory`,
@@ -36,6 +28,46 @@ export async function upload(installation: Installation, { cookie }: Member): Pr
   } finally {
     await server.stop();
   }
+}
+
+/** What twenty photographs that come at once may take, bytes of resident memory. */
+const mostMemory = 600 * 1024 * 1024;
+
+/** Twenty members send a 12-megapixel photograph at the same moment: peak memory of the server. */
+export async function uploadsAtOnce(installation: Installation, product: Product): Promise<Figure> {
+  const photo = await somePhoto(4000, 3000);
+  const accounts = await product.db.kysely.selectFrom("accounts").select("id").limit(20).execute();
+  const members = await sessionsFor(
+    product,
+    accounts.map(({ id }) => id),
+  );
+  const server = await startPostcard(installation);
+  try {
+    const before = await server.usage();
+    const started = performance.now();
+    await Promise.all(members.map(({ cookie }) => send(server.url, cookie, photo)));
+    const elapsed = performance.now() - started;
+    const { cpu, peakMemory } = await server.usage();
+    return {
+      what: `${members.length} such uploads at once, by ${members.length} members: peak memory`,
+      value:
+        `${megabytes(peakMemory)}; ${((cpu - before.cpu) / 1e6).toFixed(1)} s of CPU, ` +
+        `${(elapsed / 1000).toFixed(1)} s in all`,
+      goal: `≤ ${megabytes(mostMemory)}`,
+      met: peakMemory <= mostMemory,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function send(url: string, cookie: string, photo: Buffer): Promise<void> {
+  const form = new FormData();
+  form.set("image", new File([new Uint8Array(photo)], "photo.jpg", { type: "image/jpeg" }));
+  const request = { method: "POST", headers: { cookie }, body: form };
+  const answer = await fetch(`${url}/api/images`, request);
+  if (!answer.ok) throw new Error(`The upload failed: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
 }
 
 /** A picture of soft shapes and grain, which costs a decoder what a photograph does. */

@@ -1,6 +1,5 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addressesInChatId } from "#server/features/talk/index.ts";
-import type { Calls } from "#server/api/calls.ts";
 import { numberedAddresses } from "#server/compat/documents/threads.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -19,7 +18,7 @@ type Named = Record<string, unknown>;
  * anything is looked up: no call can be used to try emails out one by one.
  */
 export function countNamedEmails(
-  calls: Calls,
+  calls: Pick<FastifyInstance, "addHook">,
   { search }: { search: Pick<Features["search"], "countAddresses"> },
 ): void {
   calls.addHook("preHandler", async (request) => {
