@@ -12,6 +12,21 @@ const seenElsewhere = [
   "server/features/posts/images/!(images).test.ts",
 ];
 
+/** What `npm run test:quick` leaves to the whole run. */
+const slow = [
+  "**/*.process.test.ts",
+  "**/*.cost.test.ts",
+  "{bench,demo,scripts}/**",
+  "app/entry.server.test.tsx",
+  "server/api/{access-matrix,images,uploads}.test.ts",
+  "server/{compat/documents/histories,features/identity/limits}.test.ts",
+  "server/features/{archive,posts/images}/**",
+];
+const left = [
+  ...(onMachinesPostgres ? seenElsewhere : []),
+  ...(process.env["TEST_QUICK"] ? slow : []),
+];
+
 /**
  * These share a few processes: each has a database and features of its own, and loading the whole
  * server costs more than most of them do. What changes its process stays apart: pictures (sharp's
@@ -49,7 +64,7 @@ export default defineConfig({
           ...setting,
           name: "apart",
           include: onMachinesPostgres ? apartOnTables : apart,
-          exclude: onMachinesPostgres ? seenElsewhere : [],
+          exclude: left,
         },
       },
       {
@@ -58,7 +73,7 @@ export default defineConfig({
           name: "together",
           isolate: false,
           include: [onMachinesPostgres ? togetherOnTables : together],
-          exclude: [...apartThere, ...(onMachinesPostgres ? seenElsewhere : [])],
+          exclude: [...apartThere, ...left],
         },
       },
     ],

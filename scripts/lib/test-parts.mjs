@@ -56,18 +56,7 @@ async function server({ node, env, folder, filters }) {
 
 /** The server tests that start no process, count no costs, and draw no pictures or archives. */
 async function quick({ node, env, folder, filters }) {
-  const slow = ["**/*.process.test.ts", "**/*.cost.test.ts", "**/histories.test.ts"];
-  const apart = [
-    "bench/**",
-    "scripts/**",
-    "app/entry.server.test.tsx",
-    "demo/**",
-    "server/api/images.test.ts",
-    "server/features/archive/**",
-    "server/features/posts/images/**",
-  ];
-  const without = [...slow, ...apart].map((pattern) => `--exclude=${pattern}`);
-  return vitest({ node, env, folder, filters: [...without, ...filters] });
+  return vitest({ node, env: { ...env, TEST_QUICK: "1" }, folder, filters });
 }
 
 /** The server tests once more, on the PostgreSQL that is installed on this machine. */

@@ -87,7 +87,8 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
     const asked = Date.now();
     for (;;) {
       const client = await pool.connect();
-      if (dead.has(client) || (heard.get(client) ?? 0) < silentSince) {
+      // In the same millisecond either may have come first.
+      if (dead.has(client) || (heard.get(client) ?? 0) <= silentSince) {
         destroy(client);
         client.release(true);
         continue;
