@@ -6,9 +6,6 @@ import { describe, expect, test } from "vitest";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
 
-/** Made by the first start; every other goes on with it, as an installation's starts do. */
-const dataDir = join(temporaryFolder(), "data");
-
 /** The specification of stopping: code 0 within this time, in milliseconds. */
 const stopMs = 10_000;
 
@@ -22,6 +19,7 @@ const sayWhichReact = `data:text/javascript,${encodeURIComponent(`
 
 describe("the server", () => {
   test("says when it is ready, is, and leaves nothing running behind", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const server = startServer(dataDir, { NODE_OPTIONS: `--import ${sayWhichReact}` });
     const address = await addressOf(server);
     expect((await fetch(`${address}/signIn`)).status).toBe(200);
@@ -40,6 +38,7 @@ describe("the server", () => {
 
   test("says nothing frightening while it stops, PostgreSQL stopped with it or not", async () => {
     for (const both of [false, true]) {
+      const dataDir = join(temporaryFolder(), "data");
       const server = startServer(dataDir);
       const address = await addressOf(server);
       // Several connections that lie idle.
@@ -55,7 +54,7 @@ describe("the server", () => {
   });
 
   test("finishes the request under way before it ends", async () => {
-    const server = startServer(dataDir);
+    const server = startServer(join(temporaryFolder(), "data"));
     const upload = slowUpload(await addressOf(server));
     await upload.begun;
     server.child.kill("SIGTERM");
@@ -67,7 +66,7 @@ describe("the server", () => {
   });
 
   test("does not wait for a client that never finishes", async () => {
-    const server = startServer(dataDir);
+    const server = startServer(join(temporaryFolder(), "data"));
     await slowUpload(await addressOf(server)).begun;
     const asked = Date.now();
     server.child.kill("SIGTERM");
@@ -76,6 +75,7 @@ describe("the server", () => {
   });
 
   test("lives through more connections than it may open files", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const limited = ["sh", "-c", 'ulimit -n 220; exec "$0" server/main.ts', process.execPath];
     const server = startServer(dataDir, {}, limited);
     const address = await addressOf(server);
@@ -99,6 +99,7 @@ describe("the server", () => {
   });
 
   test("leaves the first one alone when a second comes for the same data", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const first = startServer(dataDir);
     const address = await addressOf(first);
     const second = startServer(dataDir);
@@ -110,6 +111,7 @@ describe("the server", () => {
   });
 
   test("stops in order when its supervisor was killed", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const start = startServer(dataDir, {}, [process.execPath, "scripts/start.mjs"]);
     const address = await addressOf(start);
     start.child.kill("SIGKILL");
@@ -121,7 +123,7 @@ describe("the server", () => {
 
 describe("a start that cannot succeed says why in one sentence and ends with code 1", () => {
   test("over a wrong value", async () => {
-    const server = startServer(dataDir, { LOG_LEVEL: "loud" });
+    const server = startServer(join(temporaryFolder(), "data"), { LOG_LEVEL: "loud" });
     expect(await server.ended).toBe(1);
     expect(server.said()).toMatch(/^LOG_LEVEL is "loud", but must be one of [^\n]+\.\n$/);
   });
@@ -132,6 +134,7 @@ describe("a start that cannot succeed says why in one sentence and ends with cod
       other.once("listening", resolve);
     });
     const { port } = other.address() as { port: number };
+    const dataDir = join(temporaryFolder(), "data");
     const server = startServer(dataDir, { PORT: String(port), LOG_LEVEL: "fatal" });
     expect(await server.ended).toBe(1);
     expect(server.complained()).toBe(`PORT is ${port}, but something else uses it already.\n`);
@@ -140,7 +143,7 @@ describe("a start that cannot succeed says why in one sentence and ends with cod
   });
 
   test("over a database that is not there, without its password", async () => {
-    const server = startServer(dataDir, {
+    const server = startServer(join(temporaryFolder(), "data"), {
       DATABASE_URL: "postgres://ada:hunter2@127.0.0.1:1/postcard",
     });
     expect(await server.ended).toBe(1);

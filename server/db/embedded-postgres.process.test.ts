@@ -16,12 +16,10 @@ const holderFile = "server/test/postgres-holder.ts";
 const folders = new Set<string>();
 
 // A killed holder leaves PostgreSQL running on purpose.
-afterEach(async () => {
+afterEach(() => {
   for (const folder of folders) {
     const pid = readPidFile(folder)?.pid;
-    if (!pid || !processesIn(folder).includes(pid)) continue;
-    signal(pid, "SIGQUIT");
-    while (processesIn(folder).length > 0) await sleep(20);
+    if (pid && processesIn(folder).includes(pid)) signal(pid, "SIGQUIT");
   }
 });
 
@@ -63,9 +61,6 @@ async function kill(holder: Running): Promise<void> {
 }
 
 describe("the embedded PostgreSQL", () => {
-  /** Of the tests of what comes after a first start: each goes on with what the one before left. */
-  const dataDir = join(temporaryFolder(), "data");
-
   test("is made at the first start, durable and private, and stops with its owner", async () => {
     const dataDir = join(temporaryFolder(), "data");
     const holder = hold(dataDir);
@@ -98,6 +93,7 @@ describe("the embedded PostgreSQL", () => {
   });
 
   test("is taken over when its owner was killed, with everything in it", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const first = hold(dataDir);
     const host = await ready(first);
     await ask(host, "CREATE TABLE kept AS SELECT 42 AS answer");
@@ -112,16 +108,18 @@ describe("the embedded PostgreSQL", () => {
   });
 
   test("is started again when it is killed under its owner", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const holder = hold(dataDir);
     const host = await ready(holder);
-    await ask(host, "CREATE TABLE again AS SELECT 42 AS answer");
+    await ask(host, "CREATE TABLE kept AS SELECT 42 AS answer");
     process.kill(readPidFile(clusterOf(dataDir))?.pid as number, "SIGKILL");
     await holder.until(/PostgreSQL runs again/);
-    expect(await ask(host, "SELECT answer FROM again")).toEqual([{ answer: 42 }]);
+    expect(await ask(host, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
     await end(holder);
   });
 
   test("starts after both were killed, even if its number belongs to another process now", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const first = hold(dataDir);
     await ready(first);
     const cluster = clusterOf(dataDir);
@@ -137,6 +135,7 @@ describe("the embedded PostgreSQL", () => {
   });
 
   test("leaves the first owner alone when a second one comes", async () => {
+    const dataDir = join(temporaryFolder(), "data");
     const first = hold(dataDir);
     const host = await ready(first);
     const second = hold(dataDir);

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach } from "vitest";
 import { processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
@@ -10,12 +9,10 @@ import { startProgram, type Running } from "#server/test/processes.ts";
 const dataDirs = new Set<string>();
 
 // A killed server leaves PostgreSQL running on purpose.
-afterEach(async () => {
+afterEach(() => {
   for (const dataDir of dataDirs) {
     const pid = postmasterOf(dataDir);
     if (pid) signal(pid, "SIGQUIT");
-    // The next test may start on this folder.
-    while (postmasterOf(dataDir)) await sleep(20);
   }
 });
 
