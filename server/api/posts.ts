@@ -2,11 +2,16 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
-import { postParams, type PostParams } from "#server/api/parameters.ts";
+import { cursorQuery, postParams, type PostParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { editInput, publishInput } from "#shared/posts.inputs.ts";
-import { earlierVersionSchema, feedPostSchema } from "#shared/views.schemas.ts";
+import {
+  earlierVersionSchema,
+  feedPostSchema,
+  listedAccountSchema,
+  pageOf,
+} from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "posts" | "likes" | "bookmarks" | "idempotency"> };
 
@@ -176,6 +181,24 @@ export function postRoutes({ features }: Deps) {
       },
     );
 
+    app.get(
+      `${path}/likes`,
+      {
+        config: { access: "anybody", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "Who likes a post",
+          description: "Newest first, 30 a page.",
+          params: postParams,
+          querystring: cursorQuery,
+          response: { 200: pageOf(listedAccountSchema) },
+        },
+      },
+      async ({ viewer, params, query }) => {
+        const ref = await posts.refAt(viewer, params.address, params.number);
+        return likes.list(viewer, ref, query.cursor || null);
+      },
+    );
     app.put(`${path}/like`, declareSwitch("Like a post", likeState), async (request) => {
       const { viewer, ref } = await target(request);
       return likes.like(viewer, ref);

@@ -227,6 +227,10 @@ export const accessMatrix: Record<string, Row> = {
     owner: 204,
     send: (world) => ({ url: post(world) }),
   },
+  "GET /api/posts/:address/:number/likes": {
+    ...everybody,
+    send: (world) => ({ url: post(world, "/likes") }),
+  },
   "PUT /api/posts/:address/:number/like": {
     ...members,
     send: (world) => ({ url: post(world, "/like") }),

@@ -1,8 +1,9 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
 import { inWords, shortCount } from "#app/lib/text/counts.ts";
-import { callPathOf } from "#app/lib/text/links.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { useLive } from "#app/lib/live/live.ts";
 import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
@@ -40,8 +41,14 @@ export function useLike(post: PostView) {
   return { count, shown, pops, toggle };
 }
 
-/** The heart and its count. */
+/** The heart and its count, which leads to those who like it. */
 export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle } }: Props) {
+  const said = (
+    <>
+      <span aria-hidden="true">{shortCount(count)}</span>
+      <span className="sr-only">{inWords(count, "like")}</span>
+    </>
+  );
   return (
     <div className="flex items-center">
       <ToggleForm
@@ -68,8 +75,17 @@ export function LikeButton({ post, signedIn, like: { count, shown, pops, toggle 
         </button>
       </ToggleForm>
       <span aria-live="polite" className="pe-2">
-        <span aria-hidden="true">{shortCount(count)}</span>
-        <span className="sr-only">{inWords(count, "like")}</span>
+        {count > 0 ? (
+          <Link
+            to={`${pathOfPost(post)}/likes`}
+            title="Liked by"
+            className="flex h-11 min-w-6 items-center hover:text-base-content hover:underline"
+          >
+            {said}
+          </Link>
+        ) : (
+          said
+        )}
       </span>
     </div>
   );

@@ -1,9 +1,10 @@
 import { memo } from "react";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/posts/caption.tsx";
 import { CommentPreview } from "#app/features/comments/comment-preview.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
+import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
@@ -30,6 +31,8 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
+  const navigate = useNavigate();
+  const [tap, heart] = useTapToLike(of.like, of.signedIn);
   const [picture] = post.pictures;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
@@ -54,10 +57,12 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
             <Link
               to={to}
               viewTransition
-              className="block size-full -outline-offset-2"
+              onClick={(event) => tap(event, () => void navigate(to, { viewTransition: true }))}
+              className="relative block size-full touch-manipulation -outline-offset-2"
               aria-label="Open this post"
             >
               {photo}
+              {heart()}
             </Link>
           )}
         />

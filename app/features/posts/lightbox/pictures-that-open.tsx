@@ -1,6 +1,7 @@
 import { useState, type MouseEvent, type ReactNode } from "react";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
+import { useTapToLike } from "#app/features/likes/use-tap-to-like.tsx";
 import type { ShownPost } from "#app/features/posts/lightbox/lightbox.tsx";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { PhotoSet } from "#app/features/posts/photo-set.tsx";
@@ -24,27 +25,26 @@ type Props = {
   className?: string;
 };
 
-/** A post's photos; each opens large. Without scripts it is a link to the picture itself. */
+/** A post's photos; each opens large, and two taps like it. Without scripts it is a link to the picture itself. */
 export function PicturesThatOpen({ pictures, of, ...shown }: Props) {
   const [opened, setOpened] = useState<{ start: number; opener: HTMLElement } | null>(null);
 
-  function open(event: MouseEvent<HTMLElement>, start: number): void {
-    // In a new tab, or saved, by those who ask for that.
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
-      return;
-    }
-    event.preventDefault();
-    setOpened({ start, opener: event.currentTarget });
+  const [tap, heart] = useTapToLike(of.like, of.signedIn);
+
+  function press(event: MouseEvent<HTMLElement>, start: number): void {
+    const opener = event.currentTarget;
+    tap(event, () => setOpened({ start, opener }), start);
   }
 
   const linkTo = (picture: PictureView, photo: ReactNode, index: number) => (
     <a
       href={largestVariant(picture).url}
       title="View full size"
-      onClick={(event) => open(event, index)}
-      className="block size-full cursor-zoom-in -outline-offset-2"
+      onClick={(event) => press(event, index)}
+      className="relative block size-full cursor-zoom-in touch-manipulation -outline-offset-2"
     >
       {photo}
+      {heart(index)}
     </a>
   );
   const [only] = pictures;

@@ -61,6 +61,10 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => writersOf(on.comments.standing(viewer, friends, ever)),
     ({ viewer, theirs }) => orNothing(on.comments.standing(viewer, theirs.text, ever)),
   ],
+  "likes.list": [
+    ({ viewer }) => on.likes.list(viewer, friends, null),
+    ({ viewer, theirs }) => orNothing(on.likes.list(viewer, theirs.text, null)),
+  ],
   "bookmarks.list": [
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
@@ -259,6 +263,7 @@ beforeAll(async () => {
     writers.set(id, viewer.name);
     await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
     await on.likes.like(viewer, theirs.text);
+    await on.likes.like(viewer, friends);
     for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
   }
   for (const { viewer, other } of sides) {

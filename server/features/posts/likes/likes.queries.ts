@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { probe } from "#server/db/probes.ts";
+import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { accountSummary, isFollowing, noBlock, visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
+import type { AccountSummary } from "#shared/views.ts";
 
 /** The count as it is now, and the id of the like that came or went, if one did. */
 type Changed = { likeCount: number; changed: string | null };
@@ -60,4 +63,62 @@ async function countChange(
   const [row] = rows;
   if (!row) throw new Error("a locked post went away");
   return row;
+}
+
+type Liker = AccountSummary & { following: boolean };
+
+/**
+ * Who likes a post, of those whom the viewer may see, newest first; null when the post is not there
+ * to be seen. Whoever stands in a block with its author is left out, as under its comments. Index
+ * likes_newest.
+ */
+export async function likersOf(
+  db: Database,
+  {
+    authorId,
+    postId,
+    viewerId,
+    below,
+    limit,
+  }: PostRef & { viewerId: string | null; below: string; limit: number },
+): Promise<KeyedRow<Liker>[] | null> {
+  type Row = KeyedRow<AccountSummary> & { following: boolean };
+  const rows = await db.prepared<Row | { key: null }>(
+    "likes.list",
+    sql`
+      select
+        case when listed.id is not null then json_build_array(listed.id) end as key,
+        listed.item,
+        listed.following
+      from (
+        select p.author_id, p.id
+        from posts p
+        join accounts author on author.id = p.author_id
+        where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
+          and ${probe("p.id", postId)}
+      ) p
+      left join lateral (
+        select
+          l.id,
+          ${accountSummary("account")} as item,
+          ${isFollowing(viewerId, sql`account.id`)} as following
+        from (
+          select * from likes
+          where author_id = p.author_id and post_id = p.id and id < ${below}
+          order by id desc
+        ) l
+        cross join lateral (
+          select * from accounts a where a.id = l.account_id and ${visibleTo(viewerId, "a")} limit 1
+        ) account
+        where ${noBlock(sql.ref("l.author_id"), sql.ref("l.account_id"))}
+        order by l.id desc
+        limit ${limit}
+      ) listed on true
+      order by listed.id desc
+    `.compile(db.kysely),
+  );
+  if (rows.length === 0) return null;
+  return rows.flatMap((row) =>
+    row.key === null ? [] : [{ key: row.key, item: { ...row.item, following: row.following } }],
+  );
 }

@@ -47,6 +47,46 @@ describe("liking", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
+  test("who likes a post is listed, newest first, without those who are hidden", async () => {
+    const [ada, bob, cleo, dan] = await on.members(4);
+    if (!ada || !bob || !cleo || !dan) throw new Error("four people were asked for");
+    const post = await on.textPost(ada);
+    for (const one of [bob, cleo, dan]) await on.likes.like(one, post);
+    await on.follows.follow(bob, dan.id);
+    const seenBy = async (viewer: typeof ada | null) =>
+      (await on.likes.list(viewer, post, null)).items.map(({ id }) => id);
+    const { items, nextCursor } = await on.likes.list(bob, post, null);
+    expect(items.map(({ id, following }) => [id, following])).toEqual([
+      [dan.id, true],
+      [cleo.id, false],
+      [bob.id, false],
+    ]);
+    expect(nextCursor).toBeNull();
+
+    await on.blocks.block(bob, cleo.id);
+    expect(await seenBy(bob)).toEqual([dan.id, bob.id]);
+    expect(await seenBy(null)).toEqual([dan.id, cleo.id, bob.id]);
+    // between a writer and somebody who likes the post: as under its comments, for everybody
+    await on.blocks.block(ada, cleo.id);
+    await on.suspend(dan);
+    expect(await seenBy(null)).toEqual([bob.id]);
+    expect((await on.posts.get(null, ada.username, 1))?.likeCount).toBe(3);
+  });
+
+  test("the list goes on page by page, each person once", async () => {
+    const post = await on.textPost(await on.member());
+    const people = await crowd(db, 35);
+    for (const one of people) await on.likes.like(one, post);
+    const first = await on.likes.list(null, post, null);
+    const second = await on.likes.list(null, post, first.nextCursor);
+    expect([first.items.length, second.items.length, second.nextCursor]).toEqual([30, 5, null]);
+    const listed = [...first.items, ...second.items].map(({ id }) => id);
+    expect(listed).toEqual(people.map(({ id }) => id).toReversed());
+    await expect(on.likes.list(null, post, "nonsense")).rejects.toMatchObject({
+      code: "input-invalid",
+    });
+  });
+
   test("what is not there is refused", async () => {
     const [ada, gone] = [await on.member(), await on.member()];
     const post = await on.textPost(ada);
@@ -62,6 +102,7 @@ describe("liking", () => {
       const refused = { code: "not-found" };
       await expect(on.likes.like(ada, ref)).rejects.toMatchObject(refused);
       await expect(on.likes.unlike(ada, ref)).rejects.toMatchObject(refused);
+      await expect(on.likes.list(ada, ref, null)).rejects.toMatchObject(refused);
     }
   });
 });

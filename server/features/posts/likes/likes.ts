@@ -1,3 +1,4 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
@@ -8,6 +9,7 @@ import * as queries from "#server/features/posts/likes/likes.queries.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -44,6 +46,17 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     });
   }
 
+  /** Who likes a post, newest first. */
+  async function list(viewer: Viewer | null, post: PostRef, cursor: string | null) {
+    const below = idBelow(cursor);
+    checkPostRef(post);
+    const size = limits.accountsPage;
+    const page = { ...post, viewerId: viewer?.id ?? null, below, limit: size + 1 };
+    const rows = await queries.likersOf(db, page);
+    if (!rows) throw refuse("not-found");
+    return toPage(rows, size);
+  }
+
   /** Of an account that is deleted: the likes that it gave, and those that its posts got. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     const batch = { accountId, limit: rowsAtOnce };
@@ -52,7 +65,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
     }
   }
 
-  return { like, unlike, removeAllOf };
+  return { like, unlike, list, removeAllOf };
 }
 
 export type Likes = ReturnType<typeof createLikes>;

@@ -1,0 +1,52 @@
+import { Link } from "react-router";
+import { findPost, refOf } from "#app/features/comments/thread.server.ts";
+import { PeopleList } from "#app/features/follows/people-list.tsx";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { inWords } from "#app/lib/text/counts.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import type { Route } from "./+types/likes.ts";
+
+/** Who likes a post; open to visitors. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const post = await orRefusalPage(findPost(features, viewer, params));
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const page = await orRefusalPage(features.likes.list(viewer, refOf(post), cursor));
+  return { post, page, viewerId: viewer?.id ?? null };
+}
+
+export default function Likes({ loaderData: { post, page, viewerId } }: Route.ComponentProps) {
+  const { author, pictures, likeCount } = post;
+  const back = pathOfPost(post);
+  const path = `${back}/likes`;
+  return (
+    <>
+      <title>{`Liked by · ${author.name} · Postcard`}</title>
+      <header className="px-4 pt-5 pb-2 md:pt-0">
+        <h1 className="text-xl font-semibold">Liked by</h1>
+        <Link
+          to={back}
+          className="inline-flex min-h-11 items-center text-muted wrap-anywhere hover:underline"
+        >
+          <span>
+            {`${inWords(likeCount, "like")} of the ${pictures.length > 0 ? "photo" : "post"} by `}
+            <bdi>{author.name}</bdi>
+          </span>
+        </Link>
+      </header>
+      {page.items.length > 0 ? (
+        <PeopleList
+          key={path}
+          first={page}
+          path={`${callPathOf(post)}/likes`}
+          older={(cursor) => `${path}?${new URLSearchParams({ cursor })}`}
+          viewerId={viewerId}
+        />
+      ) : (
+        <EmptyState title={likeCount === 0 ? "No likes yet" : "Nobody to show here"} />
+      )}
+    </>
+  );
+}
