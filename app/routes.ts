@@ -48,6 +48,7 @@ export default [
   route("post/:address/:number/versions", "screens/earlier-versions.tsx"),
   route("post/:address/:number/likes", "screens/likes.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
+  route("post/:address/:number/comments/:comment/edit", "screens/edit-comment.tsx"),
   route("post/:address/:number/comments/:comment/delete", "screens/delete-comment.tsx"),
   route("chat/:chatId/messages/:seq/delete", "screens/delete-message.tsx"),
   route("follow/:id", "screens/follow.tsx"),

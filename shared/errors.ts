@@ -104,6 +104,14 @@ const refusals = {
     409,
     "This post has changed since you opened it here, so nothing was saved. Check it and save again.",
   ],
+  "comment-gone": [
+    409,
+    "The comment you're replying to is gone. You can still post this as a comment of its own.",
+  ],
+  "edit-too-late": [
+    409,
+    "A comment can be edited for 15 minutes. This one can't be changed any more.",
+  ],
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],

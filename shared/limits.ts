@@ -5,6 +5,8 @@
 export const limits = {
   caption: 2200,
   comment: 1000,
+  /** for how long after it was written a comment can be edited, minutes */
+  commentEditMinutes: 15,
   message: 4000,
   bio: 500,
   name: 50,
@@ -86,6 +88,8 @@ export const limits = {
   gridPage: 24,
   accountsPage: 30,
   commentsPage: 30,
+  /** answers that stand under a comment until more are asked for */
+  repliesShown: 2,
   /** of how many comments one answer says that they are there still */
   standingComments: 1000,
   messagesPage: 40,

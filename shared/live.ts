@@ -16,6 +16,11 @@ export type LiveCounts = {
   likeCount: number;
   commentCount: number;
   version: number;
+  /**
+   * Comments that were edited or deleted, and answers that were written, to be read again by who
+   * shows them; left out where there are none.
+   */
+  comments?: string[];
 };
 
 /** The first event of a stream. */

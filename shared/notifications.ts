@@ -11,11 +11,13 @@ export type NotificationSettings = Record<NotificationKind, boolean> & {
   digest: boolean;
 };
 
+const thingOf = ({ onComment, post }: NotificationView) =>
+  onComment ? "comment" : post?.hasPicture === false ? "post" : "photo";
+
 const did: Record<NotificationKind, (view: NotificationView) => string> = {
   follow: () => "followed you",
-  like: ({ post }) => (post?.hasPicture === false ? "liked your post" : "liked your photo"),
-  comment: ({ post }) =>
-    post?.hasPicture === false ? "commented on your post" : "commented on your photo",
+  like: (view) => `liked your ${thingOf(view)}`,
+  comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${thingOf(view)}`,
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
 };
@@ -35,6 +37,10 @@ export function whoDidIt({ people, others }: Pick<NotificationView, "people" | "
 /** Where it leads. */
 export function pathOfNotification(view: NotificationView): string {
   const { kind, post, commentId, conversationId, people } = view;
+  // An answer may stand below those that are shown at first: the page begins with it.
+  if (post && kind === "comment" && view.onComment) {
+    return `${post.path}?comment=${commentId}#comment-${commentId}`;
+  }
   if (post) return commentId ? `${post.path}#comment-${commentId}` : post.path;
   if (kind === "message") return `/chat/${conversationId}`;
   return people[0] ? `/search/${people[0].id}` : "/notifications";

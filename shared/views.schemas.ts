@@ -57,8 +57,15 @@ export const commentSchema = z
   .object({
     id,
     author: accountSchema,
+    rootId: id.nullable().describe("the comment it stands under; null: it answers none"),
     body: z.string(),
     createdAt: time,
+    editedAt: time.nullable().describe("when its words changed last; null: as it was written"),
+    replyCount: count.describe("answers under it"),
+    likeCount: count,
+    /** by the viewer */
+    liked: z.boolean(),
+    editable: z.boolean().describe("the caller wrote it, a few minutes ago"),
     /** the viewer may delete it */
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
   })
@@ -120,6 +127,10 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
+export const commentThreadSchema = commentSchema
+  .extend({ replies: pageOf(commentSchema).describe("the first answers under it, oldest first") })
+  .meta({ id: "CommentThread", description: "A comment with what was answered to it." });
+
 /** Its address is messagePicture in shared/chat.ts. */
 const messagePictureSchema = pictureSchema.omit({ key: true, focus: true, alt: true }).meta({
   id: "MessagePicture",
@@ -177,6 +188,7 @@ export const notificationSchema = z
       .nullable(),
     /** where it happened: the newest comment or the mentioning one */
     commentId: id.nullable(),
+    onComment: z.boolean().describe("a like of your comment, or an answer to it"),
     /** the conversation of a message */
     conversationId: id.nullable(),
     /** empty for a follow, a photo without words, a message */

@@ -3,6 +3,7 @@ import type {
   accountSchema,
   chatSummarySchema,
   commentSchema,
+  commentThreadSchema,
   countsSchema,
   earlierVersionSchema,
   feedPostSchema,
@@ -43,6 +44,9 @@ export type Viewer = AccountSummary & {
 export type StorageView = { bytes: number; quota: number | null };
 
 export type CommentView = z.infer<typeof commentSchema>;
+
+/** A comment with the first answers under it. */
+export type CommentThread = z.infer<typeof commentThreadSchema>;
 
 /** Its page is at /post/{author.username}/{number}. */
 export type PostView = z.infer<typeof postSchema>;

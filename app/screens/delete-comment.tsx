@@ -24,7 +24,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function DeleteComment({ loaderData: { back } }: Route.ComponentProps) {
   return (
     <AskPage question="Delete this comment?" back={back}>
-      This can't be undone.
+      Replies to it are deleted, too. This can't be undone.
     </AskPage>
   );
 }

@@ -4,6 +4,7 @@ import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
+import { replyParameter } from "#app/features/comments/use-add-comment.ts";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
@@ -21,12 +22,16 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const query = new URL(request.url).searchParams;
-  const cursor = query.get("cursor");
-  const thread = await orRefusalPage(readThread(features, viewer, params, cursor));
+  const asked = {
+    cursor: query.get("cursor"),
+    comment: query.get("comment"),
+    reply: query.get(replyParameter),
+  };
+  const thread = await orRefusalPage(readThread(features, viewer, params, asked));
   return {
     ...thread,
     viewerId: viewer?.id ?? null,
-    oldest: cursor === null,
+    oldest: asked.cursor === null && asked.comment === null,
     clientKey: crypto.randomUUID(),
     draft: query.get(draftParameter) ?? "",
   };
@@ -36,9 +41,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 const draftParameter = "draft";
 
 /** Words that would make an address too long are left out. */
-function withDraft(path: string, body = ""): string {
-  const draft = String(new URLSearchParams({ [draftParameter]: body }));
-  return body && draft.length <= 3000 ? `${path}?${draft}#comments` : `${path}#comments`;
+function withDraft(path: string, reply: string | null, body = ""): string {
+  const query = new URLSearchParams(reply ? { [replyParameter]: reply } : {});
+  if (body) query.set(draftParameter, body);
+  if (String(query).length > 3000) query.delete(draftParameter);
+  return query.size > 0 ? `${path}?${query}#comments` : `${path}#comments`;
 }
 
 /** Only Retry-After, where too much was written. */
@@ -50,10 +57,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { fields } = await orRefusalPage(readForm(request));
   const path = `/post/${encodeURIComponent(params.address)}/${params.number}`;
   if (fields.intent === "comment") {
-    if (!viewer) throw redirect(signInPath({ pathname: withDraft(path, fields.body) }));
+    const reply = new URL(request.url).searchParams.get(replyParameter);
+    if (!viewer) throw redirect(signInPath({ pathname: withDraft(path, reply, fields.body) }));
     try {
-      const { id } = await addComment(features, viewer, params, fields);
-      return redirect(`${path}#comment-${id}`);
+      const { id } = await addComment(features, viewer, params, fields, reply);
+      return redirect(`${path}${reply ? `?comment=${id}` : ""}#comment-${id}`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { message, fields: wrong } = error;
@@ -63,7 +71,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   const back = safeReturnPath(fields[returnParameter]);
   if (!viewer) throw redirect(signInPath({ pathname: back }));
-  await orRefusalPage(grant(features, viewer, params, fields.intent));
+  await orRefusalPage(grant(features, viewer, params, fields));
   throw redirect(back);
 }
 
@@ -71,9 +79,12 @@ async function grant(
   features: PageContext["features"],
   viewer: Viewer,
   where: { address: string; number: string },
-  intent: string | undefined,
+  { intent, comment }: Record<string, string | undefined>,
 ): Promise<unknown> {
   const post = refOf(await findPost(features, viewer, where));
+  const { like, unlike } = features.commentLikes;
+  if (comment && intent === "like") return like(viewer, post, comment);
+  if (comment && intent === "unlike") return unlike(viewer, post, comment);
   switch (intent) {
     case "like":
       return features.likes.like(viewer, post);

@@ -5,8 +5,8 @@
 export type Hint =
   | { kind: "messages" }
   | { kind: "posted"; authorId: string }
-  /** how often it is liked or commented on changed */
-  | { kind: "post"; authorId: string; postId: string }
+  /** how often it is liked or commented on changed; `commentId`: so did this comment */
+  | { kind: "post"; authorId: string; postId: string; commentId?: string }
   /** its words or photos changed */
   | { kind: "edited"; authorId: string; postId: string }
   /** what is unread for this member changed */
@@ -30,8 +30,9 @@ export function encodeHint(hint: Hint): string {
     case "posted":
       return `author:${hint.authorId}`;
     case "post":
+      return `post:${hint.authorId}.${hint.postId}${hint.commentId ? `.${hint.commentId}` : ""}`;
     case "edited":
-      return `${hint.kind}:${hint.authorId}.${hint.postId}`;
+      return `edited:${hint.authorId}.${hint.postId}`;
     case "unread":
       return `to:${hint.accountId}:unread:`;
     case "read":
@@ -51,8 +52,8 @@ export function decodeHint(text: string): Hint | null {
   if (kind === "messages") return { kind };
   if (kind === "author") return { kind: "posted", authorId: subject };
   if (kind === "post" || kind === "edited") {
-    const [authorId = "", postId = ""] = subject.split(".");
-    return { kind, authorId, postId };
+    const [authorId = "", postId = "", commentId] = subject.split(".");
+    return { kind, authorId, postId, ...(commentId ? { commentId } : {}) };
   }
   if (kind === "watch") {
     const posts = detail === "" ? [] : detail.split(",");

@@ -37,6 +37,16 @@ export async function reconcileCounters(db: Database): Promise<Difference[]> {
       from posts p left join comments c on c.author_id = p.author_id and c.post_id = p.id
       group by p.author_id, p.id
       union all
+      select 'comments.reply_count', c.id, c.reply_count, count(r.id)
+      from comments c left join comments r
+        on r.author_id = c.author_id and r.post_id = c.post_id and r.root_id = c.id
+      group by c.author_id, c.post_id, c.id
+      union all
+      select 'comments.like_count', c.id, c.like_count, count(l.id)
+      from comments c left join comment_likes l
+        on l.author_id = c.author_id and l.post_id = c.post_id and l.comment_id = c.id
+      group by c.author_id, c.post_id, c.id
+      union all
       select 'posts.picture_count', p.id, p.picture_count, count(pp.image_id)
       from posts p left join post_pictures pp on pp.author_id = p.author_id and pp.post_id = p.id
       group by p.author_id, p.id

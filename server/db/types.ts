@@ -199,6 +199,17 @@ export type Tables = {
     body: string;
     client_key: string | null;
     created_at: Generated<Date>;
+    root_id: string | null;
+    reply_count: Generated<number>;
+    like_count: Generated<number>;
+    edited_at: Date | null;
+  };
+  comment_likes: {
+    author_id: string;
+    post_id: string;
+    comment_id: string;
+    account_id: string;
+    id: string;
   };
   bookmarks: {
     account_id: string;

@@ -22,6 +22,7 @@ import {
 import {
   createBackgroundAvif,
   createBookmarks,
+  createCommentLikes,
   createComments,
   createFeed,
   createImages,
@@ -187,6 +188,7 @@ export function createFeatures(given: FeatureDeps) {
   const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
   const likes = createLikes({ db, notifications, publish, newId });
   const comments = createComments({ db, notifications, writes, publish, newId });
+  const commentLikes = createCommentLikes({ db, notifications, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const search = createSearch({
@@ -217,7 +219,7 @@ export function createFeatures(given: FeatureDeps) {
     identity,
     search,
     jobs: deps.jobs,
-    owners: [follows, likes, comments, bookmarks, posts, images],
+    owners: [follows, likes, commentLikes, comments, bookmarks, posts, images],
     chat,
     exports,
     imports,
@@ -258,6 +260,7 @@ export function createFeatures(given: FeatureDeps) {
     posts,
     likes,
     comments,
+    commentLikes,
     bookmarks,
     feed,
     search,

@@ -266,6 +266,33 @@ export const accessMatrix: Record<string, Row> = {
     owner: 201,
     send: (world) => ({ url: post(world, "/comments"), payload: { body: "Lovely" } }),
   },
+  "GET /api/posts/:address/:number/comments/:commentId": {
+    ...everybody,
+    send: (world) => ({ url: post(world, `/comments/${world.commentId}`) }),
+  },
+  "GET /api/posts/:address/:number/comments/:commentId/replies": {
+    ...everybody,
+    send: (world) => ({ url: post(world, `/comments/${world.commentId}/replies`) }),
+  },
+  "PATCH /api/posts/:address/:number/comments/:commentId": {
+    // the stranger's: the post's author may delete it, not change it
+    visitor: 401,
+    stranger: 200,
+    follower: 403,
+    owner: 403,
+    send: (world) => ({
+      url: post(world, `/comments/${world.commentId}`),
+      payload: { body: "Better said" },
+    }),
+  },
+  "PUT /api/posts/:address/:number/comments/:commentId/like": {
+    ...members,
+    send: (world) => ({ url: post(world, `/comments/${world.commentId}/like`) }),
+  },
+  "DELETE /api/posts/:address/:number/comments/:commentId/like": {
+    ...members,
+    send: (world) => ({ url: post(world, `/comments/${world.commentId}/like`) }),
+  },
   "DELETE /api/posts/:address/:number/comments/:commentId": {
     visitor: 401,
     // its writer

@@ -5,12 +5,18 @@ import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { dropDraft, useKeptDraft } from "#app/features/comments/kept-draft.ts";
-import { useAddComment, type CommentProblem } from "#app/features/comments/use-add-comment.ts";
+import {
+  replyParameter,
+  useAddComment,
+  type CommentProblem,
+} from "#app/features/comments/use-add-comment.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { XIcon } from "#app/ui/icons.ts";
+import { LinkButton } from "#app/ui/link-button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
 
 type Props = {
@@ -18,6 +24,9 @@ type Props = {
   clientKey: string;
   /** what a submit without scripts brought back */
   returned: { body: string; problem?: CommentProblem };
+  /** the comment that this one answers */
+  replyTo: CommentView | null;
+  onReplyTo: (comment: CommentView | null) => void;
   onAdded: (comment: CommentView) => void;
 };
 
@@ -33,7 +42,7 @@ function submitByKeys(event: KeyboardEvent<HTMLFormElement>) {
 }
 
 /** 'Leave a comment' with a 'post' button. Ctrl or ⌘ with Enter posts, too. */
-export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
+export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, onAdded }: Props) {
   const viewer = useRootData()?.viewer ?? null;
   const signedIn = viewer !== null;
   const {
@@ -45,10 +54,13 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
     signedIn,
     clientKey,
     onAdded,
+    onReplyGone: () => onReplyTo(null),
   });
   const kept = useKeptDraft(post.id);
   const [posted, setPosted] = useState(false);
-  const draft = posted ? "" : kept || returned.body;
+  // What the address asks to answer; a press fills the field itself.
+  const [asked] = useState(replyTo);
+  const draft = posted ? "" : kept || returned.body || (asked ? `@${asked.author.username} ` : "");
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -56,7 +68,7 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
     if (event.defaultPrevented) return;
     event.preventDefault();
     const form = event.currentTarget;
-    if (!(await add(String(new FormData(form).get("body"))))) return;
+    if (!(await add(String(new FormData(form).get("body")), replyTo?.id ?? null))) return;
     dropDraft(post.id);
     setPosted(true);
     form.reset();
@@ -67,7 +79,7 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       method="post"
-      action={pathOfPost(post)}
+      action={`${pathOfPost(post)}${replyTo ? `?${replyParameter}=${replyTo.id}` : ""}`}
       noValidate
       onSubmit={(event) => void submit(event)}
       onChange={onChange}
@@ -82,6 +94,22 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
         </span>
       )}
       <div className="min-w-0 flex-1">
+        {replyTo && (
+          <p className="flex items-center gap-1 text-sm text-muted">
+            <span className="truncate">
+              Replying to <bdi>{replyTo.author.name}</bdi>
+            </span>
+            <LinkButton
+              href={`${pathOfPost(post)}#comments`}
+              onPress={() => onReplyTo(null)}
+              aria-label={`Don't reply to ${replyTo.author.name}`}
+              title="Don't reply"
+              className="-my-1 grid size-11 shrink-0 place-items-center rounded-full hover:text-base-content"
+            >
+              <XIcon className="size-4" aria-hidden />
+            </LinkButton>
+          </p>
+        )}
         <TextArea
           key={draft}
           name="body"

@@ -11,13 +11,17 @@ type Props = {
   viewerId: string | null;
   /** just written: it appears, the others stand */
   fresh?: boolean;
+  /** what stands in its words' place while they are edited */
+  edit?: ReactNode;
+  /** the answers under it */
+  replies?: ReactNode;
   /** what can be done with it */
   children?: ReactNode;
 };
 
 /** A comment under a post: who, what, when. */
-export function CommentRow({ comment, viewerId, fresh = false, children }: Props) {
-  const { id, author, body, createdAt } = comment;
+export function CommentRow({ comment, viewerId, fresh = false, edit, replies, children }: Props) {
+  const { id, author, body, createdAt, editedAt } = comment;
   const to = profilePath(author, viewerId);
   return (
     <li
@@ -31,11 +35,20 @@ export function CommentRow({ comment, viewerId, fresh = false, children }: Props
         <Link to={to} className="line-clamp-1 text-sm font-semibold wrap-anywhere hover:underline">
           <bdi>{author.name}</bdi>
         </Link>
-        <CommentBody body={body} />
-        <div className="flex min-h-8 items-center gap-4 text-sm text-muted">
-          <PostTime at={createdAt} />
+        {edit || <CommentBody body={body} />}
+        <div className="flex min-h-8 flex-wrap items-center gap-x-4 text-sm text-muted">
+          <span>
+            <PostTime at={createdAt} />
+            {editedAt !== null && (
+              <>
+                {" · "}
+                <PostTime at={editedAt} label="edited" />
+              </>
+            )}
+          </span>
           {children}
         </div>
+        {replies}
       </div>
     </li>
   );

@@ -1,16 +1,24 @@
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 import { Link } from "react-router";
-import type { CommentView, PostView } from "#shared/views.ts";
-import { HideButton } from "#app/features/blocks/hide-button.tsx";
+import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
 import { CommentForm } from "#app/features/comments/comment-form.tsx";
-import { CommentRow } from "#app/features/comments/comment-row.tsx";
-import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
+import { MoreReplies } from "#app/features/comments/more-replies.tsx";
+import { OneComment } from "#app/features/comments/one-comment.tsx";
 import type { CommentProblem } from "#app/features/comments/use-add-comment.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { inWords } from "#app/lib/text/counts.ts";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
+import { lazyPiece } from "#app/ui/lazy-piece.tsx";
+
+/** Where its code cannot be loaded, the comments are as they were read. */
+const LiveComments = lazyPiece(
+  async () => (await import("#app/features/comments/live-comments.tsx")).LiveComments,
+  () => undefined,
+);
 
 type Props = {
   post: PostView;
@@ -19,44 +27,64 @@ type Props = {
   clientKey: string;
   /** the list begins with the oldest comment, not somewhere in the middle */
   oldest: boolean;
+  /** what the address asks to answer */
+  replyTo: CommentView | null;
   /** what a submit without scripts brought back */
   returned: { body: string; problem?: CommentProblem };
 };
 
 /** The comments of a post, oldest first, and the form, which stays at the foot of the window. */
-export function Comments({ post, viewerId, comments, clientKey, oldest, returned }: Props) {
-  const { list, ahead, count, said, fresh } = comments;
+export function Comments({
+  post,
+  viewerId,
+  comments,
+  clientKey,
+  oldest,
+  returned,
+  ...asked
+}: Props) {
+  const { list, ahead, count, said } = comments;
+  const [replyTo, setReplyTo] = useFresh(asked.replyTo);
   const title = useRef<HTMLHeadingElement>(null);
   const hidden = useHiddenAccounts();
+  const alive = useHydrated();
 
-  const row = (comment: CommentView) =>
+  function reply(to: CommentView): void {
+    setReplyTo(to);
+    void import("#app/features/comments/fill-reply.ts").then(
+      ({ fillReply }) => fillReply(to.author.username, replyTo?.author.username),
+      () => undefined,
+    );
+  }
+
+  const one = (comment: CommentView, replies?: ReactNode) =>
     hidden.has(comment.author.id) ? null : (
-      <CommentRow
+      <OneComment
         key={comment.id}
         comment={comment}
+        post={post}
         viewerId={viewerId}
-        fresh={comment.id === fresh}
-      >
-        {comment.deletable && (
-          <DeleteComment
-            comment={comment}
-            post={post}
-            onDeleted={(id) => {
-              // The button that had the focus goes with its comment.
-              title.current?.focus();
-              void comments.deleted(id);
-            }}
-          />
-        )}
-        {viewerId !== null && comment.author.id !== viewerId && (
-          <HideButton
-            account={comment.author}
-            theirPage={comment.author.id === post.author.id}
-            className="-my-1.5"
-          />
-        )}
-      </CommentRow>
+        comments={comments}
+        onReply={() => reply(comment)}
+        onDeleted={() => title.current?.focus()}
+        replies={replies}
+      />
     );
+
+  const thread = (root: CommentThread) => {
+    const { items } = root.replies;
+    const mine = comments.repliesAhead(root);
+    return one(
+      root,
+      (items.length > 0 || mine.length > 0) && (
+        <>
+          <ol aria-label={`Replies to ${root.author.name}`}>{items.map((each) => one(each))}</ol>
+          <MoreReplies thread={root} post={post} />
+          {mine.length > 0 && <ol aria-label="Just replied">{mine.map((each) => one(each))}</ol>}
+        </>
+      ),
+    );
+  };
 
   return (
     <>
@@ -76,17 +104,23 @@ export function Comments({ post, viewerId, comments, clientKey, oldest, returned
             Start from the first comment
           </Link>
         )}
-        <ol className="pt-3">{list.items.map(row)}</ol>
+        <ol className="pt-3">{list.items.map(thread)}</ol>
         <MoreComments list={list} path={pathOfPost(post)} />
-        {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(row)}</ol>}
+        {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(thread)}</ol>}
         <output className="sr-only">{said}</output>
+        {alive && viewerId !== null && <LiveComments state={comments.state} />}
       </section>
-      <div className="comment-foot no-print">
+      <div id="leave-comment" className="comment-foot no-print">
         <CommentForm
           post={post}
           clientKey={clientKey}
           returned={returned}
-          onAdded={(comment) => void comments.added(comment)}
+          replyTo={replyTo}
+          onReplyTo={setReplyTo}
+          onAdded={(comment) => {
+            setReplyTo(null);
+            comments.after("added", comment);
+          }}
         />
       </div>
     </>

@@ -1,8 +1,9 @@
-import type { CommentView, Page } from "#shared/views.ts";
+import type { CommentThread, CommentView, Page } from "#shared/views.ts";
 import { appendPage } from "#app/lib/lists/older-pages.ts";
-import { getJson } from "#app/lib/forms/post-form.ts";
+import { removeComment } from "#app/features/comments/thread-changes.ts";
+import { getJson, isGone } from "#app/lib/forms/post-form.ts";
 
-type Comments = Page<CommentView>;
+type Comments = Page<CommentThread>;
 type Standing = { ids: string[]; to: string };
 
 /**
@@ -21,7 +22,7 @@ export async function readOn(list: () => Comments, path: string): Promise<Commen
  * Which of the comments that stand here are gone: the list is one range, each of one's own beyond it another.
  */
 export async function findGone(
-  { list, own }: { list: Comments; own: CommentView[] },
+  { list, own }: { list: Comments; own: CommentThread[] },
   path: string,
 ): Promise<string[]> {
   const listed = list.items.map(({ id }) => id);
@@ -37,4 +38,25 @@ export async function findGone(
     }
   }
   return [...listed, ...beyond].filter((id) => !standing.has(id));
+}
+
+type Shown = { list: Comments; onChanged: (comment: CommentView) => void };
+
+/** Reads comments again: those that are gone leave the thread they stand in, with its count. */
+export async function readComments(
+  ids: readonly string[],
+  path: string,
+  shown: () => Shown,
+): Promise<void> {
+  for (const id of ids) {
+    try {
+      shown().onChanged(await getJson<CommentView>(`${path}/${id}`));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      const thread = shown().list.items.find(({ replies }) =>
+        replies.items.some((reply) => reply.id === id),
+      );
+      removeComment({ id, rootId: thread?.id ?? null });
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { refuse } from "#shared/errors.ts";
-import type { CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import type { CommentThread, CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "comments">;
@@ -8,8 +8,21 @@ type Features = Pick<PageContext["features"], "posts" | "comments">;
 /** Where a post stands: what its address says. */
 export type PostAddress = { address: string; number: string };
 
-/** A post with a page of its comments, oldest first. */
-export type Thread = { post: FeedPost; comments: Page<CommentView> };
+/** A post with a page of its comments, oldest first, and the one that is being answered. */
+export type Thread = {
+  post: FeedPost;
+  comments: Page<CommentThread>;
+  replyTo: CommentView | null;
+};
+
+/** What the address of a post's page asks for. */
+export type Asked = {
+  cursor: string | null;
+  /** the comment that the list begins with */
+  comment: string | null;
+  /** the comment that the form answers */
+  reply: string | null;
+};
 
 export async function findPost(
   features: Pick<Features, "posts">,
@@ -31,25 +44,42 @@ export async function readThread(
   features: Features,
   viewer: Viewer | null,
   where: PostAddress,
-  cursor: string | null,
+  { cursor, comment, reply }: Asked,
 ): Promise<Thread> {
   const post = await findPost(features, viewer, where);
-  return { post, comments: await features.comments.list(viewer, refOf(post), cursor) };
+  const { list, listFrom, get } = features.comments;
+  const [comments, replyTo] = await Promise.all([
+    comment === null ? list(viewer, refOf(post), cursor) : listFrom(viewer, refOf(post), comment),
+    reply === null ? null : orGone(get(viewer, refOf(post), reply)),
+  ]);
+  return { post, comments, replyTo };
+}
+
+/** What was to be answered may be gone: the form is there all the same. */
+async function orGone(read: Promise<CommentView>): Promise<CommentView | null> {
+  return read.catch((error: unknown) => {
+    if (isRefusal(error) && error.code === "not-found") return null;
+    throw error;
+  });
 }
 
 /**
  * Adds the comment that a form holds.
  *
  * The key that makes a repeated submit harmless stands in the form; the words are part of it, so
- * that a page the browser kept (Back) can be used for another comment.
+ * that a page the browser kept (Back) can be used for another comment. `reply` is the comment that it
+ * answers.
  */
 export async function addComment(
   features: Features,
   viewer: Viewer,
   where: PostAddress,
   { body = "", clientKey = "" }: Record<string, string>,
+  reply: string | null,
 ): Promise<CommentView> {
   const post = await findPost(features, viewer, where);
-  const key = createHash("sha256").update(`${clientKey}\n${body}`).digest("hex");
-  return features.comments.add(viewer, refOf(post), body, clientKey ? key : null);
+  const key = createHash("sha256")
+    .update(`${clientKey}\n${reply ?? ""}\n${body}`)
+    .digest("hex");
+  return features.comments.add(viewer, refOf(post), body, clientKey ? key : null, reply);
 }

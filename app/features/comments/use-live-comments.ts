@@ -1,22 +1,25 @@
 import { useEffect, useRef } from "react";
+import { findGone, readComments, readOn } from "#app/features/comments/read-changes.ts";
 import type { LiveCounts } from "#shared/live.ts";
-import type { CommentView, Page, PostView } from "#shared/views.ts";
+import type { CommentThread, CommentView, Page, PostView } from "#shared/views.ts";
 import { useLiveCounts } from "#app/lib/live/live.ts";
 
-type Options = {
+export type LiveOptions = {
   post: PostView;
   /** how many comments are said to be there */
   count: number;
-  list: Page<CommentView>;
+  list: Page<CommentThread>;
   /** just written ones, that the list may not have got to yet */
-  own: CommentView[];
+  own: CommentThread[];
   /** answers comments; below it stands which of them are left */
   path: string;
   onCounts: (counts: LiveCounts) => void;
   /** the list as it is now, and what it did not have before */
-  onRead: (list: Page<CommentView>, fresh: CommentView[]) => void;
+  onRead: (list: Page<CommentThread>, fresh: CommentThread[]) => void;
   /** what stands here and was deleted, or hidden, meanwhile */
   onGone: (ids: string[]) => void;
+  /** a comment that was edited, or an answer that came */
+  onChanged: (comment: CommentView) => void;
 };
 
 /**
@@ -25,11 +28,11 @@ type Options = {
  * asked which of those that stand here are left, however many pages they came in.
  * @returns reads what is new at the end
  */
-export function useLiveComments(options: Options): () => void {
-  const { post, count, list, own, path, onCounts, onRead, onGone } = options;
-  const now = useRef({ list, own, onRead, onGone });
+export function useLiveComments(options: LiveOptions): () => void {
+  const { post, count, list, own, path, onCounts, onRead, onGone, onChanged } = options;
+  const now = useRef({ list, own, onRead, onGone, onChanged });
   useEffect(() => {
-    now.current = { list, own, onRead, onGone };
+    now.current = { list, own, onRead, onGone, onChanged };
   });
   const reading = useRef(false);
   const again = useRef<"more" | "fewer" | null>(null);
@@ -39,7 +42,6 @@ export function useLiveComments(options: Options): () => void {
     if (reading.current) return;
     reading.current = true;
     try {
-      const { findGone, readOn } = await import("#app/features/comments/read-changes.ts");
       while (again.current) {
         const change = again.current;
         again.current = null;
@@ -62,6 +64,15 @@ export function useLiveComments(options: Options): () => void {
     }
   }
 
+  /** What the stream names: edited, answered or deleted. */
+  async function readAgain(ids: string[]): Promise<void> {
+    try {
+      await readComments(ids, path, () => now.current);
+    } catch {
+      // It is read with the page.
+    }
+  }
+
   useLiveCounts(post, (counts) => {
     if (counts.commentCount !== count) {
       const change = counts.commentCount > count ? "more" : "fewer";
@@ -69,6 +80,7 @@ export function useLiveComments(options: Options): () => void {
       void read();
     }
     onCounts(counts);
+    if (counts.comments) void readAgain(counts.comments);
   });
 
   return () => {

@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import type { Like } from "#app/features/likes/like-button.tsx";
-import { HeartIcon } from "#app/ui/icons.ts";
+import { lazyPiece } from "#app/ui/lazy-piece.tsx";
+
+const HeartBurst = lazyPiece(
+  async () => (await import("#app/features/likes/heart-burst.tsx")).HeartBurst,
+  () => undefined,
+);
 
 /** How long a first tap on a photo waits for a second one, milliseconds. */
 const waitMs = 250;
@@ -42,14 +47,6 @@ export function useTapToLike(
   }
 
   const heart = (index = 0) =>
-    popped.count > 0 &&
-    popped.index === index && (
-      <HeartIcon
-        key={popped.count}
-        weight="fill"
-        aria-hidden
-        className="motion-burst pointer-events-none absolute inset-0 m-auto size-24 text-white drop-shadow-lg motion-reduce:hidden"
-      />
-    );
+    popped.count > 0 && popped.index === index && <HeartBurst key={popped.count} />;
   return [tap, heart];
 }

@@ -9,8 +9,8 @@ type Name = keyof NotificationSettings;
 
 const words: Record<Name, { label: string; hint: string }> = {
   follow: { label: "Follows", hint: "Someone follows you." },
-  like: { label: "Likes", hint: "Someone likes your post." },
-  comment: { label: "Comments", hint: "Someone comments on your post." },
+  like: { label: "Likes", hint: "Someone likes your post or comment." },
+  comment: { label: "Comments", hint: "Someone comments on your post or replies to you." },
   mention: { label: "Mentions", hint: "Someone mentions you with @." },
   message: { label: "Messages", hint: "Someone messages you." },
   digest: {

@@ -10,15 +10,21 @@ type Props = {
   signedIn: boolean;
   /** what the form says to the post's page when no script runs */
   intent: "like" | "unlike" | "save" | "unsave";
+  /** the comment it is about, instead of the post */
+  comment?: string;
   onToggle: () => void;
   children: ReactNode;
 };
 
 /** The form around a switch of a post. Without scripts it comes back to the very post. */
-export function ToggleForm({ post, signedIn, intent, onToggle, children }: Props) {
+export function ToggleForm({ post, comment, signedIn, intent, onToggle, children }: Props) {
   const { pathname, search } = useLocation();
   const back = (
-    <input type="hidden" name={returnParameter} value={`${pathname}${search}#${post.id}`} />
+    <input
+      type="hidden"
+      name={returnParameter}
+      value={`${pathname}${search}#${comment ? `comment-${comment}` : post.id}`}
+    />
   );
   if (!signedIn) {
     return (
@@ -39,6 +45,7 @@ export function ToggleForm({ post, signedIn, intent, onToggle, children }: Props
     >
       {back}
       <input type="hidden" name="intent" value={intent} />
+      {comment && <input type="hidden" name="comment" value={comment} />}
       {children}
     </form>
   );

@@ -49,7 +49,7 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** The same, where what the page shows may have been deleted meanwhile. */
-export function sentenceAbout(thing: "post" | "account", error: unknown): string {
+export function sentenceAbout(thing: "post" | "account" | "comment", error: unknown): string {
   return isGone(error) ? `This ${thing} no longer exists.` : sentenceOf(error);
 }
 

@@ -8,7 +8,7 @@ import { useFresh } from "#app/lib/lists/use-fresh.ts";
 
 type Options<Answer> = {
   /** what it is about, should it be gone meanwhile */
-  thing: "post" | "account";
+  thing: "post" | "account" | "comment";
   /** what the page was read with */
   now: boolean;
   save: (value: boolean) => Promise<Answer>;

@@ -190,7 +190,10 @@ export const lists = {
   /** Index comments_by_account. */
   comments: (db: Database, page: Page) =>
     readList(db, page, {
-      item: sql`json_build_object('id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body, 'post', ${postRef})`,
+      item: sql`json_build_object(
+        'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
+        'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'post', ${postRef}
+      )`,
       from: sql`comments r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
@@ -199,6 +202,13 @@ export const lists = {
     readList(db, page, {
       item: sql`json_build_object('post', ${postRef})`,
       from: sql`likes r ${aboutPost(page.accountId)}`,
+      owner: "account_id",
+    }),
+  /** Index comment_likes_by_account. */
+  "comment-likes": (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('comment', r.comment_id, 'post', ${postRef})`,
+      from: sql`comment_likes r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
@@ -266,8 +276,8 @@ const savedIn = ({ accountId, after, limit }: Page, photos: boolean) => sql`(
 async function readReceived(db: Database, { accountId, after, limit }: Page): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
     select r.id, r.post_id as "postId", case when a.id is not null then json_build_object(
-      'id', r.id, 'time', ${ms("r.created_at")}, 'text', r.body,
-      'post', p.number, 'username', a.username, 'name', ${nameOf}
+      'id', r.id, 'under', r.root_id, 'time', ${ms("r.created_at")},
+      'editedAt', ${ms("r.edited_at")}, 'text', r.body, 'post', p.number, 'username', a.username, 'name', ${nameOf}
     ) end as item
     from (
       select * from comments

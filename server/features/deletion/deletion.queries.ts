@@ -65,8 +65,8 @@ export async function ownedTables(db: Database): Promise<OwnedTable[]> {
     where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.confdeltype = 'c'
       and cardinality(c.conkey) = 1
       -- what is counted elsewhere has its own batches; names and counters stay until the very end
-      and t.relname not in ('likes', 'comments', 'follows', 'followers', 'posts', 'images',
-        'account_counters', 'usernames')
+      and t.relname not in ('likes', 'comments', 'comment_likes', 'follows', 'followers',
+        'posts', 'images', 'account_counters', 'usernames')
     order by t.relname, a.attname
   `.execute(db.kysely);
   return rows;
@@ -105,6 +105,7 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
     select 1 where
       exists (select from likes where account_id = ${accountId})
       or exists (select from comments where account_id = ${accountId})
+      or exists (select from comment_likes where account_id = ${accountId})
       or exists (select from follows where follower_id = ${accountId})
       or exists (select from followers where followee_id = ${accountId})
       or exists (select from posts where author_id = ${accountId})

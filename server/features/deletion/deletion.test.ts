@@ -53,7 +53,10 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
     for (const post of [theirs, photo, text]) {
       for (const who of [viewer, other]) {
         await on.likes.like(who, post);
-        await on.comments.add(who, post, `From ${who.id}`, null);
+        const said = await on.comments.add(who, post, `From ${who.id}`, null);
+        await on.comments.add(other, post, `To ${who.id}`, null, said.id);
+        await on.comments.add(viewer, post, `From ${viewer.id}`, null, said.id);
+        for (const each of [viewer, other]) await on.commentLikes.like(each, post, said.id);
         await on.bookmarks.save(who, post);
       }
     }

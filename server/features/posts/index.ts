@@ -1,5 +1,6 @@
 // Posts with their pictures, likes, comments and bookmarks, and the home feed.
 export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
+export { createCommentLikes } from "#server/features/posts/comments/comment-likes.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";

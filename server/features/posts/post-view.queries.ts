@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary, noBlock, pictureView, visibleTo } from "#server/features/people/index.ts";
+import { limits } from "#shared/limits.ts";
 import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
 
 /**
@@ -85,11 +86,55 @@ export function commentStands(comments: string): RawBuilder<SqlBool> {
 
 /** A comment, for one row `c` of comments and its writer's row `writer`. */
 export function commentView(viewerId: string | null): RawBuilder<CommentView> {
-  return sql<CommentView>`json_build_object(
+  return sql<CommentView>`json_build_object(${commentFields(viewerId)})`;
+}
+
+/** A thread as it is read: one answer more than is shown says that there are more. */
+export type ReadThread = CommentView & { replies: CommentView[] };
+
+/** The same with the first answers under it. comments_replies. */
+export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
+  return sql<ReadThread>`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
+    select json_agg(reply.item order by reply.id)
+    from (
+      select c.id, ${commentView(viewerId)} as item
+      from (
+        select * from comments r
+        where c.reply_count > 0
+          and r.author_id = c.author_id and r.post_id = c.post_id and r.root_id = c.id
+        order by r.id
+      ) c
+      cross join lateral (
+        select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
+      ) writer
+      where ${commentStands("c")}
+      order by c.id
+      limit ${sql.lit(limits.repliesShown + 1)}
+    ) reply
+  ), '[]'::json))`;
+}
+
+function commentFields(viewerId: string | null): RawBuilder<unknown> {
+  const minutes = sql.lit(limits.commentEditMinutes);
+  return sql`
     'id', c.id,
+    'rootId', c.root_id,
     'author', ${accountSummary("writer")},
     'body', c.body,
     'createdAt', ${epochMs("c.created_at")},
+    'editedAt', ${epochMs("c.edited_at")},
+    'replyCount', c.reply_count,
+    'likeCount', c.like_count,
+    'liked', coalesce((
+      select true from comment_likes l
+      where l.author_id = c.author_id and l.post_id = c.post_id and l.comment_id = c.id
+        and ${probe("l.account_id", viewerId)}
+    ), false),
+    'editable', coalesce(
+      c.account_id = ${viewerId}::uuid
+        and c.created_at > now() - make_interval(mins => ${minutes}),
+      false
+    ),
     'deletable', coalesce(${viewerId}::uuid in (c.account_id, c.author_id), false)
-  )`;
+  `;
 }

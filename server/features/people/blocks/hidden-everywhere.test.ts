@@ -27,8 +27,16 @@ let said: MessageView;
 const words = { body: "a word between us", picture: null, clientKey: null };
 
 const ever = { from: lowestId, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-/** who wrote a comment, by its id */
+/** who wrote a comment under the friend's post, by its id */
 const writers = new Map<string, string>();
+/** under the friend's own post: both answered it */
+let friendsComment = "";
+/** the viewer's comment, by the other's post under which it stands */
+const mine = new Map<string, string>();
+
+const commentOf = ({ name }: Viewer) =>
+  [...writers].find(([, writer]) => writer === name)?.[0] ?? "";
+const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
 
 const reads: Record<string, Attempt[]> = {
   "accounts.findByAddress": [
@@ -56,6 +64,22 @@ const reads: Record<string, Attempt[]> = {
   "comments.after": [
     ({ viewer }) => on.comments.after(viewer, friends, friends.postId),
     ({ viewer, theirs }) => orNothing(on.comments.after(viewer, theirs.text, theirs.text.postId)),
+  ],
+  "comments.get": [
+    ({ viewer, other }) => orNothing(on.comments.get(viewer, friends, commentOf(other))),
+    // of a post, and in a thread, of the other's
+    ({ viewer, theirs }) => orNothing(on.comments.get(viewer, theirs.text, mineUnder(theirs))),
+  ],
+  "comments.replies": [
+    ({ viewer }) => on.comments.replies(viewer, friends, friendsComment, null),
+    ({ viewer, other }) => on.comments.replies(viewer, friends, commentOf(other), null),
+    ({ viewer, theirs }) =>
+      orNothing(on.comments.replies(viewer, theirs.text, mineUnder(theirs), null)),
+  ],
+  "comments.listFrom": [
+    ({ viewer }) => on.comments.listFrom(viewer, friends, friendsComment),
+    ({ viewer, other }) => on.comments.listFrom(viewer, friends, commentOf(other)),
+    ({ viewer, theirs }) => orNothing(on.comments.listFrom(viewer, theirs.text, friendsComment)),
   ],
   "comments.standing": [
     ({ viewer }) => writersOf(on.comments.standing(viewer, friends, ever)),
@@ -133,6 +157,12 @@ const writes: Record<string, Attempt> = {
   "likes.like": ({ viewer, theirs }) => on.likes.like(viewer, theirs.text),
   "likes.unlike": ({ viewer, theirs }) => on.likes.unlike(viewer, theirs.text),
   "comments.add": ({ viewer, theirs }) => on.comments.add(viewer, theirs.text, "hello", null),
+  "comments.edit": ({ viewer, theirs }) =>
+    on.comments.edit(viewer, theirs.text, mineUnder(theirs), "hello again"),
+  "commentLikes.like": ({ viewer, other }) =>
+    on.commentLikes.like(viewer, friends, commentOf(other)),
+  "commentLikes.unlike": ({ viewer, other }) =>
+    on.commentLikes.unlike(viewer, friends, commentOf(other)),
   "comments.remove": ({ viewer, theirs }) =>
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
@@ -180,6 +210,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
+  commentLikes: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount"],
   search: ["sweep", "forget", "countAddresses"],
@@ -255,13 +286,17 @@ beforeAll(async () => {
     { viewer: ada, other: bob, theirs: bobs },
     { viewer: bob, other: ada, theirs: adas },
   ];
+  ({ id: friendsComment } = await on.comments.add(friend, friends, "answer me", null));
   for (const { viewer, other, theirs } of sides) {
     await on.follows.follow(viewer, other.id);
     await on.follows.follow(viewer, friend.id);
     await on.follows.follow(friend, viewer.id);
     const { id } = await on.comments.add(viewer, friends, `by ${viewer.name}`, null);
     writers.set(id, viewer.name);
-    await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
+    await on.comments.add(viewer, friends, `answered by ${viewer.name}`, null, friendsComment);
+    const under = await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
+    mine.set(theirs.text.postId, under.id);
+    await on.comments.add(other, theirs.text, `answered by ${other.name}`, null, under.id);
     await on.likes.like(viewer, theirs.text);
     await on.likes.like(viewer, friends);
     for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
@@ -345,6 +380,10 @@ describe("a block", () => {
       }
     }
     const { items } = await on.comments.list(friend, friends, null);
-    expect(items.map(({ body }) => body)).toEqual([`by ${ada.name}`, `by ${bob.name}`]);
+    expect(items.map(({ body }) => body)).toEqual([
+      "answer me",
+      `by ${ada.name}`,
+      `by ${bob.name}`,
+    ]);
   });
 });

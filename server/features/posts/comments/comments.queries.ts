@@ -5,11 +5,19 @@ import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
-import { commentStands, commentView } from "#server/features/posts/post-view.queries.ts";
+import {
+  commentStands,
+  commentView,
+  threadView,
+  type ReadThread,
+} from "#server/features/posts/post-view.queries.ts";
+import { limits } from "#shared/limits.ts";
 import type { CommentView } from "#shared/views.ts";
 
 export type NewComment = PostRef & {
   id: string;
+  /** the comment it stands under */
+  rootId: string | null;
   accountId: string;
   body: string;
   clientKey: string | null;
@@ -22,9 +30,10 @@ export type NewComment = PostRef & {
 export async function insertComment(db: Database, comment: NewComment): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with added as (
-      insert into comments (author_id, post_id, id, account_id, body, client_key, created_at)
-      values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.accountId},
-        ${comment.body}, ${comment.clientKey}, ${new Date(timeOf(comment.id))})
+      insert into comments
+        (author_id, post_id, id, root_id, account_id, body, client_key, created_at)
+      values (${comment.authorId}, ${comment.postId}, ${comment.id}, ${comment.rootId},
+        ${comment.accountId}, ${comment.body}, ${comment.clientKey}, ${new Date(timeOf(comment.id))})
       on conflict (author_id, post_id, account_id, client_key) where client_key is not null
         do nothing
       returning id
@@ -32,6 +41,10 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
       update posts set comment_count = comment_count + 1
       where author_id = ${comment.authorId} and id = ${comment.postId}
         and exists (select from added)
+    ), answered as (
+      update comments set reply_count = reply_count + 1
+      where author_id = ${comment.authorId} and post_id = ${comment.postId}
+        and id = ${comment.rootId} and exists (select from added)
     )
     select id from added
     union all
@@ -45,36 +58,135 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
   return row.id;
 }
 
-/** Primary key of comments. */
+/**
+ * A comment `c` that the viewer may see, of one that names it: its writer, the post's author and who
+ * began the thread it stands in are there, and no block hides it. Primary keys.
+ */
+function seenComment(
+  viewerId: string | null,
+  { authorId, postId, id }: PostRef & { id: string },
+): RawBuilder<unknown> {
+  return sql`
+    from comments c
+    join comments root on root.author_id = c.author_id and root.post_id = c.post_id
+      and root.id = coalesce(c.root_id, c.id)
+    join accounts writer on writer.id = c.account_id
+    join accounts starter on starter.id = root.account_id
+    join accounts author on author.id = c.author_id
+    where c.author_id = ${authorId} and c.post_id = ${postId} and c.id = ${id}
+      and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
+      and ${visibleTo(viewerId, "author")} and ${commentStands("c")} and ${commentStands("root")}
+  `;
+}
+
 export async function findComment(
   db: Database,
-  viewerId: string,
-  { authorId, postId, id }: PostRef & { id: string },
+  viewerId: string | null,
+  comment: PostRef & { id: string },
 ): Promise<CommentView | null> {
   const [row] = await db.prepared<{ item: CommentView }>(
     "comments.get",
-    sql`
-      select ${commentView(viewerId)} as item
-      from comments c
-      join accounts writer on writer.id = c.account_id
-      where c.author_id = ${authorId} and c.post_id = ${postId} and c.id = ${id}
-        and ${visibleTo(viewerId, "writer")}
-    `.compile(db.kysely),
+    sql`select ${commentView(viewerId)} as item ${seenComment(viewerId, comment)}`.compile(
+      db.kysely,
+    ),
   );
   return row?.item ?? null;
 }
 
-/** Oldest first, null when the post is not there to be seen. Primary key of comments. */
-export async function commentsOf(
+/** Whose a comment is, and under which it stands: for who answers or likes it. */
+export async function findStanding(
   db: Database,
-  { above, ...place }: Place & { above: string },
-): Promise<KeyedRow<CommentView>[] | null> {
-  const listed = listedComments(place, {
-    where: sql`id > ${above}`,
-    columns: sql`c.id, ${commentView(place.viewerId)} as item`,
+  viewerId: string,
+  comment: PostRef & { id: string },
+): Promise<{ id: string; rootId: string; accountId: string } | null> {
+  const [row] = await db.prepared<{ id: string; rootId: string; accountId: string }>(
+    "comments.standing-one",
+    sql`
+      select c.id, root.id as "rootId", c.account_id as "accountId"
+      ${seenComment(viewerId, comment)}
+    `.compile(db.kysely),
+  );
+  return row ?? null;
+}
+
+/** What its writer may edit, as it is until the transaction ends. Primary key. */
+export async function lockForEdit(
+  db: Database,
+  { authorId, postId, id }: PostRef & { id: string },
+): Promise<{ accountId: string; body: string; late: boolean } | null> {
+  const { rows } = await sql<{ accountId: string; body: string; late: boolean }>`
+    select account_id as "accountId", body,
+      created_at <= now() - make_interval(mins => ${limits.commentEditMinutes}) as late
+    from comments
+    where author_id = ${authorId} and post_id = ${postId} and id = ${id}
+    for no key update
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+export async function writeBody(
+  db: Database,
+  { authorId, postId, id, body }: PostRef & { id: string; body: string },
+): Promise<void> {
+  await sql`
+    update comments set body = ${body}, edited_at = now()
+    where author_id = ${authorId} and post_id = ${postId} and id = ${id}
+  `.execute(db.kysely);
+}
+
+/** Where a list begins: above an id, or with a comment. */
+type Start = { above: string } | { from: string };
+
+/** The comment that this one stands under; itself where it answers none. Primary key of comments. */
+const rootOf = ({ authorId, postId }: PostRef, id: string) => sql`coalesce((
+  select root_id from comments
+  where author_id = ${authorId} and post_id = ${postId} and id = ${id}
+), ${id}::uuid)`;
+
+/**
+ * Those that stand under the post, oldest first, each with its first answers; null when the post is
+ * not there to be seen. comments_roots.
+ */
+export async function threadsOf(
+  db: Database,
+  place: Place,
+  start: Start,
+): Promise<KeyedRow<ReadThread>[] | null> {
+  const begin =
+    "from" in start ? sql`id >= ${rootOf(place, start.from)}` : sql`id > ${start.above}`;
+  return readListed(db, "from" in start ? "comments.list-from" : "comments.list", place, {
+    where: sql`root_id is null and ${begin}`,
+    item: threadView(place.viewerId),
   });
-  const rows = await db.prepared<KeyedRow<CommentView> | { key: null }>(
-    "comments.list",
+}
+
+/**
+ * The answers under a comment that the viewer may see, oldest first: all, or those from one of them
+ * on. comments_replies.
+ */
+export async function repliesOf(
+  db: Database,
+  place: Place,
+  start: { rootId: string; above: string } | { from: string },
+): Promise<KeyedRow<CommentView>[] | null> {
+  const id = "from" in start ? start.from : start.rootId;
+  const begin = "from" in start ? sql`id >= ${start.from}` : sql`id > ${start.above}`;
+  return readListed(db, "from" in start ? "comments.replies-from" : "comments.replies", place, {
+    where: sql`root_id = ${rootOf(place, id)} and ${begin}
+      and exists (select ${seenComment(place.viewerId, { ...place, id })})`,
+    item: commentView(place.viewerId),
+  });
+}
+
+async function readListed<Item>(
+  db: Database,
+  name: string,
+  place: Place,
+  { where, item }: { where: RawBuilder<unknown>; item: RawBuilder<Item> },
+): Promise<KeyedRow<Item>[] | null> {
+  const listed = listedComments(place, { where, columns: sql`c.id, ${item} as item` });
+  const rows = await db.prepared<KeyedRow<Item> | { key: null }>(
+    name,
     sql`
       select
         case when listed.id is not null then json_build_array(listed.id) end as key,
@@ -88,15 +200,15 @@ export async function commentsOf(
 }
 
 /**
- * Which comments of a range the viewer may see now, oldest first, null when the post is not there
- * to be seen. Primary key of comments.
+ * Which comments of a range the viewer may see now, answers apart, oldest first; null when the post
+ * is not there to be seen. comments_roots.
  */
 export async function standingComments(
   db: Database,
   { from, to, ...place }: Place & { from: string; to: string },
 ): Promise<string[] | null> {
   const listed = listedComments(place, {
-    where: sql`id between ${from} and ${to}`,
+    where: sql`root_id is null and id between ${from} and ${to}`,
     columns: sql`c.id`,
   });
   const rows = await db.prepared<{ id: string | null }>(
@@ -143,28 +255,40 @@ function listedComments(
   `;
 }
 
-/** Deletes a comment and counts it off, when its writer or the post's author asks. */
+/**
+ * Deletes a comment with the answers under it, and counts them off, when its writer or the post's
+ * author asks. Answers what went.
+ */
 export async function deleteComment(
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
-): Promise<"deleted" | "not-found" | "not-yours"> {
-  const { rows } = await sql<{ writer: string; deleted: boolean }>`
-    with removed as (
-      delete from comments
+): Promise<{ writer: string; deleted: string[] } | null> {
+  const { rows } = await sql<{ writer: string; deleted: string[] }>`
+    with wanted as materialized (
+      select id, root_id, account_id from comments
       where author_id = ${authorId} and post_id = ${postId} and id = ${id}
-        and ${askedBy}::uuid in (account_id, author_id)
+    ), all_of_it as materialized (
+      select id from wanted where ${askedBy}::uuid in (account_id, ${authorId}::uuid)
+      union all
+      select id from comments
+      where author_id = ${authorId} and post_id = ${postId} and root_id = ${id}
+        and exists (select from wanted where ${askedBy}::uuid in (account_id, ${authorId}::uuid))
+    ), removed as (
+      delete from comments
+      where author_id = ${authorId} and post_id = ${postId}
+        and id in (select id from all_of_it)
       returning id
     ), counted as (
-      update posts set comment_count = comment_count - 1
+      update posts set comment_count = comment_count - (select count(*) from removed)
       where author_id = ${authorId} and id = ${postId} and exists (select from removed)
+    ), answered as (
+      update comments set reply_count = reply_count - 1
+      where author_id = ${authorId} and post_id = ${postId}
+        and id = (select root_id from wanted) and exists (select from removed)
     )
-    select account_id as writer, exists (select from removed) as deleted
-    from comments
-    where author_id = ${authorId} and post_id = ${postId} and id = ${id}
+    select account_id as writer, array(select id::text from removed) as deleted from wanted
   `.execute(db.kysely);
-  const [row] = rows;
-  if (!row) return "not-found";
-  return row.deleted ? "deleted" : "not-yours";
+  return rows[0] ?? null;
 }
 
 /** Deletes all comments of a post; how many there were. The post's row is locked already. */

@@ -1,4 +1,4 @@
-import { idAbove, toPage } from "#server/db/cursors.ts";
+import { idAbove, toPage, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
@@ -7,14 +7,15 @@ import * as queries from "#server/features/posts/comments/comments.queries.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { lockPost } from "#server/features/posts/lock.queries.ts";
-import { removeReactions } from "#server/features/posts/reactions.queries.ts";
+import type { ReadThread } from "#server/features/posts/post-view.queries.ts";
+import { removeReactions, removeReplies } from "#server/features/posts/reactions.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
-import type { CommentView, Page, Viewer } from "#shared/views.ts";
+import type { CommentThread, CommentView, Page, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -24,28 +25,43 @@ type Deps = {
   newId?: NewId;
 };
 
-/** Comments under a post; the post's count changes with the row. */
+/**
+ * Comments under a post and, one level deep, what is answered to them; the post's count, and that of
+ * the comment above an answer, change with the row.
+ */
 export function createComments({ db, notifications, writes, publish, newId = freshId }: Deps) {
-  /** Submitted again with the same clientKey, it answers the first comment. */
+  /**
+   * Submitted again with the same clientKey, it answers the first comment. `replyTo` is the comment
+   * that it answers: it stands under that one or, where that is an answer itself, under the same.
+   * Refuses with comment-gone what would answer a comment that is not there to be seen.
+   */
   async function add(
     viewer: Viewer,
     post: PostRef,
     body: string,
     clientKey: string | null,
+    replyTo: string | null = null,
   ): Promise<CommentView> {
     const comment = parseInput(commentInput, { body, clientKey });
     checkPostRef(post);
     const view = await db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
+      const answered = replyTo === null ? null : await findAnswered(viewer, post, replyTo);
       // Made while the post is locked, so that ids and commits have the same order.
-      const row = { ...post, ...comment, id: newId(), accountId: viewer.id };
+      const row = {
+        ...post,
+        ...comment,
+        id: newId(),
+        rootId: answered?.rootId ?? null,
+        accountId: viewer.id,
+      };
       const id = await queries.insertComment(db, row);
+      changed(post, answered && id);
       // A submit sent again answers the first one's id.
       if (id === row.id) {
         await writes?.count(viewer, "comments");
         await writes?.count(viewer, "mentions", mentionedIn(row.body).length);
-        await notifications?.notify.commented(viewer.id, post, id, row.body);
+        await notifications?.notify.commented(viewer.id, post, id, row.body, answered);
       }
       return queries.findComment(db, viewer.id, { ...post, id });
     });
@@ -53,13 +69,118 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     return view;
   }
 
-  /** Oldest first. */
+  async function findAnswered(viewer: Viewer, post: PostRef, id: string) {
+    const found = isId(id) ? await queries.findStanding(db, viewer.id, { ...post, id }) : null;
+    if (!found) throw refuse("comment-gone");
+    return found;
+  }
+
+  /**
+   * Tells whoever shows the post: its counts changed, and, where they do not say it all, which
+   * comment is another one now.
+   */
+  function changed({ authorId, postId }: PostRef, commentId: string | null): void {
+    publish({ kind: "post", authorId, postId, ...(commentId ? { commentId } : {}) });
+  }
+
+  async function get(
+    viewer: Viewer | null,
+    post: PostRef,
+    commentId: string,
+  ): Promise<CommentView> {
+    checkPostRef(post);
+    const comment = { ...post, id: commentId };
+    const view = isId(commentId)
+      ? await queries.findComment(db, viewer?.id ?? null, comment)
+      : null;
+    if (!view) throw refuse("not-found");
+    return view;
+  }
+
+  /**
+   * Other words, for a while after it was written. Sent again, it changes nothing. Refuses with
+   * not-yours and edit-too-late. People whom only the new words name are told.
+   */
+  async function edit(
+    viewer: Viewer,
+    post: PostRef,
+    commentId: string,
+    typed: string,
+  ): Promise<CommentView> {
+    const { body } = parseInput(commentInput, { body: typed, clientKey: null });
+    checkPostRef(post);
+    if (!isId(commentId)) throw refuse("not-found");
+    const comment = { ...post, id: commentId };
+    const view = await db.transaction(async () => {
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      const held = await queries.lockForEdit(db, comment);
+      if (!held) throw refuse("not-found");
+      if (held.accountId !== viewer.id) throw refuse("not-yours");
+      if (held.body !== body) {
+        if (held.late) throw refuse("edit-too-late");
+        await queries.writeBody(db, { ...comment, body });
+        changed(post, commentId);
+        await writes?.count(viewer, "edits");
+        const before = new Set(mentionedIn(held.body));
+        const fresh = mentionedIn(body).filter((name) => !before.has(name));
+        await writes?.count(viewer, "mentions", fresh.length);
+        if (fresh.length > 0) {
+          await notifications?.notify.commentEdited(viewer.id, comment, body, held.body);
+        }
+      }
+      return queries.findComment(db, viewer.id, comment);
+    });
+    if (!view) throw refuse("not-found");
+    return view;
+  }
+
+  /** Those that answer none, oldest first, each with its first answers. */
   async function list(
     viewer: Viewer | null,
     post: PostRef,
     cursor: string | null,
-  ): Promise<Page<CommentView>> {
+  ): Promise<Page<CommentThread>> {
     return pageAbove(viewer, post, idAbove(cursor));
+  }
+
+  /** What is answered under a comment, oldest first. */
+  async function replies(
+    viewer: Viewer | null,
+    post: PostRef,
+    commentId: string,
+    cursor: string | null,
+  ): Promise<Page<CommentView>> {
+    const above = idAbove(cursor);
+    checkPostRef(post);
+    if (!isId(commentId)) throw refuse("not-found");
+    const size = limits.commentsPage;
+    const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
+    const rows = await queries.repliesOf(db, page, { rootId: commentId, above });
+    if (!rows) throw refuse("not-found");
+    return toPage(rows, size);
+  }
+
+  /** The same from one comment on, answers under it included: for a page that leads to it. */
+  async function listFrom(
+    viewer: Viewer | null,
+    post: PostRef,
+    commentId: string,
+  ): Promise<Page<CommentThread>> {
+    checkPostRef(post);
+    if (!isId(commentId)) throw refuse("not-found");
+    const size = limits.commentsPage;
+    const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
+    const start = { from: commentId };
+    const [rows, answers] = await Promise.all([
+      queries.threadsOf(db, page, start),
+      queries.repliesOf(db, page, start),
+    ]);
+    if (!rows || !answers) throw refuse("not-found");
+    const { items, nextCursor } = toPage(rows.map(withAnswers), size);
+    const [first, ...others] = items;
+    // Nothing where the thread is hidden: what comes after it begins the list.
+    if (!first || answers[0]?.item.rootId !== first.id) return { items, nextCursor };
+    return { items: [{ ...first, replies: toPage(answers, size) }, ...others], nextCursor };
   }
 
   /** What was written after a comment: for a page that shows all there was before it. */
@@ -67,7 +188,7 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     viewer: Viewer | null,
     post: PostRef,
     commentId: string,
-  ): Promise<Page<CommentView>> {
+  ): Promise<Page<CommentThread>> {
     if (!isId(commentId)) throw refuse("not-found");
     return pageAbove(viewer, post, commentId);
   }
@@ -93,23 +214,24 @@ export function createComments({ db, notifications, writes, publish, newId = fre
   async function pageAbove(viewer: Viewer | null, post: PostRef, above: string) {
     checkPostRef(post);
     const size = limits.commentsPage;
-    const page = { ...post, viewerId: viewer?.id ?? null, above, limit: size + 1 };
-    const rows = await queries.commentsOf(db, page);
+    const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
+    const rows = await queries.threadsOf(db, page, { above });
     if (!rows) throw refuse("not-found");
-    return toPage(rows, size);
+    return toPage(rows.map(withAnswers), size);
   }
 
-  /** One comment, by its writer or the post's author. */
+  /** One comment with the answers under it, by its writer or the post's author. */
   async function remove(viewer: Viewer, post: PostRef, commentId: string): Promise<void> {
     checkPostRef(post);
     if (!isId(commentId)) throw refuse("not-found");
     await db.transaction(async () => {
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
       const comment = { ...post, id: commentId, askedBy: viewer.id };
-      const outcome = await queries.deleteComment(db, comment);
-      if (outcome !== "deleted") throw refuse(outcome);
-      await notifications?.retract.comment(post, comment.id);
+      const found = await queries.deleteComment(db, comment);
+      if (!found) throw refuse("not-found");
+      if (found.deleted.length === 0) throw refuse("not-yours");
+      changed(post, commentId);
+      await notifications?.retract.comments(post, found.deleted);
     });
   }
 
@@ -120,20 +242,42 @@ export function createComments({ db, notifications, writes, publish, newId = fre
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
       const deleted = await queries.deleteComments(db, post);
-      await notifications?.retract.comments(post);
+      await notifications?.retract.comments(post, "all");
       return deleted;
     });
   }
 
-  /** Of an account that is deleted: the comments that it wrote, and those under its posts. */
+  /**
+   * Of an account that is deleted: the comments that it wrote, with what others answered to them, and
+   * those under its posts.
+   */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     const batch = { accountId, limit: rowsAtOnce };
+    await inBatches(db, afterBatch, () => removeReplies(db, batch));
     for (const owner of ["account_id", "author_id"] as const) {
       await inBatches(db, afterBatch, () => removeReactions(db, "comments", owner, batch));
     }
   }
 
-  return { add, list, after, standing, remove, removeAll, removeAllOf };
+  return {
+    add,
+    edit,
+    get,
+    list,
+    listFrom,
+    replies,
+    after,
+    standing,
+    remove,
+    removeAll,
+    removeAllOf,
+  };
 }
 
 export type Comments = ReturnType<typeof createComments>;
+
+/** The answers that are shown, and where the others begin. */
+function withAnswers({ key, item }: KeyedRow<ReadThread>): KeyedRow<CommentThread> {
+  const answers = item.replies.map((reply) => ({ key: [reply.id], item: reply }));
+  return { key, item: { ...item, replies: toPage(answers, limits.repliesShown) } };
+}

@@ -7,6 +7,9 @@ import type { createStreams, Stream, StreamEvent } from "#server/features/talk/l
 /** A stream that shows a post. */
 type Showing = { post: string; stream: Stream };
 
+/** Changed comments of one post that one event names. */
+const mostComments = 10;
+
 type Deps = { db: Database; streams: ReturnType<typeof createStreams> };
 
 /**
@@ -20,6 +23,7 @@ export function createTelling({ db, streams }: Deps) {
     const showing: Showing[] = [];
     const edited: string[] = [];
     const unread: string[] = [];
+    const comments = new Map<string, string[]>();
     for (const hint of hints) {
       switch (hint.kind) {
         case "messages":
@@ -31,6 +35,9 @@ export function createTelling({ db, streams }: Deps) {
         case "post": {
           const post = `${hint.authorId}.${hint.postId}`;
           if (hint.kind === "edited") edited.push(post);
+          else if (hint.commentId) {
+            comments.set(post, [...(comments.get(post) ?? []), hint.commentId]);
+          }
           for (const stream of streams.watchersOf(post)) showing.push({ post, stream });
           break;
         }
@@ -52,7 +59,7 @@ export function createTelling({ db, streams }: Deps) {
     }
     await Promise.all([
       tellOfPosts(authors),
-      tellCounts(showing),
+      tellCounts(showing, comments),
       tellOfEdits(edited),
       tellUnread(unread),
     ]);
@@ -104,7 +111,10 @@ export function createTelling({ db, streams }: Deps) {
   }
 
   /** What posts have now, to streams that show them: in one statement for all. */
-  async function tellCounts(showing: readonly Showing[]): Promise<void> {
+  async function tellCounts(
+    showing: readonly Showing[],
+    comments: ReadonlyMap<string, string[]>,
+  ): Promise<void> {
     if (showing.length === 0) return;
     const asked = new Map<string, queries.Watching>();
     for (const { post, stream } of showing) {
@@ -112,7 +122,10 @@ export function createTelling({ db, streams }: Deps) {
     }
     const told = new Map<string, string>();
     for (const { accountId, ...counts } of await queries.countsFor(db, [...asked.values()])) {
-      told.set(`${counts.post}:${accountId}`, event("post", counts));
+      // More at once than anybody looks at: whoever shows them reads them with the page.
+      const changed = comments.get(counts.post)?.slice(0, mostComments);
+      const news = changed ? { ...counts, comments: changed } : counts;
+      told.set(`${counts.post}:${accountId}`, event("post", news));
     }
     for (const { post, stream } of showing) {
       const text = told.get(`${post}:${stream.accountId}`);

@@ -34,6 +34,7 @@ function listed(
       'others', who.all_of_them - cardinality(who.newest),
       'post', post.item,
       'commentId', said.comment_id,
+      'onComment', coalesce(n.kind in ('like', 'comment') and n.subject_id <> n.post_id, false),
       'conversationId', case when n.kind = 'message' then n.subject_id end,
       'text', coalesce(said.text, ''),
       'following', case when n.kind = 'follow' and who.all_of_them = 1 then exists (
@@ -85,7 +86,7 @@ function listed(
       from (
         select case
           when n.kind = 'comment' then who.latest
-          when n.kind = 'mention' and n.subject_id <> n.post_id then n.subject_id
+          when n.kind in ('mention', 'like') and n.subject_id <> n.post_id then n.subject_id
         end as id
       ) wanted
       cross join lateral (
@@ -96,11 +97,11 @@ function listed(
       where ${commentStands("c")}
       union all
       select null, left(post.caption, 200)
-      where n.kind = 'like' or (n.kind = 'mention' and n.subject_id = n.post_id)
+      where n.kind in ('mention', 'like') and n.subject_id = n.post_id
     ) said on true
     where who.all_of_them > 0
       and (n.post_id is null or post.item is not null)
-      and (n.kind not in ('comment', 'mention') or said.text is not null)
+      and (n.kind not in ('comment', 'mention', 'like') or said.text is not null)
     order by n.latest_id desc
     limit ${limit}
   `;

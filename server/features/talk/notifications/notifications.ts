@@ -48,9 +48,11 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
    * after the locks of the act itself.
    */
   async function tell(act: telling.Act): Promise<void> {
-    const owner = act.owner?.accountId === act.actorId ? null : act.owner;
-    if (!owner && act.mentioned.length === 0) return;
-    const told = await telling.insertAct(db, { ...act, owner });
+    const other = <Part extends { accountId: string }>(part: Part | null | undefined) =>
+      part?.accountId === act.actorId ? null : part;
+    const [owner, answered] = [other(act.owner) ?? null, other(act.answered) ?? null];
+    if (!owner && !answered && act.mentioned.length === 0) return;
+    const told = await telling.insertAct(db, { ...act, owner, answered });
     // Streams hear of messages themselves, and tell what is unread with them.
     unreadChanged(told.filter(({ kind }) => kind !== "message").map(({ accountId }) => accountId));
     if (!onPush) return;
@@ -80,13 +82,49 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         post,
         mentioned: [],
       }),
-    commented: (accountId: string, post: PostRef, id: string, body: string) =>
+    /** Whoever is answered is told of the answer alone, be they named in it or the post's author. */
+    commented: (
+      accountId: string,
+      post: PostRef,
+      id: string,
+      body: string,
+      answered: { id: string; accountId: string } | null,
+    ) =>
       tell({
         id,
         actorId: accountId,
         owner: { accountId: post.authorId, kind: "comment", subjectId: post.postId },
+        answered: answered && { accountId: answered.accountId, subjectId: answered.id },
         post,
         mentioned: mentionedIn(body),
+      }),
+    commentLiked: (
+      accountId: string,
+      post: PostRef,
+      comment: { id: string; accountId: string },
+      id: string,
+    ) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: comment.accountId, kind: "like", subjectId: comment.id },
+        post,
+        mentioned: [],
+      }),
+    commentEdited: (
+      accountId: string,
+      { id, ...post }: PostRef & { id: string },
+      body: string,
+      before: string,
+    ) =>
+      tell({
+        id: newId(),
+        actorId: accountId,
+        owner: null,
+        post,
+        mentioned: mentionedIn(body),
+        subjectId: id,
+        named: mentionedIn(before),
       }),
     posted: (post: PostRef, caption: string) =>
       tell({
@@ -123,10 +161,12 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     /** a follow, a like, a message: told to one */
     act: async (accountId: string, id: string) =>
       unreadChanged(await telling.deleteAct(db, accountId, id)),
-    comment: async (post: PostRef, id: string) =>
-      unreadChanged(await telling.deleteCommentActs(db, { ...post, id })),
-    /** all under a post at once */
-    comments: async (post: PostRef) => unreadChanged(await telling.deleteCommentsOfPost(db, post)),
+    comments: async (post: PostRef, ids: readonly string[] | "all") =>
+      unreadChanged(
+        ids === "all"
+          ? await telling.deleteCommentsOfPost(db, post)
+          : await telling.deleteCommentActs(db, { ...post, ids }),
+      ),
     post: async (post: PostRef) => unreadChanged(await telling.deleteOfPost(db, post)),
     /** everything the two were told of one another */
     between: async (one: string, other: string) =>

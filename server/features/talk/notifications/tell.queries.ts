@@ -9,6 +9,8 @@ export type Act = {
   actorId: string;
   /** who is told for owning what it happened to; null: nobody but whom the text names */
   owner: { accountId: string; kind: NotificationKind; subjectId: string } | null;
+  /** whose comment it answers */
+  answered?: { accountId: string; subjectId: string } | null;
   /** the post it leads to */
   post: { authorId: string; postId: string } | null;
   /** usernames, present or former, in lower case */
@@ -30,12 +32,12 @@ export type Told = {
 /**
  * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
  * who blocked or muted them, who may not see the post, or does not want to be told of such things.
- * Named and owner at once is told as named. Unread ones gather more acts (notifications_open); a
+ * Each is told it once: as answered before named, as named before owner. Unread ones gather more acts (notifications_open); a
  * conversation stands once, so that its new message takes the place of what was read
  * (notifications_read_messages).
  */
 export async function insertAct(db: Database, act: Act): Promise<Told[]> {
-  const { id, actorId, owner, post, mentioned, subjectId = id, named = [] } = act;
+  const { id, actorId, owner, answered, post, mentioned, subjectId = id, named = [] } = act;
   const recipient = sql.ref("w.account_id");
   return db.prepared<Told>(
     "notifications.tell",
@@ -51,6 +53,11 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
           select account_id, kind, subject_id, 2
           from (select ${owner?.accountId ?? null}::uuid as account_id,
             ${owner?.kind ?? null}::text as kind, ${owner?.subjectId ?? null}::uuid as subject_id) o
+          where account_id is not null
+          union all
+          select account_id, 'comment', subject_id, 0
+          from (select ${answered?.accountId ?? null}::uuid as account_id,
+            ${answered?.subjectId ?? null}::uuid as subject_id) r
           where account_id is not null
         ) found
         order by account_id, rank
@@ -143,22 +150,39 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
   return ownersOf(gone);
 }
 
-/** The same for a comment, told to its post's author and to whom it names: notifications_by_post. */
+/**
+ * The same for comments of a post: that they were written, to whomever it was told, and what was
+ * told their writers of them. notifications_by_post.
+ */
 export async function deleteCommentActs(
   db: Database,
-  { authorId, postId, id }: { authorId: string; postId: string; id: string },
+  { authorId, postId, ids }: { authorId: string; postId: string; ids: readonly string[] },
 ): Promise<string[]> {
   const gone = await db.prepared<Gone>(
-    "notifications.take-back-comment",
+    "notifications.take-back-comments",
     sql`
-      with gone as (
-        delete from notification_acts acts
-        using notifications n
-        where n.author_id = ${authorId} and n.post_id = ${postId}
-          and acts.account_id = n.account_id and acts.notification_id = n.id and acts.id = ${id}
-        returning acts.account_id, acts.notification_id
+      with about as materialized (
+        select account_id, id, subject_id from notifications
+        where author_id = ${authorId} and post_id = ${postId}
+      ), gone as (
+        delete from notification_acts acts using about n
+        where acts.account_id = n.account_id and acts.notification_id = n.id
+          and acts.id = any(${ids}::uuid[])
+        returning acts.account_id, acts.id, acts.notification_id
       )
-      ${deleteEmptied(id)}
+      delete from notifications n using about
+      where n.account_id = about.account_id and n.id = about.id
+        and (
+          about.subject_id = any(${ids}::uuid[])
+          or (n.account_id, n.id) in (select account_id, notification_id from gone)
+            and (
+              select true from notification_acts other
+              where other.account_id = n.account_id and other.notification_id = n.id
+                and other.id <> all(${ids}::uuid[])
+              limit 1
+            ) is null
+        )
+      returning n.account_id as "accountId"
     `.compile(db.kysely),
   );
   return ownersOf(gone);
@@ -173,13 +197,8 @@ export async function deleteCommentsOfPost(
     .deleteFrom("notifications")
     .where("author_id", "=", authorId)
     .where("post_id", "=", postId)
-    .where(({ eb, or, and }) =>
-      // a mention in the caption has the post for its subject
-      or([
-        eb("kind", "=", "comment"),
-        and([eb("kind", "=", "mention"), eb("subject_id", "<>", postId)]),
-      ]),
-    )
+    // likes of the post, and a mention in its caption, have the post for their subject
+    .where(({ eb, or }) => or([eb("kind", "=", "comment"), eb("subject_id", "<>", postId)]))
     .returning("account_id as accountId")
     .execute();
   return ownersOf(gone);

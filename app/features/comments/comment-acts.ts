@@ -1,0 +1,70 @@
+import type { CommentView, FeedPost } from "#shared/views.ts";
+import { putComment, removeComment } from "#app/features/comments/thread-changes.ts";
+import type { CommentsState } from "#app/features/comments/use-comments.ts";
+import { getJson } from "#app/lib/forms/post-form.ts";
+import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { inWords } from "#app/lib/text/counts.ts";
+import { callPathOf } from "#app/lib/text/links.ts";
+
+/*
+ * What follows an act on a post's page: the comments, their count, the cards that show some of them
+ * elsewhere, and what is said aloud.
+ */
+
+function changeCards(
+  { post }: CommentsState,
+  change: (comments: CommentView[]) => CommentView[],
+  commentCount: number,
+): void {
+  changeListed<FeedPost>(post.id, (card) => ({
+    ...card,
+    commentCount,
+    ...(card.comments ? { comments: change(card.comments) } : {}),
+  }));
+}
+
+/** As many as there are now; what is known here where that cannot be read. */
+async function recount({ post, setCount }: CommentsState, known: number): Promise<number> {
+  const now = await getJson<FeedPost>(callPathOf(post)).catch(() => ({ commentCount: known }));
+  setCount(now.commentCount);
+  return now.commentCount;
+}
+
+export async function added(state: CommentsState, comment: CommentView): Promise<void> {
+  const { count, saidAt, setOwn, setSaid, setReads } = state;
+  saidAt.current = Date.now();
+  // Sent again, it is there already.
+  setOwn((before) => [...before.filter(({ id }) => id !== comment.id), comment]);
+  // An answer goes where it belongs; a comment comes with those that were written before it.
+  if (comment.rootId === null) setReads((before) => before + 1);
+  else putComment(comment);
+  const now = await recount(state, count + 1);
+  const what = comment.rootId === null ? "Comment" : "Reply";
+  setSaid(`${what} posted. ${inWords(now, "comment")} in all.`);
+  changeCards(state, (shown) => [...shown, comment].slice(-2), now);
+}
+
+/** As it is now: edited, liked, or an answer that came. */
+export function changed({ setOwn }: CommentsState, comment: CommentView): void {
+  setOwn((before) => before.map((one) => (one.id === comment.id ? comment : one)));
+  putComment(comment);
+}
+
+export function edited(state: CommentsState, comment: CommentView): void {
+  changed(state, comment);
+  state.saidAt.current = Date.now();
+  state.setSaid("Comment edited.");
+  const put = (one: CommentView) => (one.id === comment.id ? comment : one);
+  changeCards(state, (shown) => shown.map(put), state.count);
+}
+
+export async function deleted(state: CommentsState, comment: CommentView): Promise<void> {
+  const { count, saidAt, setOwn, setSaid } = state;
+  saidAt.current = Date.now();
+  const left = ({ id, rootId }: CommentView) => id !== comment.id && rootId !== comment.id;
+  setOwn((before) => before.filter(left));
+  removeComment(comment);
+  const now = await recount(state, Math.max(0, count - 1 - comment.replyCount));
+  setSaid(`Comment deleted. ${inWords(now, "comment")} left.`);
+  changeCards(state, (shown) => shown.filter(left), now);
+}

@@ -1,0 +1,57 @@
+import type { CommentView, PostView } from "#shared/views.ts";
+import { ToggleForm } from "#app/features/posts/toggle-form.tsx";
+import { setOrWithdraw } from "#app/lib/forms/post-form.ts";
+import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { inWords, shortCount } from "#app/lib/text/counts.ts";
+import { callPathOf } from "#app/lib/text/links.ts";
+import { useToggle } from "#app/lib/toggles/use-toggle.ts";
+import { HeartIcon } from "#app/ui/icons.ts";
+
+type Answer = Pick<CommentView, "liked" | "likeCount">;
+type Props = {
+  comment: CommentView;
+  post: PostView;
+  signedIn: boolean;
+  onSaved: (comment: CommentView) => void;
+};
+
+/** The heart of a comment and its count. */
+export function CommentLike({ comment, post, signedIn, onSaved }: Props) {
+  const { id, author } = comment;
+  const [count, setCount] = useFresh(comment.likeCount);
+  const { shown, set } = useToggle<Answer>({
+    thing: "comment",
+    now: comment.liked,
+    save: (next) => setOrWithdraw(`${callPathOf(post)}/comments/${id}/like`, next),
+    onSaved: (answer) => {
+      setCount(answer.likeCount);
+      onSaved({ ...comment, ...answer });
+    },
+    failure: (next) => `Couldn't ${next ? "like" : "unlike"} this comment.`,
+  });
+  return (
+    <ToggleForm
+      post={post}
+      comment={id}
+      signedIn={signedIn}
+      intent={shown ? "unlike" : "like"}
+      onToggle={() => set(!shown)}
+    >
+      <button
+        type="submit"
+        aria-label={`Like the comment by ${author.name}`}
+        aria-pressed={signedIn ? shown : undefined}
+        title={shown ? "Unlike" : "Like"}
+        className="-mx-2 -my-1.5 flex h-11 min-w-11 items-center gap-1 px-2 tabular-nums hover:text-base-content"
+      >
+        <HeartIcon
+          weight={shown ? "fill" : "regular"}
+          aria-hidden
+          className={`size-5 ${shown ? "text-error" : ""}`}
+        />
+        {count > 0 && shortCount(count)}
+      </button>
+      {count > 0 && <span className="sr-only">{inWords(count, "like")}</span>}
+    </ToggleForm>
+  );
+}

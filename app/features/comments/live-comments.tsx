@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent } from "react";
+import type { FeedPost } from "#shared/views.ts";
+import { changed } from "#app/features/comments/comment-acts.ts";
+import type { CommentsState } from "#app/features/comments/use-comments.ts";
+import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
+import { changeListed } from "#app/lib/lists/use-endless-list.ts";
+import { inWords } from "#app/lib/text/counts.ts";
+
+/** What is said of one's own act is not talked over, milliseconds. */
+const sayingMs = 5_000;
+
+/** Keeps the comments true while one reads. It comes when the page is alive, and shows nothing. */
+export function LiveComments({ state }: { state: CommentsState }) {
+  const { post, viewerId, path, count, list, own, reads, saidAt } = state;
+  const { setFirst, setCount, setOwn, setSaid } = state;
+  const readOn = useLiveComments({
+    post,
+    count,
+    list,
+    own,
+    path,
+    onCounts({ likeCount, commentCount }) {
+      setCount(commentCount);
+      changeListed<FeedPost>(post.id, (card) => ({ ...card, likeCount, commentCount }));
+    },
+    onRead(now, fresh) {
+      setFirst(now);
+      const others = fresh.filter(({ author }) => author.id !== viewerId);
+      const justSaid = Date.now() - saidAt.current < sayingMs;
+      if (others.length > 0 && !justSaid) setSaid(`${inWords(others.length, "new comment")}.`);
+    },
+    onGone(ids) {
+      const gone = (id: string | null) => id !== null && ids.includes(id);
+      setOwn((before) => before.filter(({ id, rootId }) => !gone(id) && !gone(rootId)));
+      for (const id of ids) changeListed(id, () => null);
+    },
+    onChanged: (comment) => changed(state, comment),
+  });
+  const more = useEffectEvent(readOn);
+  useEffect(() => {
+    if (reads > 0) more();
+  }, [reads]);
+  return null;
+}

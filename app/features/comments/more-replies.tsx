@@ -1,0 +1,43 @@
+import { useState } from "react";
+import type { CommentThread, PostView } from "#shared/views.ts";
+import { away } from "#app/lib/away.ts";
+import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { LinkButton } from "#app/ui/link-button.tsx";
+
+/** The way to the other answers of a thread; without scripts the page begins with the last shown. */
+export function MoreReplies({ thread, post }: { thread: CommentThread; post: PostView }) {
+  const [pending, setPending] = useState(false);
+  const { id, replyCount, replies, author } = thread;
+  if (replies.nextCursor === null) return null;
+  const count = Math.max(1, replyCount - replies.items.length);
+
+  async function load(): Promise<void> {
+    if (pending) return;
+    setPending(true);
+    try {
+      const { loadReplies } = await import("#app/features/comments/thread-changes.ts");
+      await loadReplies(`${callPathOf(post)}/comments`, thread);
+    } catch {
+      notify.error(away);
+    }
+    setPending(false);
+  }
+
+  const words = count === 1 ? "View 1 more reply" : `View ${count} more replies`;
+  return (
+    <LinkButton
+      href={`${pathOfPost(post)}?comment=${replies.items.at(-1)?.id ?? id}#comment-${id}`}
+      onPress={() => void load()}
+      aria-label={`${words} to ${author.name}`}
+      title={words}
+      className={`${commentAct} w-fit font-medium`}
+    >
+      {words}
+    </LinkButton>
+  );
+}
+
+/** How what can be done with a comment looks: words with room for a finger. */
+export const commentAct =
+  "-mx-2 -my-1.5 flex h-11 min-w-11 items-center px-2 text-sm text-muted hover:text-base-content hover:underline";

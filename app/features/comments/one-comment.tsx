@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from "react";
+import type { CommentView, PostView } from "#shared/views.ts";
+import { HideButton } from "#app/features/blocks/hide-button.tsx";
+import { CommentLike } from "#app/features/comments/comment-like.tsx";
+import { CommentRow } from "#app/features/comments/comment-row.tsx";
+import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
+import { commentAct } from "#app/features/comments/more-replies.tsx";
+import type { useComments } from "#app/features/comments/use-comments.ts";
+import { replyParameter } from "#app/features/comments/use-add-comment.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { LinkButton } from "#app/ui/link-button.tsx";
+
+const EditComment = lazyPiece(
+  async () => (await import("#app/features/comments/edit-comment.tsx")).EditComment,
+  closeAway,
+);
+
+type Props = {
+  comment: CommentView;
+  post: PostView;
+  viewerId: string | null;
+  comments: Pick<ReturnType<typeof useComments>, "fresh" | "after">;
+  onReply: () => void;
+  /** the button that had the focus goes with its comment */
+  onDeleted: () => void;
+  /** the answers under it */
+  replies?: ReactNode;
+};
+
+/** A comment with what one can do with it. */
+export function OneComment({
+  comment,
+  post,
+  viewerId,
+  comments,
+  onReply,
+  onDeleted,
+  replies,
+}: Props) {
+  const { id, author, editable, deletable } = comment;
+  const [editing, setEditing] = useState<HTMLElement | null>(null);
+  const path = pathOfPost(post);
+
+  function closeEdit(): void {
+    setEditing(null);
+    editing?.focus();
+  }
+
+  return (
+    <CommentRow
+      comment={comment}
+      viewerId={viewerId}
+      fresh={id === comments.fresh}
+      edit={
+        editing && (
+          <EditComment
+            comment={comment}
+            post={post}
+            onSaved={(saved) => comments.after("edited", saved)}
+            onClose={closeEdit}
+          />
+        )
+      }
+      replies={replies}
+    >
+      <CommentLike
+        comment={comment}
+        post={post}
+        signedIn={viewerId !== null}
+        onSaved={(saved) => comments.after("changed", saved)}
+      />
+      <LinkButton
+        href={`${path}?${replyParameter}=${id}#leave-comment`}
+        onPress={onReply}
+        aria-label={`Reply to ${author.name}`}
+        title="Reply"
+        className={commentAct}
+      >
+        Reply
+      </LinkButton>
+      {editable && (
+        <LinkButton
+          href={`${path}/comments/${id}/edit`}
+          onPress={setEditing}
+          aria-label="Edit your comment"
+          title="Edit"
+          className={commentAct}
+        >
+          Edit
+        </LinkButton>
+      )}
+      {deletable && (
+        <DeleteComment
+          comment={comment}
+          post={post}
+          onDeleted={() => {
+            onDeleted();
+            comments.after("deleted", comment);
+          }}
+        />
+      )}
+      {viewerId !== null && author.id !== viewerId && (
+        <HideButton account={author} theirPage={author.id === post.author.id} className="-my-1.5" />
+      )}
+    </CommentRow>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Database } from "#server/db/database.ts";
+import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
+import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
+import * as queries from "#server/features/posts/comments/comment-likes.queries.ts";
+import { findStanding } from "#server/features/posts/comments/comments.queries.ts";
+import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { checkPostRef } from "#server/features/posts/posts.ts";
+import type { Notifier, PostRef } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+type Deps = { db: Database; notifications?: Notifier; newId?: NewId };
+
+/**
+ * One like an account and comment; the comment's count changes with the row. No stream hears of it:
+ * a heart under one comment is not worth reading it again on every screen that shows the post.
+ */
+export function createCommentLikes({ db, notifications, newId = freshId }: Deps) {
+  /** Liking again changes nothing. Answers the count as it is now. */
+  async function like(viewer: Viewer, post: PostRef, commentId: string) {
+    return change(viewer, post, commentId, async (row, writerId) => {
+      const id = newId();
+      const { likeCount, changed } = await queries.insertCommentLike(db, { ...row, id });
+      const liked = { id: commentId, accountId: writerId };
+      if (changed) await notifications?.notify.commentLiked(viewer.id, post, liked, changed);
+      return { liked: true, likeCount };
+    });
+  }
+
+  async function unlike(viewer: Viewer, post: PostRef, commentId: string) {
+    return change(viewer, post, commentId, async (row, writerId) => {
+      const { likeCount, changed } = await queries.deleteCommentLike(db, row);
+      if (changed) await notifications?.retract.act(writerId, changed);
+      return { liked: false, likeCount };
+    });
+  }
+
+  /** In one transaction, the post locked: a comment's likes and its deletion follow one another. */
+  async function change<Answer>(
+    viewer: Viewer,
+    post: PostRef,
+    commentId: string,
+    act: (
+      row: PostRef & { commentId: string; accountId: string },
+      writerId: string,
+    ) => Promise<Answer>,
+  ): Promise<Answer> {
+    checkPostRef(post);
+    if (!isId(commentId)) throw refuse("not-found");
+    return db.transaction(async () => {
+      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      const comment = await findStanding(db, viewer.id, { ...post, id: commentId });
+      if (!comment) throw refuse("not-found");
+      return act({ ...post, commentId, accountId: viewer.id }, comment.accountId);
+    });
+  }
+
+  /** Of an account that is deleted: the likes that it gave, and those under its posts. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    const batch = { accountId, limit: rowsAtOnce };
+    for (const owner of ["account_id", "author_id"] as const) {
+      await inBatches(db, afterBatch, () => queries.removeCommentLikes(db, owner, batch));
+    }
+  }
+
+  return { like, unlike, removeAllOf };
+}
