@@ -56,3 +56,19 @@ export function placeFacts({ latitude, longitude }: PlaceView): { text: string; 
     href: `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=12/${lat}/${lon}`,
   };
 }
+
+/** What is told of one photo of a post, in words; `href` is where its place can be looked up. */
+export type PhotoFacts = {
+  /** of the picture */
+  key: string;
+  facts: [label: string, value: string][];
+  place: { text: string; href: string } | null;
+};
+
+/** Of the photos of which anything is told. */
+export function factsOf({ photos }: PostDetails): PhotoFacts[] {
+  return photos.flatMap(({ key, camera, place }) => {
+    const facts = camera ? cameraFacts(camera) : [];
+    return facts.length > 0 || place ? [{ key, facts, place: place && placeFacts(place) }] : [];
+  });
+}

@@ -154,6 +154,9 @@ function takenAt(written: string): string | undefined {
   return valid && past && parsed.getUTCFullYear() >= 1826 ? time : undefined;
 }
 
+/** Never -0, which JSON does not know. */
+const hundredths = (degrees: number) => Math.round(degrees * 100) + 0;
+
 /**
  * Rounded to a hundredth of a degree, 1.1 km from north to south: a part of a town, and not a
  * house. Nought and nought is what cameras write that do not know.
@@ -161,6 +164,5 @@ function takenAt(written: string): string | undefined {
 function place(latitude: number | null, longitude: number | null): PhotoDetails["place"] {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
   const sane = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  const hundredths = (value: number) => Math.round(value * 100) + 0;
   return sane ? { latitude: hundredths(latitude), longitude: hundredths(longitude) } : null;
 }
