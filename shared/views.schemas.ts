@@ -122,6 +122,9 @@ export const postSchema = z.object({
   version: count.describe(
     "counts its changes, descriptions of photos included: an edit names the one it was made from",
   ),
+  detailed: z
+    .boolean()
+    .describe("its author shows how or where its photos were taken: see its `/details`"),
   likeCount: count,
   commentCount: count,
   /** by the viewer */

@@ -39,9 +39,7 @@ export async function readThread(
   const post = await findPost(features, viewer, where);
   const [comments, details] = await Promise.all([
     features.comments.list(viewer, refOf(post), cursor),
-    post.pictures.length > 0
-      ? features.posts.details(viewer, post.author.username, post.number)
-      : null,
+    post.detailed ? features.posts.details(viewer, post.author.username, post.number) : null,
   ]);
   return { post, comments, details: details ?? nothingShown };
 }

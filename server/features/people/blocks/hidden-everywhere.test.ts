@@ -44,7 +44,9 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
   ],
   "posts.details": [
-    ({ viewer, other, theirs }) => on.posts.details(viewer, other.username, theirs.photo.number),
+    // It names nobody: that it is there says whose it is.
+    async ({ viewer, other, theirs }) =>
+      (await on.posts.details(viewer, other.username, theirs.photo.number)) && other.id,
   ],
   "posts.refAt": [
     ({ viewer, other, theirs }) =>
