@@ -240,7 +240,8 @@ function Details({
 /** What its author tells of how and where the photos were taken: asked for when somebody looks closely. */
 function useTold(of: ShownPost | undefined): readonly Facts[] {
   const [told, setTold] = useState<readonly Facts[]>([]);
-  const path = of?.post.detailed && `/api${pathOfPost(of.post).replace("/post/", "/posts/")}/details`;
+  const path =
+    of?.post.detailed && `/api${pathOfPost(of.post).replace("/post/", "/posts/")}/details`;
   useEffect(() => {
     if (!path) return;
     let current = true;
