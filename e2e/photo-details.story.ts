@@ -61,7 +61,7 @@ test("camera and place are shown where their author says so, and the place is fo
   await page.getByLabel("Show camera details").check();
   await page.getByLabel("Show where it was taken").check();
   await expect(
-    receipt(page, "Shown with camera details and its location to about 1 km."),
+    receipt(page, "Shown with camera details and location to about 1 km."),
   ).toBeVisible();
   await page.getByLabel("Describe the photo").fill("Blue");
   await page.getByLabel("Write a Caption").fill("By the lake");

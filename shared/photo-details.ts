@@ -22,7 +22,7 @@ export function cameraFacts(camera: CameraView): [label: string, value: string][
   const { model, lens, focalLength, focalLength35, aperture, exposureTime, iso, takenAt } = camera;
   const focal = [
     focalLength && `${round(focalLength)} mm`,
-    focalLength35 && focalLength35 !== focalLength && `${round(focalLength35)} mm on 35 mm film`,
+    focalLength35 && focalLength35 !== focalLength && `${round(focalLength35)} mm equivalent`,
   ].filter(Boolean);
   const exposure = [
     aperture && `f/${round(aperture)}`,

@@ -9,7 +9,7 @@ export function PhotoFacts({ pictures, told }: Props) {
     const of = told.find((one) => one.key === key);
     return of ? (
       <details key={key} className="text-sm">
-        <summary className="flex min-h-11 w-fit cursor-pointer items-center underline-offset-4 opacity-75 hover:underline">
+        <summary className="w-fit cursor-pointer py-3 underline-offset-4 opacity-75 hover:underline">
           {pictures.length > 1 ? `Details of photo ${index + 1}` : "Details"}
         </summary>
         <FactList {...of} />

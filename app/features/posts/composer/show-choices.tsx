@@ -38,7 +38,7 @@ export function ShowChoices({ shows, onShows }: Props) {
 
 /** What becomes of what the photos know, in one line. */
 export function receiptOf({ showCamera, showPlace }: Shows): string {
-  const place = "its location to about 1 km";
+  const place = "location to about 1 km";
   if (showCamera) {
     return `Shown with camera details${showPlace ? ` and ${place}` : ", without location"}. `;
   }

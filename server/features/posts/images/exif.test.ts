@@ -62,7 +62,7 @@ describe("what a camera wrote", () => {
       ["Taken", expect.stringMatching(/^May 1, 2024 at 6:30\sPM$/)],
     ]);
     expect(cameraFacts({ exposureTime: 2.5, focalLength: 4.2, focalLength35: 26 })).toEqual([
-      ["Focal length", "4.2 mm, 26 mm on 35 mm film"],
+      ["Focal length", "4.2 mm, 26 mm equivalent"],
       ["Exposure", "2.5 s"],
     ]);
     expect(placeFacts({ latitude: -33.87, longitude: 70.5 })).toEqual({
