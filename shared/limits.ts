@@ -25,6 +25,8 @@ export const limits = {
   /** animated pictures beyond these are shown still */
   moving: {
     frames: 1000,
+    /** with more it is refused: a decoder keeps something of each */
+    mostFrames: 30_000,
     /** width × height × frames, as sent: decoded they take four bytes each */
     sourcePixels: 40_000_000,
     /** the same, as served; what encoding costs */

@@ -44,6 +44,19 @@ async function animated(name: string, { width, height, frames, delay = 40 }: Dra
   return path;
 }
 
+/** A GIF of `frames` squares that say how large they are and hold almost nothing. */
+function gifOf({ screen, frame, frames }: { screen: number; frame: number; frames: number }) {
+  const head = Buffer.alloc(19);
+  head.write("GIF89a", 0, "latin1");
+  head.writeUInt16LE(screen, 6);
+  head.writeUInt16LE(screen, 8);
+  head.writeUInt8(0x80, 10);
+  const one = Buffer.from("21f9040000000000".concat("2c000000000000000000", "02024c0100"), "hex");
+  one.writeUInt16LE(frame, 8 + 5);
+  one.writeUInt16LE(frame, 8 + 7);
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(one), Buffer.from([0x3b])]);
+}
+
 const turn = { deadline: Date.now() + 600_000, charge: () => undefined };
 
 async function posted(path: string) {
@@ -127,20 +140,31 @@ describe("what is too much is shown still", () => {
     expect(movingWidth({ width: 4000, height: sourcePixels / 4000 / 2, pages: 2 })).toBe(width);
     expect(movingWidth({ width: 4000, height: sourcePixels / 4000, pages: 2 })).toBeNull();
 
-    // One pixel large by its header, with a frame of 5000 × 5000 after the first.
-    const bomb = await animated("bomb.gif", { width: 8, height: 8, frames: 3 });
-    const bytes = await sharp(bomb, { animated: true }).gif().toBuffer();
-    const at = bytes.indexOf(0x2c, 400);
-    if (at > 0) {
-      bytes.writeUInt16LE(5000, at + 5);
-      bytes.writeUInt16LE(5000, at + 7);
-    }
-    await writeFile(bomb, bytes);
+    // One pixel large by its header, with 900 frames of 5000 × 5000: each counts whole.
+    const path = join(folder, "bomb.gif");
+    await writeFile(path, gifOf({ screen: 1, frame: 5000, frames: 900 }));
     const charged: number[] = [];
     const counted = { deadline: turn.deadline, charge: (pixels: number) => charged.push(pixels) };
-    const made = await renderMoving(bomb, "gif", counted).catch(() => null);
-    expect((made?.file?.bytes.length ?? 0) < limits.moving.bytes).toBe(true);
-    expect(charged.reduce((sum, one) => sum + one, 0)).toBeLessThan(limits.moving.sourcePixels * 5);
+    const made = await renderMoving(path, "gif", counted);
+    expect(made).toEqual({ frames: 900, file: null });
+    expect(charged).toEqual([]);
+  });
+
+  test("more frames than a decoder can remember are refused before it sees them", async () => {
+    const { mostFrames } = limits.moving;
+    const path = join(folder, "million.gif");
+    await writeFile(path, gifOf({ screen: 1, frame: 1, frames: mostFrames + 1 }));
+    await expect(renderPicture(path, turn)).rejects.toMatchObject({ code: "picture-too-large" });
+    await writeFile(path, gifOf({ screen: 1, frame: 1, frames: mostFrames }));
+    expect((await renderPicture(path, turn)).width).toBe(1);
+    const webp = await sharp(gif, { animated: true }).webp().toBuffer();
+    const frame = webp.subarray(webp.indexOf("ANMF"));
+    const webpPath = join(folder, "million.webp");
+    const endless = Array<Buffer>(mostFrames).fill(frame.subarray(0, 8 + frame.readUInt32LE(4)));
+    await writeFile(webpPath, Buffer.concat([webp, ...endless]));
+    await expect(renderPicture(webpPath, turn)).rejects.toMatchObject({
+      code: "picture-too-large",
+    });
   });
 
   test("out of time it is no refusal", async () => {

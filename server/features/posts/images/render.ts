@@ -9,6 +9,7 @@ import {
   type PictureType,
 } from "#server/features/posts/images/picture-type.ts";
 import { readExif, type PhotoDetails } from "#server/features/posts/images/exif.ts";
+import { refuseEndless } from "#server/features/posts/images/frame-count.ts";
 import { renderMoving, type Moving } from "#server/features/posts/images/moving.ts";
 import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/variants.ts";
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
@@ -139,7 +140,8 @@ export async function renderAvif(
 type Read = { size: Size; sizes: Size[]; pixels: Pixels; details: PhotoDetails };
 type SizesOf = (size: Size) => Size[];
 
-function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
+async function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
+  await refuseEndless(path, type);
   return type === "heic" ? readHeic(path, turn, sizesOf) : readOther(path, turn, sizesOf);
 }
 
