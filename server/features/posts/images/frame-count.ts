@@ -17,9 +17,11 @@ export async function refuseEndless(path: string, type: PictureType): Promise<vo
   });
 }
 
+/** Bytes of a table of colours, by the flags that say whether there is one. */
+const tableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
 /** Image descriptors of a GIF, counted to `most` + 1 (GIF89a specification, appendix B). */
 function gifFrames(file: Buffer, most: number): number {
-  const tableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let frames = 0;
   let at = 13 + tableBytes(file[10]);
   while (at < file.length && frames <= most) {
