@@ -168,6 +168,14 @@ export type Tables = {
     version: Generated<number>;
     edited_at: Date | null;
   };
+  alt_suggestions: {
+    author_id: string;
+    image_id: string;
+    account_id: string;
+    post_id: string;
+    id: string;
+    alt: string;
+  };
   post_versions: {
     author_id: string;
     post_id: string;

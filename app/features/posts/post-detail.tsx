@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PostView } from "#shared/views.ts";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
@@ -9,13 +10,18 @@ import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
-type Props = { post: PostView; viewerId: string | null };
+type Props = {
+  post: PostView;
+  viewerId: string | null;
+  /** what stands below the caption */
+  children?: ReactNode;
+};
 
 /**
  * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
  * at the left and as long as the window, where they stay while one reads at the right.
  */
-export function PostDetail({ post, viewerId }: Props) {
+export function PostDetail({ post, viewerId, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
@@ -55,6 +61,7 @@ export function PostDetail({ post, viewerId }: Props) {
             <LinkedText text={caption} />
           </p>
         )}
+        {children}
       </div>
     </article>
   );

@@ -18,6 +18,7 @@ import {
   quitOverPage,
 } from "#app/features/posts/lightbox/over-page.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { pathOfPost } from "#app/lib/text/links.ts";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, XIcon } from "#app/ui/icons.ts";
 
@@ -210,6 +211,11 @@ function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefi
               </span>
               <span>{picture.alt}</span>
             </p>
+          )}
+          {of?.signedIn && !of.post.mine && !picture.alt && (
+            <a href={`${pathOfPost(of.post)}/describe`} className="inline-block text-sm">
+              Suggest alt text
+            </a>
           )}
         </div>
         {of && (
