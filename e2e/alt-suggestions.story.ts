@@ -63,7 +63,7 @@ test("without scripts alt text is suggested, changed, withdrawn, and taken; and 
   await plain.getByLabel("What does photo 3 show?").fill("Sky");
   await plain.getByRole("button", { name: "Send" }).click();
   // What is wrong with one keeps no other back, and nothing typed is lost.
-  await expect(plain.getByText("1 too many")).toBeVisible();
+  await expect(plain.getByText("A description can have 1,000")).toBeVisible();
   await expect(plain.getByLabel("What does photo 3 show?")).toHaveValue("Sky");
   await plain.getByLabel("What does photo 1 show?").fill("Red");
   await plain.getByLabel("What does photo 3 show?").fill("");

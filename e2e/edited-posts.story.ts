@@ -97,10 +97,11 @@ test("without scripts a post is edited step by step, and the menu leads to pages
   await page.goto(path);
   await page.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const plain = page.getByRole("list", { name: "Photos", exact: true });
   await page.getByLabel("Caption").fill("The sea");
-  await page.getByLabel("Describe photo 2").fill("Green");
+  await plain.getByLabel("Describe photo 2").fill("Green");
   await page.getByRole("button", { name: "Move photo 2 up" }).click();
-  await expect(page.getByLabel("Describe photo 1")).toHaveValue("Green");
+  await expect(plain.getByLabel("Describe photo 1")).toHaveValue("Green");
   await page
     .getByLabel("Add photos")
     .and(page.locator("input:visible"))
@@ -110,7 +111,7 @@ test("without scripts a post is edited step by step, and the menu leads to pages
     ]);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByText("a.svg: We can't use this file.")).toBeVisible();
-  await page.getByLabel("Describe photo 3").fill("Blue");
+  await plain.getByLabel("Describe photo 3").fill("Blue");
   await page.getByLabel("Remove photo 2").check();
   await expect(page.getByLabel("Caption")).toHaveValue("The sea");
   await page.getByRole("button", { name: "Save" }).click();
