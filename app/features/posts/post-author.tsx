@@ -17,10 +17,10 @@ type Props = {
 
 /** Who posted and when. */
 export function PostAuthor({ post, viewerId, to, children }: Props) {
-  const { author, createdAt, imported } = post;
+  const { author, createdAt, editedAt, imported } = post;
   const time = <PostTime at={createdAt} />;
   return (
-    <header className="flex items-center gap-3 px-4 py-3">
+    <header className="flex items-center gap-3 px-4 py-3 max-sm:gap-2">
       <Link
         to={profilePath(author, viewerId)}
         tabIndex={-1}
@@ -36,17 +36,26 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         >
           <bdi>{author.name}</bdi>
         </Link>
-        <span className="text-sm text-muted">
-          {to ? (
-            <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
-              {time}
-            </Link>
-          ) : (
-            time
-          )}
-          {imported ? <span title="Imported from an archive"> · Imported</span> : null}
-          <EditedMark post={post} />
-        </span>
+        {/* Dots stand between: the one that begins a line is cut off. */}
+        <div className="overflow-x-clip text-sm leading-6 text-muted">
+          <div className="-ms-4 flex flex-wrap *:before:inline-block *:before:w-4 *:before:text-center *:before:content-['·']">
+            <span>
+              {to ? (
+                <Link to={to} className="inline-block min-h-6 hover:underline">
+                  {time}
+                </Link>
+              ) : (
+                time
+              )}
+            </span>
+            {imported && <span title="Imported from an archive">Imported</span>}
+            {editedAt !== null && (
+              <span>
+                <EditedMark post={post} />
+              </span>
+            )}
+          </div>
+        </div>
       </div>
       {children}
     </header>

@@ -213,7 +213,10 @@ function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefi
             </p>
           )}
           {of?.signedIn && !of.post.mine && !picture.alt && (
-            <a href={`${pathOfPost(of.post)}/describe`} className="inline-flex min-h-11 items-center text-sm">
+            <a
+              href={`${pathOfPost(of.post)}/describe`}
+              className="inline-flex min-h-11 items-center text-sm"
+            >
               Suggest alt text
             </a>
           )}
