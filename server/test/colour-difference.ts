@@ -7,10 +7,10 @@ import sharp, { type Sharp } from "sharp";
  */
 export type Lab = readonly [lightness: number, a: number, b: number];
 
-const { PI, abs, atan2, cos, exp, hypot, sin, sqrt } = Math;
-const degrees = (angle: number) => (angle * PI) / 180;
+const { abs, atan2, cos, exp, hypot, sin, sqrt } = Math;
+const degrees = (angle: number) => (angle * Math.PI) / 180;
 const hueOf = (a: number, b: number) =>
-  a === 0 && b === 0 ? 0 : ((atan2(b, a) * 180) / PI + 360) % 360;
+  a === 0 && b === 0 ? 0 : ((atan2(b, a) * 180) / Math.PI + 360) % 360;
 
 export function deltaE([l1, a1, b1]: Lab, [l2, a2, b2]: Lab): number {
   const meanC = ((hypot(a1, b1) + hypot(a2, b2)) / 2) ** 7;
@@ -51,10 +51,11 @@ export function labOf(red: number, green: number, blue: number): Lab {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
+const colourAt = (data: Uint8Array, at: number) =>
+  labOf(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
+
 /** The median ΔE2000 of the pixels of two pictures, RGB of 8 bits and the same size. */
 export function medianDifference(one: Uint8Array, other: Uint8Array): number {
-  const colourAt = (data: Uint8Array, at: number) =>
-    labOf(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
   const found: number[] = [];
   for (let at = 0; at + 2 < one.length; at += 3) {
     found.push(deltaE(colourAt(one, at), colourAt(other, at)));
