@@ -15,6 +15,12 @@ type Props = {
   children?: ReactNode;
 };
 
+const dot = (
+  <span aria-hidden="true" className="inline-block w-4 text-center">
+    ·
+  </span>
+);
+
 /** Who posted and when. */
 export function PostAuthor({ post, viewerId, to, children }: Props) {
   const { author, createdAt, editedAt, imported } = post;
@@ -38,8 +44,9 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         </Link>
         {/* Dots stand between: the one that begins a line is cut off. */}
         <div className="overflow-x-clip text-sm leading-6 text-muted">
-          <div className="-ms-4 flex flex-wrap *:before:inline-block *:before:w-4 *:before:text-center *:before:content-['·']">
+          <div className="-ms-4 flex flex-wrap">
             <span>
+              {dot}
               {to ? (
                 <Link to={to} className="inline-block min-h-6 hover:underline">
                   {time}
@@ -48,9 +55,15 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
                 time
               )}
             </span>
-            {imported && <span title="Imported from an archive">Imported</span>}
+            {imported && (
+              <span title="Imported from an archive">
+                {dot}
+                Imported
+              </span>
+            )}
             {editedAt !== null && (
               <span>
+                {dot}
                 <EditedMark post={post} />
               </span>
             )}

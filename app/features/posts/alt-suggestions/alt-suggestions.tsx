@@ -19,9 +19,9 @@ export function AltSuggestions({ post, suggestions }: Props) {
       <h2 id="suggested-title" className="px-4 pt-3 text-sm font-semibold">
         Suggested alt text
       </h2>
-      <ul className="divide-y divide-line">
+      <ul>
         {suggestions.map(({ id, key, by, alt }) => (
-          <li key={id} className="px-4 pt-2 pb-1">
+          <li key={id} className="border-line px-4 pt-2 not-first-of-type:border-t">
             <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
               {alt}
             </p>

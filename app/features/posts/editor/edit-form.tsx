@@ -71,7 +71,7 @@ export function EditForm({ post, suggestions, returned }: Props) {
       <div className="contents noscript:hidden">
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={setChosenId} />
       </div>
-      <div className={`${wordsClass} noscript:md:col-span-2`}>
+      <div className={wordsClass}>
         {hydrated ? null : <PlainPhotos photos={started.photos} pictures={post.pictures} />}
         {chosen && (
           <div className="grid gap-2 noscript:hidden">

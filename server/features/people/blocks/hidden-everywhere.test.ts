@@ -37,6 +37,7 @@ const reads: Record<string, Attempt[]> = {
   ],
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
@@ -192,7 +193,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
-  feed: ["newerCount"],
+  feed: ["newerCount", "reachLine"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
