@@ -11,6 +11,7 @@ import { eventRoutes } from "#server/api/events.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
 import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
 import { chatRoutes } from "#server/api/chats.ts";
+import { altSuggestionRoutes } from "#server/api/alt-suggestions.ts";
 import { commentRoutes } from "#server/api/comments.ts";
 import { exportRoutes } from "#server/api/exports.ts";
 import { createBudget } from "#server/compat/calls/budget.ts";
@@ -138,6 +139,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(eventRoutes({ features }));
     await programs.register(messagePictureRoutes({ features }));
     await programs.register(postRoutes({ features }));
+    await programs.register(altSuggestionRoutes({ features }));
     await programs.register(commentRoutes({ features }));
     await programs.register(savedRoutes({ features }));
     await programs.register(accountRoutes({ features }));

@@ -9,6 +9,8 @@ export const limits = {
   bio: 500,
   name: 50,
   altText: 1000,
+  /** of one post, that wait for its author */
+  altSuggestionsPerPost: 20,
   username: { min: 3, max: 30, daysBetweenChanges: 30 },
   /** bytes of a website's address */
   website: 2000,
@@ -85,6 +87,8 @@ export const limits = {
     comments: { perHour: 200, newcomer: 60 },
     /** people named in posts and comments */
     mentions: { perHour: 200, newcomer: 60 },
+    /** descriptions of other people's photos */
+    suggestions: { perHour: 60, newcomer: 10 },
     follows: { perHour: 300, newcomer: 100 },
     messages: { perHour: 1000, newcomer: 200 },
     uploads: { perHour: 300, newcomer: 40 },

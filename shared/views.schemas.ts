@@ -155,6 +155,15 @@ export const earlierVersionSchema = z
   .object({ caption: z.string(), replacedAt: time.describe("until when it said so") })
   .meta({ id: "EarlierVersion", description: "What a post said before an edit." });
 
+export const altSuggestionSchema = z
+  .object({
+    id,
+    key: pictureSchema.shape.key.describe("the picture it describes"),
+    by: accountSchema,
+    alt: z.string(),
+  })
+  .meta({ id: "AltSuggestion", description: "What somebody suggests as a picture's `alt`." });
+
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type {
   accountSchema,
+  altSuggestionSchema,
   chatSummarySchema,
   commentSchema,
   countsSchema,
@@ -49,6 +50,9 @@ export type PostView = z.infer<typeof postSchema>;
 
 /** What a post said before an edit: its author's alone. */
 export type EarlierVersion = z.infer<typeof earlierVersionSchema>;
+
+/** What somebody suggests as the alt text of a photo. */
+export type AltSuggestion = z.infer<typeof altSuggestionSchema>;
 
 /** A post of the home feed, with its newest comments (two at most, oldest first). */
 export type FeedPost = z.infer<typeof feedPostSchema>;

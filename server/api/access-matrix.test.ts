@@ -44,9 +44,27 @@ beforeAll(async () => {
   await features.likes.like(follower, post);
   await features.bookmarks.save(follower, post);
   const comment = await features.comments.add(stranger, post, "The stranger's comment", null);
+  const shown = await features.posts.get(null, owner.username, post.number);
+  const pictureKey = shown?.pictures[0]?.key ?? "";
+  const { id: suggestionId } = await features.altSuggestions.suggest(
+    stranger,
+    owner.username,
+    post.number,
+    { key: pictureKey, alt: "What the stranger sees" },
+  );
   const uploadId = await upload(owner);
   const resumableId = await features.resumableUploads.begin(owner, 1000);
-  world = { owner, follower, stranger, post, commentId: comment.id, uploadId, resumableId };
+  world = {
+    owner,
+    follower,
+    stranger,
+    post,
+    commentId: comment.id,
+    pictureKey,
+    suggestionId,
+    uploadId,
+    resumableId,
+  };
   // their sessions begin before everything is remembered
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
   kept = await keepDatabase(db);

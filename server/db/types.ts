@@ -183,6 +183,14 @@ export type Tables = {
     show_camera: Generated<boolean>;
     show_place: Generated<boolean>;
   };
+  alt_suggestions: {
+    author_id: string;
+    image_id: string;
+    account_id: string;
+    post_id: string;
+    id: string;
+    alt: string;
+  };
   post_versions: {
     author_id: string;
     post_id: string;

@@ -20,6 +20,7 @@ import {
   createSettings,
 } from "#server/features/people/index.ts";
 import {
+  createAltSuggestions,
   createBackgroundAvif,
   createBookmarks,
   createComments,
@@ -185,6 +186,7 @@ export function createFeatures(given: FeatureDeps) {
   const providers = createProviders({ ...deps, identity });
   const follows = createFollows({ db, notifications, writes, publish, newId });
   const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
+  const altSuggestions = createAltSuggestions({ db, posts, notifications, writes, newId });
   const likes = createLikes({ db, notifications, publish, newId });
   const comments = createComments({ db, notifications, writes, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
@@ -256,6 +258,7 @@ export function createFeatures(given: FeatureDeps) {
     digest,
     follows,
     posts,
+    altSuggestions,
     likes,
     comments,
     bookmarks,

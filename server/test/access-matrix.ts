@@ -20,6 +20,10 @@ export type World = {
   commentId: string;
   /** a picture that the owner sent and has not used */
   uploadId: string;
+  /** the picture of the post, which nobody described */
+  pictureKey: string;
+  /** the stranger's, for this picture */
+  suggestionId: string;
   /** an upload of the owner's of which nothing has come yet */
   resumableId: string;
 };
@@ -252,6 +256,29 @@ export const accessMatrix: Record<string, Row> = {
   "DELETE /api/posts/:address/:number/save": {
     ...members,
     send: (world) => ({ url: post(world, "/save") }),
+  },
+
+  // to everybody but the owner their own alone (alt-suggestions.test.ts)
+  "GET /api/posts/:address/:number/alt-suggestions": {
+    ...members,
+    send: (world) => ({ url: post(world, "/alt-suggestions") }),
+  },
+  "PUT /api/posts/:address/:number/alt-suggestions": {
+    ...members,
+    // nobody suggests it to themselves
+    owner: 400,
+    send: (world) => ({
+      url: post(world, "/alt-suggestions"),
+      payload: { key: world.pictureKey, alt: "A blue field" },
+    }),
+  },
+  "DELETE /api/posts/:address/:number/alt-suggestions/:suggestionId": {
+    visitor: 401,
+    // who made it
+    stranger: 204,
+    follower: 404,
+    owner: 204,
+    send: (world) => ({ url: post(world, `/alt-suggestions/${world.suggestionId}`) }),
   },
 
   "GET /api/posts/:address/:number/comments": {

@@ -15,12 +15,18 @@ type Props = {
   children?: ReactNode;
 };
 
+const dot = (
+  <span aria-hidden="true" className="inline-block w-4 text-center">
+    ·
+  </span>
+);
+
 /** Who posted and when. */
 export function PostAuthor({ post, viewerId, to, children }: Props) {
-  const { author, createdAt, imported } = post;
+  const { author, createdAt, editedAt, imported } = post;
   const time = <PostTime at={createdAt} />;
   return (
-    <header className="flex items-center gap-3 px-4 py-3">
+    <header className="flex items-center gap-3 px-4 py-3 max-sm:gap-2">
       <Link
         to={profilePath(author, viewerId)}
         tabIndex={-1}
@@ -36,17 +42,33 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         >
           <bdi>{author.name}</bdi>
         </Link>
-        <span className="text-sm text-muted">
-          {to ? (
-            <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
-              {time}
-            </Link>
-          ) : (
-            time
-          )}
-          {imported ? <span title="Imported from an archive"> · Imported</span> : null}
-          <EditedMark post={post} />
-        </span>
+        {/* Dots stand between: the one that begins a line is cut off. */}
+        <div className="overflow-x-clip text-sm leading-6 text-muted">
+          <div className="-ms-4 flex flex-wrap">
+            <span>
+              {dot}
+              {to ? (
+                <Link to={to} className="inline-block min-h-6 hover:underline">
+                  {time}
+                </Link>
+              ) : (
+                time
+              )}
+            </span>
+            {imported && (
+              <span title="Imported from an archive">
+                {dot}
+                Imported
+              </span>
+            )}
+            {editedAt !== null && (
+              <span>
+                {dot}
+                <EditedMark post={post} />
+              </span>
+            )}
+          </div>
+        </div>
       </div>
       {children}
     </header>

@@ -213,6 +213,13 @@ export const lists = {
       from: sql`likes r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
+  /** What it suggested as alt text for others' photos, and nobody took or dismissed yet. Index alt_suggestions_by_account. */
+  altSuggestions: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('text', r.alt, 'post', ${postRef})`,
+      from: sql`alt_suggestions r ${aboutPost(page.accountId)}`,
+      owner: "account_id",
+    }),
   /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
   saves: (db: Database, page: Page) =>
     readList(db, page, {

@@ -151,7 +151,18 @@ describe("an archive", () => {
     await on.blocks.block(viewer, rude.id);
     await on.blocks.block(shy, viewer.id);
     await on.notifications.changeSettings(viewer, { like: false, digest: false });
+    const bare = await on.photoPost(loud);
+    const shown = await on.posts.get(viewer, loud.username, bare.number);
+    const suggested = { key: shown?.pictures[0]?.key ?? "", alt: "A blue field" };
+    await on.altSuggestions.suggest(viewer, loud.username, bare.number, suggested);
     const { files, json } = await exported(viewer);
+    expect(json("altSuggestions/0001.json").altSuggestions).toEqual([
+      {
+        time: expect.any(Number),
+        text: "A blue field",
+        post: { author: loud.username, number: bare.number },
+      },
+    ]);
     expect(json("muted/0001.json").muted).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
     ]);
@@ -169,6 +180,7 @@ describe("an archive", () => {
       comment: true,
       mention: true,
       message: true,
+      alt: true,
       digest: false,
     });
     expect(files.has("pages/messages.html")).toBe(false);

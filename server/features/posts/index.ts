@@ -1,4 +1,5 @@
 // Posts with their pictures, likes, comments and bookmarks, and the home feed.
+export { createAltSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.ts";
 export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";

@@ -226,6 +226,14 @@ function Details({
             </p>
           )}
           <PhotoFacts key={picture.key} pictures={[picture]} told={told} />
+          {of?.signedIn && !of.post.mine && !picture.alt && (
+            <a
+              href={`${pathOfPost(of.post)}/describe`}
+              className="inline-flex min-h-11 items-center text-sm"
+            >
+              Suggest alt text
+            </a>
+          )}
         </div>
         {of && (
           <div className="shrink-0 tabular-nums [&_button:hover]:bg-white/20 [&_button:hover]:text-white">

@@ -67,6 +67,12 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => writersOf(on.comments.standing(viewer, friends, ever)),
     ({ viewer, theirs }) => orNothing(on.comments.standing(viewer, theirs.text, ever)),
   ],
+  "altSuggestions.ofPost": [
+    async ({ viewer }) => {
+      const own = sides.find(({ other }) => other.id === viewer.id)?.theirs.photo;
+      return own ? on.altSuggestions.ofPost(viewer, own) : null;
+    },
+  ],
   "bookmarks.list": [
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
@@ -137,6 +143,15 @@ const writes: Record<string, Attempt> = {
   "comments.add": ({ viewer, theirs }) => on.comments.add(viewer, theirs.text, "hello", null),
   "comments.remove": ({ viewer, theirs }) =>
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
+  "altSuggestions.suggest": ({ viewer, other, theirs }) =>
+    on.altSuggestions.suggest(viewer, other.username, theirs.photo.number, {
+      key: "any",
+      alt: "hello",
+    }),
+  "altSuggestions.dismiss": ({ viewer, other, theirs }) =>
+    on.altSuggestions.dismiss(viewer, other.username, theirs.photo.number, "any"),
+  "altSuggestions.take": ({ viewer, other, theirs }) =>
+    on.altSuggestions.take(viewer, other.username, theirs.photo.number, "any"),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.edit": ({ viewer, other, theirs }) =>
     on.posts.edit(viewer, other.username, theirs.text.number, { version: 0, caption: "mine" }),
@@ -266,6 +281,10 @@ beforeAll(async () => {
     await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
     await on.likes.like(viewer, theirs.text);
     for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
+    const { number } = theirs.photo;
+    const shown = await on.posts.get(viewer, other.username, number);
+    const key = shown?.pictures[0]?.key ?? "";
+    await on.altSuggestions.suggest(viewer, other.username, number, { key, alt: "hello" });
   }
   for (const { viewer, other } of sides) {
     said = await on.chat.send(viewer, chatIdOf(viewer, other), words);

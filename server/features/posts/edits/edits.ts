@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
+import { closeSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.queries.ts";
 import * as queries from "#server/features/posts/edits/edits.queries.ts";
 import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
@@ -94,6 +95,7 @@ export function createEdits(deps: Deps) {
     if (photos || alts) await queries.writePictures(db, ref, pictures);
     const shown = new Set(pictures.map(({ imageId }) => imageId));
     const gone = [...before].filter((imageId) => !shown.has(imageId));
+    if (photos || alts) await closeAnswered(ref, pictures);
     const keys = await queries.deleteImages(db, viewer.id, gone);
     if (held.showPlace && !showPlace) await queries.forgetPlaces(db, ref);
     const hasPicture = pictures.length > 0;
@@ -110,6 +112,14 @@ export function createEdits(deps: Deps) {
     await writes?.count(viewer, "edits");
     if (words) await rename(viewer, ref, held, caption);
     return keys;
+  }
+
+  /** What others suggested for photos that are described now, or gone, is not asked any more. */
+  async function closeAnswered(ref: PostRef, pictures: readonly Picture[]): Promise<void> {
+    const open = pictures.filter(({ alt }) => alt === "").map(({ imageId }) => imageId);
+    for (const id of await closeSuggestions(db, ref, open)) {
+      await notifications?.retract.act(ref.authorId, id);
+    }
   }
 
   /** Keeps the words until now, and tells those whom none of them named. */
