@@ -33,6 +33,7 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
+    show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -132,6 +133,7 @@ export type Tables = {
     code_verifier: string;
     return_to: string;
     invitation: string | null;
+    follow_id: string | null;
     returned_at: Date | null;
     outcome: string | null;
     expires_at: Date;
@@ -167,7 +169,9 @@ export type Tables = {
     imported_at: Date | null;
     version: Generated<number>;
     edited_at: Date | null;
+    hidden_from_explore_at: Date | null;
   };
+  recent_photos: { author_id: string; post_id: string };
   post_versions: {
     author_id: string;
     post_id: string;

@@ -23,6 +23,7 @@ import {
   createBackgroundAvif,
   createBookmarks,
   createComments,
+  createExplore,
   createFeed,
   createImages,
   createLikes,
@@ -189,6 +190,7 @@ export function createFeatures(given: FeatureDeps) {
   const comments = createComments({ db, notifications, writes, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
+  const explore = createExplore({ db, settings: operatorSettings });
   const search = createSearch({
     db,
     secret: deps.secrets.authSecret,
@@ -260,6 +262,7 @@ export function createFeatures(given: FeatureDeps) {
     comments,
     bookmarks,
     feed,
+    explore,
     search,
     profiles,
     settings,

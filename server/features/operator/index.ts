@@ -3,5 +3,6 @@ export { createInvitations } from "#server/features/operator/invitations.ts";
 export {
   checked,
   createOperatorSettings,
+  type OperatorSettings,
   roomInWords,
 } from "#server/features/operator/operator-settings.ts";

@@ -9,6 +9,7 @@ import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import { createEdits } from "#server/features/posts/edits/edits.ts";
+import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -80,6 +81,7 @@ export function createPosts({
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
       announce({ kind: "posted", authorId: viewer.id });
       const number = await queries.insertPost(db, post);
+      if (pictures.length > 0) await renewRecent(db, viewer.id);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
       await notifications?.notify.posted({ authorId: viewer.id, postId: id }, caption);
@@ -147,6 +149,7 @@ export function createPosts({
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
+      if (keys.length > 0) await renewRecent(db, viewer.id);
       await notifications?.retract.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);

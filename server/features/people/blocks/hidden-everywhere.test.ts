@@ -38,6 +38,7 @@ const reads: Record<string, Attempt[]> = {
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
   "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
+  "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -178,6 +179,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount"],
+  // for visitors, and for the operator
+  explore: ["door", "setHidden"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
@@ -240,7 +243,12 @@ beforeAll(async () => {
   const { db } = await freshDatabase();
   on = testFeatures(db);
   friend = await on.member("Friend");
-  [ada, bob] = [await on.member("Ada Ashdown"), await on.member("Bob Birchwood")];
+  // so long ago that their photos are in Explore
+  const joined = Date.now() - 2 * 86_400_000;
+  [ada, bob] = [
+    await on.member("Ada Ashdown", joined),
+    await on.member("Bob Birchwood", joined + 1),
+  ];
   friends = await on.textPost(friend);
   const postsOf = async (who: Viewer) => ({
     text: await on.textPost(who),
