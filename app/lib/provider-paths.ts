@@ -3,25 +3,46 @@ import { withReturn } from "#app/lib/return-path.ts";
 
 const problemParameter = "problem";
 
-/**
- * The form that says what went wrong at a provider: signing in, or signing up for somebody who came
- * with an invitation, which stays in the address.
- */
+/** What somebody who signs up came with, as it stands in the address: it gets lost nowhere. */
+export type ComeWith = {
+  /** the code of an invitation */
+  invitation?: string | null;
+  /** the id of whom they came for, and follow then */
+  follow?: string | null;
+};
+
+/** The form of whoever goes to a provider: signing in, or signing up for who came with something. */
+export function formPath(returnTo: string, come: ComeWith): string {
+  const signsUp = come.invitation || come.follow;
+  return comingWith(withReturn(signsUp ? "/signUp" : "/signIn", returnTo), come);
+}
+
+/** The same, saying what went wrong at the provider. */
 export function signInProblemPath(
   code: SignInProblemCode,
   returnTo: string,
-  invitation: string | null = null,
+  come: ComeWith = {},
 ): string {
-  const form = withReturn(invitation ? "/signUp" : "/signIn", returnTo);
-  return withProblem(withInvitation(form, invitation), code);
+  return withProblem(formPath(returnTo, come), code);
 }
 
 /** Where a code stands in the addresses of the sign-up. */
 export const invitationParameter = "invitation";
 
-export function withInvitation(path: string, invitation: string | null): string {
-  if (!invitation) return path;
-  return withParameter(path, `${invitationParameter}=${encodeURIComponent(invitation)}`);
+/** Where whom they came for stands there. */
+export const followParameter = "follow";
+
+/** The sign-up form, for who would follow somebody and go back to their profile. */
+export function signUpToFollow(accountId: string): string {
+  return comingWith(withReturn("/signUp", `/search/${accountId}`), { follow: accountId });
+}
+
+export function comingWith(path: string, { invitation, follow }: ComeWith): string {
+  const come = { [invitationParameter]: invitation, [followParameter]: follow };
+  return Object.entries(come).reduce(
+    (to, [name, value]) => (value ? withParameter(to, `${name}=${encodeURIComponent(value)}`) : to),
+    path,
+  );
 }
 
 export function withProblem(path: string, code: SignInProblemCode): string {

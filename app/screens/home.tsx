@@ -1,25 +1,43 @@
+import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
+import type { DoorProps } from "#app/features/door/door.tsx";
+import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
+import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/home.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  const door = loaderData?.door;
+  return [door ? { ...about, content: door.line } : about];
+};
+
+/** For visitors alone, and plain links: where its code cannot be had, the prompt stands by itself. */
+const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }> => {
+  try {
+    return { default: (await import("#app/features/door/door.tsx")).Door };
+  } catch {
+    return { default: GuardPrompt };
+  }
+});
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
+  if (!viewer) return { door: await features.explore.door() };
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await orRefusalPage(features.feed.home(member, cursor, sizeFor(request)));
+  const page = await orRefusalPage(features.feed.home(viewer, cursor, sizeFor(request)));
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
-        features.feed.suggestions(member),
-        features.profiles.get(member, member.id),
+        features.feed.suggestions(viewer),
+        features.profiles.get(viewer, viewer.id),
       ])
     : [[], null];
   const posts = own?.counts.posts ?? 0;
-  return { page, suggestions, posts, viewerId: member.id, newest: cursor === null };
+  return { door: null, page, suggestions, posts, viewerId: viewer.id, newest: cursor === null };
 }
 
 /**
@@ -32,6 +50,17 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
+  if (loaderData.door) {
+    const { door } = loaderData;
+    return (
+      <>
+        <title>{door.name === "Postcard" ? door.name : `${door.name} · Postcard`}</title>
+        <Suspense fallback={null}>
+          <Door {...door} />
+        </Suspense>
+      </>
+    );
+  }
   const { page, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>

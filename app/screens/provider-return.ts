@@ -20,7 +20,7 @@ export async function loader({ request, params: { provider }, context }: Route.L
     return redirect(
       attempt?.connecting
         ? withProblem(`/settings/security/connect/${provider.toLowerCase()}`, code)
-        : signInProblemPath(code, attempt?.returnTo ?? "/", attempt?.invitation),
+        : signInProblemPath(code, attempt?.returnTo ?? "/", attempt ?? {}),
     );
   }
   const { outcome, cookies } = result;

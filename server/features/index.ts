@@ -183,8 +183,8 @@ export function createFeatures(given: FeatureDeps) {
     ...createNotices(deps),
   });
   const verification = createVerification({ ...deps, identity, limits });
-  const providers = createProviders({ ...deps, identity });
-  const follows = createFollows({ db, notifications, writes, publish, newId });
+  const follows = createFollows({ db, notifications, writes, publish, log, newId });
+  const providers = createProviders({ ...deps, identity, follows });
   const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
   const likes = createLikes({ db, notifications, publish, newId });
   const comments = createComments({ db, notifications, writes, publish, newId });

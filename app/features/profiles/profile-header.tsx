@@ -6,6 +6,7 @@ import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { signUpToFollow } from "#app/lib/provider-paths.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { shortCount } from "#app/lib/text/counts.ts";
@@ -63,6 +64,11 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
                 setFollows(answer.following);
               }}
             />
+          )}
+          {!signedIn && (
+            <ButtonLink to={signUpToFollow(account.id)} className="max-w-full">
+              <span className="truncate">Sign up to follow {account.name}</span>
+            </ButtonLink>
           )}
           {signedIn && !isViewer && (
             <MessageButton account={account} following={follows} followsViewer={followsViewer} />

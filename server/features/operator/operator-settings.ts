@@ -16,9 +16,14 @@ type Definition<Value> = {
 
 const define = <Value>(definition: Definition<Value>) => definition;
 
+/** Who may make an account. */
+export type SignUpMode = "open" | "invitation" | "closed";
+/** Who is shown recent photos of everybody. */
+export type ExploreMode = "everyone" | "members" | "nobody";
+
 /** Everything an operator can set while Postcard runs. Null bytes are no bound. */
 const definitions = {
-  "sign-up": define({
+  "sign-up": define<SignUpMode>({
     meaning:
       'who may sign up: "open", "invitation" (with a code of the command invite) or "closed"',
     schema: z.enum(["open", "invitation", "closed"]),
@@ -48,7 +53,7 @@ const definitions = {
     read: oneLine,
     show: (value) => value,
   }),
-  explore: define({
+  explore: define<ExploreMode>({
     meaning:
       'who sees recent photos of everybody, on the front page and in Search: "everyone", "members" or "nobody"',
     schema: z.enum(["everyone", "members", "nobody"]),
@@ -60,7 +65,6 @@ const definitions = {
 
 export type SettingName = keyof typeof definitions;
 type ValueOf<Name extends SettingName> = (typeof definitions)[Name]["initial"];
-export type SignUpMode = z.output<(typeof definitions)["sign-up"]["schema"]>;
 
 /** "unlimited" is null, a size its bytes, anything else undefined. */
 function readRoom(text: string): number | null | undefined {

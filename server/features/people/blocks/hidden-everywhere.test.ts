@@ -173,7 +173,8 @@ const writes: Record<string, Attempt> = {
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  follows: ["removeAllOf"],
+  // of somebody new, whom nobody can have blocked; refuses as follow does, and says nothing
+  follows: ["removeAllOf", "followOnArrival"],
   posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],

@@ -1,7 +1,7 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
-import type { OperatorSettings } from "#server/features/operator/index.ts";
+import type { ExploreMode, OperatorSettings } from "#server/features/operator/index.ts";
 import * as queries from "#server/features/posts/explore/explore.queries.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
@@ -63,6 +63,6 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
 export type Explore = ReturnType<typeof createExplore>;
 export type Door = Awaited<ReturnType<Explore["door"]>>;
 
-function isShown(mode: "everyone" | "members" | "nobody", viewer: Viewer | null): boolean {
+function isShown(mode: ExploreMode, viewer: Viewer | null): boolean {
   return mode === "everyone" || (mode === "members" && viewer !== null);
 }
