@@ -71,7 +71,11 @@ describe("what an operator sets", () => {
   });
 
   test.each([
-    ["signup", "open", '"signup" isn\'t a setting. Settings: sign-up, storage-per-member, site-name, site-line, explore.'],
+    [
+      "signup",
+      "open",
+      '"signup" isn\'t a setting. Settings: sign-up, storage-per-member, site-name, site-line, explore.',
+    ],
     ["toString", "open", '"toString" isn\'t a setting'],
     ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],
     ["storage-per-member", "99 MB", '"99 MB" isn\'t a valid value for storage-per-member'],
@@ -130,7 +134,10 @@ describe("the operator's commands", () => {
     const shown = async () => (await on.explore.recent(null, null)).items.map(({ id }) => id);
     const name = `${author.username}/${post.number}`;
     const hidden = await admin("hide-from-explore", `https://photos.example/post/${name}`);
-    expect(hidden).toEqual({ code: 0, said: `${name} is no longer on the front page and Search.\n` });
+    expect(hidden).toEqual({
+      code: 0,
+      said: `${name} is no longer on the front page and Search.\n`,
+    });
     expect(await shown()).toEqual([]);
     await admin("hide-from-explore", `@${name}`, "--undo");
     expect(await shown()).toEqual([post.postId]);
