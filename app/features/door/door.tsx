@@ -23,13 +23,13 @@ export function Door({ name, line, signUp, photos }: DoorProps) {
   const gridded = others.slice(0, others.length - (others.length % 3));
   return (
     <div data-desk className="mx-auto max-w-[61rem] overflow-x-clip pb-10 md:pb-16">
-      <section className="grid items-center gap-x-12 px-5 pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:px-8 lg:pt-14">
-        <div className="relative z-10 max-lg:pt-6">
+      <section className="grid items-center gap-x-8 px-5 pt-4 md:pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] lg:px-8 lg:pt-12">
+        <div className="relative z-10 max-lg:pt-3 md:max-lg:pt-8">
           <p className="font-semibold">Please Sign In To Access This section</p>
-          <h1 className="mt-3 font-wordmark text-[2.75rem]/[1.08] text-balance italic sm:text-6xl/[1.06] lg:text-[4.25rem]/[1.04]">
+          <h1 className="mt-2 font-wordmark lg:mt-4 text-[2.625rem]/[1.06] text-balance italic sm:text-6xl/[1.06] lg:text-[4.25rem]/[1.04]">
             A picture on one side, a few warm words on the other.
           </h1>
-          <p dir="auto" className="mt-5 max-w-md text-lg/7 text-pretty text-muted wrap-anywhere">
+          <p dir="auto" className="mt-4 max-w-md text-base/6 sm:text-lg/7 lg:mt-6 text-pretty text-muted wrap-anywhere">
             {line}
           </p>
           <Ways signUp={signUp} />
@@ -62,7 +62,7 @@ function Ways({ signUp }: Pick<DoorProps, "signUp">) {
   const open = signUp !== "closed";
   return (
     <>
-      <div className="mt-6 flex flex-wrap gap-3">
+      <div className="mt-5 flex flex-wrap gap-3 lg:mt-7">
         {open ? (
           <ButtonLink to="/signUp" look="primary" className="h-12 px-6">
             {signUp === "open" ? "Create your account" : "Use your invitation"}

@@ -25,7 +25,7 @@ const alone = "z-5 start-[14%] top-[5%] w-[72%] -rotate-[1.5deg]";
 /** A handful of postcards thrown on the table. Drawn with boxes of one size: nothing moves when they come. */
 export function PostcardFan({ photos }: { photos: PostTile[] }) {
   return (
-    <ul className="relative mx-auto aspect-[10/11] w-full max-w-[23rem] lg:max-w-none">
+    <ul className="relative mx-auto aspect-[10/11] w-full max-w-[min(19rem,78vw)] sm:max-w-[23rem] lg:max-w-none">
       {photos.map((photo, index) => (
         <li
           key={photo.id}
@@ -48,7 +48,7 @@ function FannedPostcard({ photo, front }: { photo: PostTile; front: boolean }) {
     <Link
       to={postPath(photo)}
       viewTransition
-      className="block rounded-[3px] border border-line bg-base-100 p-[4%] pb-0 shadow-lg transition-transform duration-150 ease-out hover:-translate-y-1 focus-visible:-translate-y-1"
+      className="block rounded-[3px] border border-line bg-base-100 p-[4%] [[data-theme=synthwave]_&]:bg-paper pb-0 shadow-lg transition-transform duration-150 ease-out hover:-translate-y-1 focus-visible:-translate-y-1"
     >
       <Picture
         picture={picture}
