@@ -99,6 +99,7 @@ type BeginFields = {
   origin: string;
   inPopup: boolean;
   invitation: string;
+  follow: string;
 };
 
 /** The code of the problem that a promise or an answer holds; null where all went well. */
