@@ -65,15 +65,15 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
               }}
             />
           )}
+          {signedIn && !isViewer && (
+            <MessageButton account={account} following={follows} followsViewer={followsViewer} />
+          )}
+          <ShareButton path={`/search/${account.id}`} title={account.name} />
           {!signedIn && (
             <ButtonLink to={signUpToFollow(account.id)} className="max-w-full">
               <span className="truncate">Sign up to follow {account.name}</span>
             </ButtonLink>
           )}
-          {signedIn && !isViewer && (
-            <MessageButton account={account} following={follows} followsViewer={followsViewer} />
-          )}
-          <ShareButton path={`/search/${account.id}`} title={account.name} />
           {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
