@@ -32,11 +32,6 @@ export const invitationParameter = "invitation";
 /** Where whom they came for stands there. */
 export const followParameter = "follow";
 
-/** The sign-up form, for who would follow somebody and go back to their profile. */
-export function signUpToFollow(accountId: string): string {
-  return comingWith(withReturn("/signUp", `/search/${accountId}`), { follow: accountId });
-}
-
 export function comingWith(path: string, { invitation, follow }: ComeWith): string {
   const come = { [invitationParameter]: invitation, [followParameter]: follow };
   return Object.entries(come).reduce(

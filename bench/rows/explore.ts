@@ -56,9 +56,10 @@ async function costAmong({ connection }: Installation, accounts: number): Promis
   }
 }
 
+const door = (on: Database) =>
+  createExplore({ db: on, settings: createOperatorSettings({ db: on }) }).door();
+
 async function measure(db: Database): Promise<Cost> {
-  const door = (on: Database) =>
-    createExplore({ db: on, settings: createOperatorSettings({ db: on }) }).door();
   let buffers = 0;
   for (const plan of ["generic", "custom"] as const) {
     const costs = await costsOf(db, door, plan);

@@ -3,6 +3,7 @@ import { EmptyTown } from "#app/features/door/empty-town.tsx";
 import { PostcardFan } from "#app/features/door/postcard-fan.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
+import styles from "#app/styles/door.css?url";
 
 export type DoorProps = {
   /** what the operator calls the place, and says of it */
@@ -22,33 +23,28 @@ export function Door({ name, line, signUp, photos }: DoorProps) {
   // Whole rows: a grid with a hole in it looks like something is missing.
   const gridded = others.slice(0, others.length - (others.length % 3));
   return (
-    <div data-desk className="mx-auto max-w-[61rem] overflow-x-clip pb-10 md:pb-16">
-      <section className="grid items-center gap-x-8 px-5 pt-4 md:pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] lg:px-8 lg:pt-12">
-        <div className="relative z-10 max-lg:pt-3 md:max-lg:pt-8">
+    <div data-desk className="door">
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <section className="door-head">
+        <div>
           <p className="font-semibold">Please Sign In To Access This section</p>
-          <h1 className="mt-2 font-wordmark lg:mt-4 text-[2.625rem]/[1.06] text-balance italic sm:text-6xl/[1.06] lg:text-[4.25rem]/[1.04]">
+          <h1 className="door-line font-wordmark text-balance italic">
             A picture on one side, a few warm words on the other.
           </h1>
-          <p dir="auto" className="mt-4 max-w-md text-base/6 sm:text-lg/7 lg:mt-6 text-pretty text-muted wrap-anywhere">
+          <p dir="auto" className="text-pretty text-muted wrap-anywhere">
             {line}
           </p>
           <Ways signUp={signUp} />
         </div>
-        <div className="max-lg:order-first">
-          {fanned.length > 0 ? <PostcardFan photos={fanned} /> : <EmptyTown />}
-        </div>
+        {fanned.length > 0 ? <PostcardFan photos={fanned} /> : <EmptyTown />}
       </section>
       {gridded.length > 0 ? (
-        <section aria-labelledby="lately" className="pt-14 lg:px-8 lg:pt-20">
-          <h2
-            id="lately"
-            dir="auto"
-            className="px-5 pb-4 font-wordmark text-3xl wrap-anywhere italic lg:px-0"
-          >
+        <section aria-labelledby="lately" className="door-lately">
+          <h2 id="lately" dir="auto" className="font-wordmark wrap-anywhere italic">
             Lately on {name}
           </h2>
           <PostGrid tiles={gridded} leads={false} />
-          <p className="px-5 pt-6 text-center">
+          <p className="pt-6 text-center">
             <ButtonLink to="/search">See more photos</ButtonLink>
           </p>
         </section>
@@ -62,13 +58,13 @@ function Ways({ signUp }: Pick<DoorProps, "signUp">) {
   const open = signUp !== "closed";
   return (
     <>
-      <div className="mt-5 flex flex-wrap gap-3 lg:mt-7">
+      <div className="mt-6 flex flex-wrap gap-3">
         {open ? (
-          <ButtonLink to="/signUp" look="primary" className="h-12 px-6">
+          <ButtonLink to="/signUp" look="primary">
             {signUp === "open" ? "Create your account" : "Use your invitation"}
           </ButtonLink>
         ) : null}
-        <ButtonLink to="/signIn" look={open ? "outline" : "primary"} className="h-12 px-6">
+        <ButtonLink to="/signIn" look={open ? "outline" : "primary"}>
           Sign In
         </ButtonLink>
       </div>

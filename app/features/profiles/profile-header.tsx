@@ -6,7 +6,6 @@ import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { signUpToFollow } from "#app/lib/provider-paths.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { shortCount } from "#app/lib/text/counts.ts";
@@ -70,7 +69,10 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           )}
           <ShareButton path={`/search/${account.id}`} title={account.name} />
           {!signedIn && (
-            <ButtonLink to={signUpToFollow(account.id)} className="max-w-full">
+            <ButtonLink
+              to={`/signUp?follow=${account.id}&returnTo=/search/${account.id}`}
+              className="max-w-full"
+            >
               <span className="truncate">Sign up to follow {account.name}</span>
             </ButtonLink>
           )}

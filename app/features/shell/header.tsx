@@ -85,10 +85,10 @@ function VisitorTools() {
   return (
     <>
       <HeaderLink to="/settings" label="Settings" icon={GearSixIcon} />
-      <Link to={signIn} className="btn px-2 btn-ghost sm:px-4">
+      <Link to={signIn} className="btn px-2 btn-ghost">
         Sign In
       </Link>
-      <Link to={signUp} className="btn px-2.5 leading-tight btn-primary max-[22.4rem]:w-28 max-[22.4rem]:text-[0.8125rem]! sm:px-4">
+      <Link to={signUp} className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28">
         Create your account
       </Link>
     </>
