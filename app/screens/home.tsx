@@ -28,7 +28,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (!viewer) return { door: await features.explore.door() };
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await orRefusalPage(features.feed.home(viewer, cursor, sizeFor(request)));
+  const size = sizeFor(request);
+  const { page, caughtUpTo } =
+    cursor === null
+      ? await features.feed.visit(viewer, size)
+      : { page: await orRefusalPage(features.feed.home(viewer, cursor, size)), caughtUpTo: null };
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
@@ -37,7 +41,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ])
     : [[], null];
   const posts = own?.counts.posts ?? 0;
-  return { door: null, page, suggestions, posts, viewerId: viewer.id, newest: cursor === null };
+  return {
+    door: null,
+    page,
+    caughtUpTo,
+    suggestions,
+    posts,
+    viewerId: viewer.id,
+    newest: cursor === null,
+  };
 }
 
 /**
@@ -61,7 +73,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       </>
     );
   }
-  const { page, suggestions, posts, viewerId, newest } = loaderData;
+  const { page, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
@@ -74,7 +86,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       {page.items.length > 0 ? (
-        <Feed first={page} viewerId={viewerId} newest={newest} />
+        <Feed first={page} {...{ viewerId, newest, caughtUpTo }} />
       ) : (
         <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
       )}

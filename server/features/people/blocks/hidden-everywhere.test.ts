@@ -37,6 +37,7 @@ const reads: Record<string, Attempt[]> = {
   ],
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
   "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
@@ -179,7 +180,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
-  feed: ["newerCount"],
+  feed: ["newerCount", "reachLine"],
   // for visitors, and for the operator
   explore: ["door", "setHidden"],
   search: ["sweep", "forget", "countAddresses"],
