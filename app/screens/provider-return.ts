@@ -2,7 +2,8 @@ import { redirect } from "react-router";
 import type { SignInOutcome, SignInProblemCode } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { signInProblemPath, withParameter, withProblem } from "#app/lib/provider-paths.ts";
+import { signInProblemPath } from "#app/lib/coming-with.ts";
+import { withParameter, withProblem } from "#app/lib/provider-paths.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-return.ts";
 

@@ -3,12 +3,8 @@ import { isSignInProblem } from "#shared/providers.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import {
-  followParameter,
-  formPath,
-  invitationParameter,
-  signInProblemPath,
-} from "#app/lib/provider-paths.ts";
+import { formPath, signInProblemPath } from "#app/lib/coming-with.ts";
+import { followParameter, invitationParameter } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-start.ts";
 
