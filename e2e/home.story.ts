@@ -188,6 +188,10 @@ test("nothing on the home page moves while it loads, and only its first photo is
   }
 });
 
+const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
+const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
+const words = (page: Page) => page.getByRole("main").innerText();
+
 test("the line where the last visit ended is the same on every device", async ({
   open,
   postcard,
@@ -195,13 +199,10 @@ test("the line where the last visit ended is the same on every device", async ({
   const writer = await addMember(postcard, { firstName: "Keeps", secondName: "Writing" });
   const reader = await addMember(postcard, { firstName: "Comes", secondName: "Daily" });
   await follow(postcard, reader, writer);
-  const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
   await post(postcard, writer, { caption: "Of this morning." });
   await query(postcard, "update posts set id = $2 where author_id = $1", [writer.id, hoursAgo(3)]);
 
   const phone = await open(reader, { viewport: { width: 390, height: 844 } });
-  const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
-  const words = (page: Page) => page.getByRole("main").innerText();
   await phone.goto("/");
   await expect(phone.getByRole("article")).toHaveCount(1);
   await expect(lineOn(phone), "nothing was there before a first visit").toHaveCount(0);

@@ -1,3 +1,4 @@
+import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 
@@ -33,6 +34,7 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
+    show_camera: Generated<boolean>;
     show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
@@ -146,6 +148,11 @@ export type Tables = {
   };
   images: ServedPicture & {
     avif_widths: number[] | null;
+    frames: number | null;
+    moving_width: number | null;
+    camera: CameraView | null;
+    latitude: number | null;
+    longitude: number | null;
     account_id: string;
     id: string;
     created_at: Generated<Date>;
@@ -175,6 +182,8 @@ export type Tables = {
     imported_at: Date | null;
     version: Generated<number>;
     edited_at: Date | null;
+    show_camera: Generated<boolean>;
+    show_place: Generated<boolean>;
     hidden_from_explore_at: Date | null;
   };
   recent_photos: { author_id: string; post_id: string };

@@ -224,6 +224,10 @@ export const accessMatrix: Record<string, Row> = {
     owner: 200,
     send: (world) => ({ url: post(world), payload: { version: 0, caption: "Said otherwise" } }),
   },
+  "GET /api/posts/:address/:number/details": {
+    ...everybody,
+    send: (world) => ({ url: post(world, "/details") }),
+  },
   "GET /api/posts/:address/:number/versions": {
     ...owners,
     send: (world) => ({ url: post(world, "/versions") }),

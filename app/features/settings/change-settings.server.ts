@@ -27,7 +27,11 @@ export async function changeSettings(
       ...wanted("showInExplore"),
     });
   } else if (change === "posting") {
-    await settings.setAltReminder(viewer, fields["altReminder"] === "on");
+    // The composer's own switch says nothing of the reminder.
+    const { showCamera } = fields;
+    if (showCamera === undefined) {
+      await settings.setAltReminder(viewer, fields["altReminder"] === "on");
+    } else await settings.setShowCamera(viewer, showCamera === "on");
   } else {
     throw refuse("input-invalid");
   }

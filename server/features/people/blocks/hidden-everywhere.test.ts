@@ -45,6 +45,11 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
   ],
+  "posts.details": [
+    // It names nobody: that it is there says whose it is.
+    async ({ viewer, other, theirs }) =>
+      (await on.posts.details(viewer, other.username, theirs.photo.number)) && other.id,
+  ],
   "posts.refAt": [
     ({ viewer, other, theirs }) =>
       orNothing(on.posts.refAt(viewer, other.username, theirs.text.number)),
@@ -185,7 +190,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   explore: ["door", "setHidden"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
-  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
+  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [

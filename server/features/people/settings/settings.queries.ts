@@ -24,7 +24,8 @@ export async function readSettings(
         'showEmail', a.show_email,
         'findableByEmail', a.findable_by_email,
         'altReminder', a.alt_reminder,
-        'showInExplore', a.show_in_explore
+        'showInExplore', a.show_in_explore,
+        'showCamera', a.show_camera
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
@@ -117,14 +118,15 @@ export async function writePrivacy(
   return written !== undefined;
 }
 
-export async function writeAltReminder(
+/** What the composer does, or proposes. */
+export async function writePosting(
   db: Database,
   accountId: string,
-  on: boolean,
+  set: { alt_reminder?: boolean; show_camera?: boolean },
 ): Promise<boolean> {
   const written = await db.kysely
     .updateTable("accounts")
-    .set({ alt_reminder: on, updated_at: sql<Date>`now()` })
+    .set({ ...set, updated_at: sql<Date>`now()` })
     .where("id", "=", accountId)
     .where(visibleAccount())
     .returning("id")

@@ -198,6 +198,7 @@ describe("the privacy switches", () => {
       findableByEmail: true,
       showInExplore: true,
       altReminder: true,
+      showCamera: false,
     });
   });
 
