@@ -99,7 +99,7 @@ export async function photosOfEach(
   await query(
     db,
     `insert into images (account_id, id, key, width, height, widths, thumbhash, bytes, media_type, claimed_at)
-    select account_id, id, replace(id::text, '-', ''), 1600, 1200, '{320,640}', '\\x00', 1000, 'image/jpeg', now()
+    select account_id, id, replace(id::text, '-', ''), 1600, 1200, '{320,640}', '\\x0011223344', 1000, 'image/jpeg', now()
     from unnest($1::uuid[], $2::uuid[]) as made (account_id, id)`,
     [author_id, image],
   );

@@ -5,7 +5,7 @@ import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
-import { feedPost, picturesOf, postTile, postView } from "#server/features/posts/post-view.queries.ts";
+import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
