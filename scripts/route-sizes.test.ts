@@ -35,7 +35,8 @@ function brotliBytes(file: string): number {
 
 const sheets = () =>
   readdirSync(join(client, "assets"))
-    .filter((file) => file.endsWith(".css"))
+    // The front page of visitors links one of its own, which no screen loads.
+    .filter((file) => file.endsWith(".css") && !file.startsWith("door-"))
     .map((file) => `/assets/${file}`);
 
 /** A route and those it stands in. */

@@ -6,6 +6,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from "pino";
 import { refuse } from "#shared/errors.ts";
 import { accountRoutes } from "#server/api/accounts.ts";
+import { exploreRoutes } from "#server/api/explore.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { eventRoutes } from "#server/api/events.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
@@ -143,6 +144,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(commentRoutes({ features }));
     await programs.register(savedRoutes({ features }));
     await programs.register(accountRoutes({ features }));
+    await programs.register(exploreRoutes({ features }));
     await programs.register(followRoutes({ features }));
     await programs.register(blockRoutes({ features }));
     await programs.register(notificationRoutes({ features }));

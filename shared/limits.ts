@@ -114,6 +114,17 @@ export const limits = {
   /** posts whose news one stream follows; a browser names those shown last */
   watchedPosts: 20,
   suggestions: 12,
+  /** recent photos of everybody */
+  explore: {
+    /** the newest of one account, and no others of theirs: migration 0052 says so, too */
+    perAccount: 6,
+    /** before its photos are shown there, an account is so old, hours */
+    accountHours: 24,
+    /** entries one page looks at, however many of them are not to be shown */
+    lookedAt: 600,
+    /** on the front page */
+    doorPhotos: 23,
+  },
   notifications: {
     page: 20,
     /** unread ones are counted to here */

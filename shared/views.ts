@@ -110,6 +110,8 @@ export type OwnSettings = {
   email: string;
   showEmail: boolean;
   findableByEmail: boolean;
+  /** the own photos stand among the recent ones of everybody */
+  showInExplore: boolean;
   /** asked before photos without a description are posted */
   altReminder: boolean;
   /** the composer proposes to show camera details */

@@ -1,3 +1,4 @@
+import { Explore } from "#app/features/explore/explore.tsx";
 import { FoundPeople } from "#app/features/search/found-people.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
 import { isBlank } from "#shared/text.ts";
@@ -17,7 +18,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       : await orRefusalPage(
           features.search.accounts(viewer, query, searchParams.get("cursor"), client),
         );
-  return { query, page, viewerId: viewer?.id ?? null };
+  const recent = page
+    ? null
+    : await orRefusalPage(features.explore.recent(viewer, searchParams.get("explore")));
+  return { query, page, recent, viewerId: viewer?.id ?? null };
 }
 
 /** A search that does not come through keeps the field and what stands in it. */
@@ -28,12 +32,12 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
     // Newer letters cancelled it, or the server answered: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
-    return { query, page: null, viewerId: null, failed: true };
+    return { query, page: null, recent: null, viewerId: null, failed: true };
   }
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, page, viewerId } = loaderData;
+  const { query, page, recent, viewerId } = loaderData;
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
@@ -47,9 +51,14 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <EmptyState title="Who are you looking for?">
-            <p>Search by name, or at least four characters of an email.</p>
-          </EmptyState>
+          <>
+            {recent?.items.length ? null : (
+              <EmptyState title="Who are you looking for?">
+                <p>Search by name, or at least four characters of an email.</p>
+              </EmptyState>
+            )}
+            {recent ? <Explore first={recent} /> : null}
+          </>
         )}
       </SearchForm>
     </>

@@ -35,6 +35,7 @@ export type Tables = {
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
     show_camera: Generated<boolean>;
+    show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -140,6 +141,7 @@ export type Tables = {
     code_verifier: string;
     return_to: string;
     invitation: string | null;
+    follow_id: string | null;
     returned_at: Date | null;
     outcome: string | null;
     expires_at: Date;
@@ -182,6 +184,7 @@ export type Tables = {
     edited_at: Date | null;
     show_camera: Generated<boolean>;
     show_place: Generated<boolean>;
+    hidden_from_explore_at: Date | null;
   };
   alt_suggestions: {
     author_id: string;
@@ -191,6 +194,7 @@ export type Tables = {
     id: string;
     alt: string;
   };
+  recent_photos: { author_id: string; post_id: string };
   post_versions: {
     author_id: string;
     post_id: string;

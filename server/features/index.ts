@@ -24,6 +24,7 @@ import {
   createBackgroundAvif,
   createBookmarks,
   createComments,
+  createExplore,
   createFeed,
   createImages,
   createLikes,
@@ -183,14 +184,15 @@ export function createFeatures(given: FeatureDeps) {
     ...createNotices(deps),
   });
   const verification = createVerification({ ...deps, identity, limits });
-  const providers = createProviders({ ...deps, identity });
-  const follows = createFollows({ db, notifications, writes, publish, newId });
+  const follows = createFollows({ db, notifications, writes, publish, log, newId });
+  const providers = createProviders({ ...deps, identity, follows });
   const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
   const altSuggestions = createAltSuggestions({ db, posts, notifications, writes, newId });
   const likes = createLikes({ db, notifications, publish, newId });
   const comments = createComments({ db, notifications, writes, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
+  const explore = createExplore({ db, settings: operatorSettings });
   const search = createSearch({
     db,
     secret: deps.secrets.authSecret,
@@ -263,6 +265,7 @@ export function createFeatures(given: FeatureDeps) {
     comments,
     bookmarks,
     feed,
+    explore,
     search,
     profiles,
     settings,

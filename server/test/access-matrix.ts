@@ -88,6 +88,8 @@ export const accessMatrix: Record<string, Row> = {
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
   "GET /api/search": { ...everybody, send: () => ({ url: "/api/search?q=nobody" }) },
 
+  "GET /api/explore": { ...everybody, send: () => ({ url: "/api/explore" }) },
+
   "GET /v1/projects": { ...everybody, send: () => ({ url: "/v1/projects?key=any" }) },
   "GET /api/v1/projects": { ...everybody, send: () => ({ url: "/api/v1/projects" }) },
 

@@ -6,13 +6,19 @@ import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 
+type GridProps = {
+  tiles: PostTile[];
+  /** the grid is what a page begins with: its first photo is loaded before everything else */
+  leads?: boolean;
+};
+
 /** Photos in three columns, on phones too; each leads to its post. */
-export function PostGrid({ tiles }: { tiles: PostTile[] }) {
+export function PostGrid({ tiles, leads = true }: GridProps) {
   return (
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
       {tiles.map((tile, index) => (
         <li key={tile.id}>
-          <Tile tile={tile} first={index === 0} />
+          <Tile tile={tile} first={leads && index === 0} />
         </li>
       ))}
     </ul>
@@ -28,7 +34,7 @@ const focusSteps = [
   "*:object-[100%_100%]",
 ];
 
-const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) / 25)];
+export const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) / 25)];
 
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);

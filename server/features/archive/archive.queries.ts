@@ -34,6 +34,7 @@ export type ArchivedProfile = {
   emailVerified: boolean;
   showEmail: boolean;
   findableByEmail: boolean;
+  showInExplore: boolean;
   altReminder: boolean;
   showCamera: boolean;
   createdAt: number;
@@ -89,6 +90,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
       a.email_as_typed as email, a.email_verified as "emailVerified",
       a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
+      a.show_in_explore as "showInExplore",
       a.alt_reminder as "altReminder", a.show_camera as "showCamera",
       ${ms("a.created_at")} as "createdAt",
       (

@@ -93,7 +93,7 @@ describe("an archive", () => {
       formerUsernames: [ada.username],
       firstName: "Ada",
       email: ada.email,
-      settings: { showEmail: true, findableByEmail: true, altReminder: true },
+      settings: { showEmail: true, findableByEmail: true, showInExplore: true, altReminder: true },
       picture: { file: "pictures/profile.jpg" },
     });
     const { posts } = json("posts/0001.json");

@@ -2,6 +2,8 @@
 export { createAltSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.ts";
 export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
+export { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
+export { createExplore, type Door } from "#server/features/posts/explore/explore.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 export { keysInUse } from "#server/features/posts/images/images.queries.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import { accountSummary, noBlock, pictureView, visibleTo } from "#server/features/people/index.ts";
-import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
+import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
@@ -27,6 +27,19 @@ export function picturesOf(p: string): RawBuilder<PictureView[]> {
       order by position
     ) pp
   ), '[]'::json)`;
+}
+
+/** A photo post in a grid, for one row `p` of posts and its author's row `author`. */
+export function postTile(): RawBuilder<PostTile> {
+  return sql<PostTile>`json_build_object(
+    'id', p.id,
+    'number', p.number,
+    'authorUsername', author.username,
+    'picture', ${picturesOf("p")} -> 0,
+    'pictureCount', p.picture_count,
+    'caption', p.caption,
+    'createdAt', ${epochMs("p.created_at")}
+  )`;
 }
 
 function postFields(viewerId: string | null): RawBuilder<unknown> {

@@ -5,7 +5,7 @@ import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
-import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
+import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
@@ -143,15 +143,7 @@ export async function tilesOf(
   return db.prepared<KeyedRow<PostTile>>(
     "posts.tiles",
     sql`
-      select json_build_array(p.id) as key, json_build_object(
-        'id', p.id,
-        'number', p.number,
-        'authorUsername', author.username,
-        'picture', ${picturesOf("p")} -> 0,
-        'pictureCount', p.picture_count,
-        'caption', p.caption,
-        'createdAt', floor(extract(epoch from p.created_at) * 1000)::bigint
-      ) as item
+      select json_build_array(p.id) as key, ${postTile()} as item
       from (
         select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
       ) author

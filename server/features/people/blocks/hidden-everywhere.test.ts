@@ -39,6 +39,7 @@ const reads: Record<string, Attempt[]> = {
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
+  "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -193,12 +194,15 @@ const writes: Record<string, Attempt> = {
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  follows: ["removeAllOf"],
+  // of somebody new, whom nobody can have blocked; refuses as follow does, and says nothing
+  follows: ["removeAllOf", "followOnArrival"],
   posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount", "reachLine"],
+  // for visitors, and for the operator
+  explore: ["door", "setHidden"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
@@ -261,7 +265,12 @@ beforeAll(async () => {
   const { db } = await freshDatabase();
   on = testFeatures(db);
   friend = await on.member("Friend");
-  [ada, bob] = [await on.member("Ada Ashdown"), await on.member("Bob Birchwood")];
+  // so long ago that their photos are in Explore
+  const joined = Date.now() - 2 * 86_400_000;
+  [ada, bob] = [
+    await on.member("Ada Ashdown", joined),
+    await on.member("Bob Birchwood", joined + 1),
+  ];
   friends = await on.textPost(friend);
   const postsOf = async (who: Viewer) => ({
     text: await on.textPost(who),

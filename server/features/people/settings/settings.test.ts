@@ -196,6 +196,7 @@ describe("the privacy switches", () => {
       email: ada.email,
       showEmail: false,
       findableByEmail: true,
+      showInExplore: true,
       altReminder: true,
       showCamera: false,
     });

@@ -5,6 +5,7 @@ import type { WriteRates } from "#server/features/limits/index.ts";
 import { closeSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.queries.ts";
 import * as queries from "#server/features/posts/edits/edits.queries.ts";
 import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
+import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
@@ -108,6 +109,7 @@ export function createEdits(deps: Deps) {
       // A better description is for those who can't see the photo: nothing else changed.
       marked: words || photos,
     });
+    if (hasPicture !== before.size > 0) await renewRecent(db, viewer.id);
     publish({ kind: "edited", ...ref });
     await writes?.count(viewer, "edits");
     if (words) await rename(viewer, ref, held, caption);
