@@ -95,6 +95,12 @@ export const limits = {
   /** posts whose news one stream follows; a browser names those shown last */
   watchedPosts: 20,
   suggestions: 12,
+  /** photos that show what somebody posts */
+  suggestedPhotos: 3,
+  /** whom one member dismissed from the suggestions: the newest are kept */
+  dismissedSuggestions: 500,
+  /** of those a member follows, the newest are asked whom they follow in turn */
+  knownFollowers: 50,
   notifications: {
     page: 20,
     /** unread ones are counted to here */

@@ -37,7 +37,7 @@ const reads: Record<string, Attempt[]> = {
   ],
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
-  "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
+  "suggestions.list": [({ viewer }) => on.suggestions.list(viewer)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -169,6 +169,7 @@ const writes: Record<string, Attempt> = {
   "threads.clear": ({ viewer, other, theirs }) =>
     on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
   "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
+  "suggestions.dismiss": ({ viewer, other }) => on.suggestions.dismiss(viewer, other.id),
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {

@@ -5,7 +5,7 @@ import * as queries from "#server/features/posts/feed/feed.queries.ts";
 import { feedPosts } from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { AccountSummary, FeedPost, Page, Viewer } from "#shared/views.ts";
+import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 
 /** The home feed: posts of followed accounts, newest first, each once. */
 export function createFeed({ db }: { db: Database }) {
@@ -24,11 +24,6 @@ export function createFeed({ db }: { db: Database }) {
     return { items: await feedPosts(db, viewer.id, items), nextCursor };
   }
 
-  /** People to follow, for a feed with nothing in it. */
-  async function suggestions(viewer: Viewer): Promise<AccountSummary[]> {
-    return queries.suggestedAccounts(db, { viewerId: viewer.id, limit: limits.suggestions });
-  }
-
   /** How many posts came since the post `id`; 99 stands for 99 and more. */
   async function newerCount(viewer: Viewer, id: string): Promise<number> {
     if (!isId(id)) throw refuse("input-invalid");
@@ -36,5 +31,5 @@ export function createFeed({ db }: { db: Database }) {
     return queries.newerPostCount(db, { viewerId: viewer.id, above: id, atMost: newerPosts });
   }
 
-  return { home, suggestions, newerCount };
+  return { home, newerCount };
 }
