@@ -129,11 +129,55 @@ test("an empty home offers people to follow", async ({ open, postcard }) => {
   const page = await open(newcomer);
   await page.goto("/");
   await expect(page.getByText("Follow a few people")).toBeVisible();
+  await expect(page.getByRole("link", { name: "See your feed" })).toHaveCount(0);
   const row = page.getByRole("listitem").filter({ hasText: writer.name });
   await row.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(row.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "See your feed" }).click();
+  await page.getByRole("link", { name: "See your feed (1)" }).click();
   await expect(page.getByRole("article").first()).toContainText("Hello, newcomers.");
+});
+
+test("a new member follows three and sees the newest post at the top", async ({
+  open,
+  postcard,
+}) => {
+  const name = `Penfriend${Date.now() % 100_000}`;
+  const photo = await plainPhoto("#7a5230", 900, 1100);
+  const writers = [];
+  for (const secondName of ["One", "Two", "Three", "Four"]) {
+    const writer = await addMember(postcard, { firstName: name, secondName });
+    await post(postcard, writer, { photo, caption: `The first of ${secondName}.` });
+    await post(postcard, writer, {
+      caption: `The second of ${secondName}. ${"Words. ".repeat(60)}`,
+    });
+    writers.push(writer);
+  }
+  const newcomer = await addMember(postcard, { firstName: "New", secondName: "Reader" });
+  // Whom the newcomer's only friend follows, who wrote nothing, comes first.
+  const friend = await addMember(postcard, { firstName: "Silent", secondName: "Friend" });
+  for (const writer of writers) await follow(postcard, friend, writer);
+  await follow(postcard, newcomer, friend);
+  const page = await open(newcomer);
+  await page.goto("/");
+  const place = () => page.evaluate(() => window.scrollY);
+  const cards = page.getByRole("listitem").filter({ hasText: name });
+  await expect(cards).toHaveCount(4);
+  await expect(cards.first()).toContainText("Followed by Silent Friend");
+  for (const [index, card] of [cards.nth(1), cards.nth(2), cards.nth(3)].entries()) {
+    await card.scrollIntoViewIfNeeded();
+    await card.getByRole("button", { name: "Follow", exact: true }).click();
+    await expect(page.getByRole("link", { name: `See your feed (${index + 1})` })).toBeInViewport();
+  }
+  // Not where the next page could begin by itself.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  expect(await place()).toBeGreaterThan(300);
+  await page.getByRole("link", { name: "See your feed (3)" }).click();
+  const first = page.getByRole("article").first();
+  await expect(first).toContainText("The second of");
+  await expect(first).toBeInViewport();
+  // Nothing that is kept of the page before leads down again.
+  await expect(page.locator("html[data-alive]")).toBeAttached();
+  await expect.poll(place).toBe(0);
 });
 
 test("nothing on the home page moves while it loads, and only its first photo is urgent", async ({

@@ -95,6 +95,8 @@ export const limits = {
   /** posts whose news one stream follows; a browser names those shown last */
   watchedPosts: 20,
   suggestions: 12,
+  /** of them before one searches */
+  exploredPeople: 4,
   /** photos that show what somebody posts */
   suggestedPhotos: 3,
   /** whom one member dismissed from the suggestions: the newest are kept */

@@ -14,7 +14,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
-        features.feed.suggestions(member),
+        features.suggestions.list(member),
         features.profiles.get(member, member.id),
       ])
     : [[], null];
@@ -47,7 +47,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {page.items.length > 0 ? (
         <Feed first={page} viewerId={viewerId} newest={newest} />
       ) : (
-        <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
+        <EmptyHome suggestions={suggestions} posts={posts} />
       )}
     </>
   );

@@ -1,9 +1,10 @@
 import { FoundPeople } from "#app/features/search/found-people.tsx";
+import { BeforeSearching } from "#app/features/search/before-searching.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
+import { limits } from "#shared/limits.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/search.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -17,7 +18,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       : await orRefusalPage(
           features.search.accounts(viewer, query, searchParams.get("cursor"), client),
         );
-  return { query, page, viewerId: viewer?.id ?? null };
+  const people =
+    viewer && !page ? await features.suggestions.list(viewer, limits.exploredPeople) : [];
+  return { query, page, people, viewerId: viewer?.id ?? null };
 }
 
 /** A search that does not come through keeps the field and what stands in it. */
@@ -28,12 +31,12 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
     // Newer letters cancelled it, or the server answered: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
-    return { query, page: null, viewerId: null, failed: true };
+    return { query, page: null, people: [], viewerId: null, failed: true };
   }
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, page, viewerId } = loaderData;
+  const { query, page, people, viewerId } = loaderData;
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
@@ -47,9 +50,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <EmptyState title="Who are you looking for?">
-            <p>Search by name, or at least four characters of an email.</p>
-          </EmptyState>
+          <BeforeSearching people={people} />
         )}
       </SearchForm>
     </>

@@ -16,6 +16,7 @@ let db: Database;
 let viewer: Viewer;
 let people: Viewer[];
 
+const suggest = (on: Database) => createSuggestions({ db: on }).list(viewer);
 const rows = (costs: { rowsRead: number }[]) =>
   costs.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
 
@@ -45,7 +46,6 @@ describe.each(["right after loading", "with statistics"])("people to follow, %s"
   });
 
   test.each(["generic", "custom"] as const)("cost a bounded number of rows, %s", async (plan) => {
-    const suggest = (on: Database) => createSuggestions({ db: on }).list(viewer);
     expect(await suggest(db)).toHaveLength(limits.suggestions);
     const costs = await costsOf(db, suggest, plan);
     // whom the viewer follows, with four probes each, and four kinds of candidates

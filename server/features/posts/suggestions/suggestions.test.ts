@@ -93,7 +93,8 @@ describe("people to follow", () => {
     const viewer = await on.member("Viewer");
     const [words, photos] = [await on.member("Words"), await on.member("Photos")];
     await on.textPost(words);
-    for (const alt of ["one", "two", "three", "four"]) await on.photoPost(photos, "", [alt, "more"]);
+    for (const alt of ["one", "two", "three", "four"])
+      await on.photoPost(photos, "", [alt, "more"]);
     await on.textPost(photos);
     await query(db, "update accounts set bio = $2 where id = $1", [
       photos.id,
@@ -154,8 +155,6 @@ describe("dismissing somebody", () => {
       "select dismissed_id from dismissed_suggestions where account_id = $1 order by id",
       [viewer.id],
     );
-    expect(kept.map(({ dismissed_id }) => dismissed_id)).toEqual(
-      more.slice(1).map(({ id }) => id),
-    );
+    expect(kept.map(({ dismissed_id }) => dismissed_id)).toEqual(more.slice(1).map(({ id }) => id));
   });
 });
