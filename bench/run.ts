@@ -16,6 +16,7 @@ import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
+import { suggestionFigures } from "./rows/suggestions.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { upload, uploadsAtOnce } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
@@ -25,10 +26,11 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search trips session upload archive alike messages streams json page crowd */
+    /** some of: reads search suggestions trips session upload archive alike messages streams json page crowd */
     only: {
       type: "string",
-      default: "reads search trips session upload archive alike messages streams json page crowd",
+      default:
+        "reads search suggestions trips session upload archive alike messages streams json page crowd",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -63,6 +65,10 @@ try {
   if (wanted("search")) {
     say("Searching among 1,000 and among 100,000 accounts. Making them takes a minute.");
     for (const accounts of [1000, 100_000]) tell(...(await searchFigures(installation, accounts)));
+  }
+  if (wanted("suggestions")) {
+    say("Suggesting people among 1,000 and among 100,000 accounts. Making them takes a minute.");
+    tell(...(await suggestionFigures(installation, [1000, 100_000])));
   }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();

@@ -77,7 +77,7 @@ function About({ person: { username, bio, followedBy } }: { person: FoundAccount
         </span>
       )}
       {followedBy && (
-        <span className="block truncate">
+        <span className="line-clamp-2">
           <FollowedBy by={followedBy} />
         </span>
       )}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
+import { lazy, Suspense, type ComponentType, type JSX, type ReactNode } from "react";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 
 /**

@@ -18,57 +18,37 @@ type Props = {
 
 /** Somebody to follow: who it is, what they post, and why they are suggested. */
 export function SuggestionCard({ person, small = false, onDismiss, onFollow }: Props) {
-  const { name, username, avatar, bio, followedBy, photos } = person;
+  const { name, username, avatar, photos } = person;
+  const at = small ? places.small : places.large;
   return (
-    <li
-      className={`group relative flex flex-col ${
-        small ? "gap-2 py-3" : "gap-3 rounded-box border border-line p-4"
-      }`}
-    >
-      <div className="flex items-center gap-3">
-        <Link
-          to={`/search/${person.id}`}
-          // The whole card leads there; what is pressed on it lies above.
-          className="flex min-w-0 flex-1 items-center gap-3 after:absolute after:inset-0 after:rounded-box"
-        >
-          <Avatar name={name} picture={avatar} size={small ? "md" : "lg"} />
-          <span className="min-w-0">
-            <bdi className="block truncate font-semibold group-hover:underline">{name}</bdi>
-            <span className="block truncate text-sm text-muted">@{username}</span>
+    <li className={`group relative grid items-center gap-x-3 ${at.card}`}>
+      <Link
+        to={`/search/${person.id}`}
+        // The whole card leads there; what is pressed on it lies above.
+        className="flex min-w-0 items-center gap-3 after:absolute after:inset-0 after:rounded-box"
+      >
+        <Avatar name={name} picture={avatar} size={small ? "md" : "lg"} />
+        <span className="min-w-0">
+          <span className="block truncate font-semibold group-hover:underline">
+            <bdi>{name}</bdi>
           </span>
-        </Link>
+          <span className="block truncate text-sm text-muted">@{username}</span>
+        </span>
+      </Link>
+      <div className={`relative ${at.follow}`}>
         <FollowButton
           account={person}
           following={false}
           signedIn
           quiet
-          className={`relative ${small ? "btn-sm px-2.5" : "min-w-24"}`}
+          className={at.button}
           onAnswer={({ following }) => onFollow?.(following)}
         />
-        <DismissButton person={person} small={small} onDismiss={onDismiss} />
       </div>
-      {small ? (
-        <p dir="auto" className="truncate text-sm text-muted empty:hidden">
-          {bio || (followedBy && <FollowedBy by={followedBy} />)}
-        </p>
-      ) : (
-        (bio || followedBy) && (
-          <div className="flex flex-col gap-1 text-sm">
-            {bio && (
-              <p dir="auto" className="truncate">
-                {bio}
-              </p>
-            )}
-            {followedBy && (
-              <p className="truncate text-muted">
-                <FollowedBy by={followedBy} />
-              </p>
-            )}
-          </div>
-        )
-      )}
+      <DismissButton person={person} className={at.dismiss} onDismiss={onDismiss} />
+      <Words person={person} small={small} />
       {photos.length > 0 && (
-        <span className="grid grid-cols-3 gap-1">
+        <span className="col-span-full grid grid-cols-3 gap-1">
           {photos.map((photo) => (
             <Picture
               key={photo.key}
@@ -86,8 +66,50 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
   );
 }
 
+/** In the rail a name needs the room that × would take; on phones Follow is as wide as the card. */
+const places = {
+  small: {
+    card: "grid-cols-[minmax(0,1fr)_auto] gap-y-1 py-3",
+    follow: "",
+    button: "btn-sm px-2.5",
+    dismiss: "col-start-2 row-start-2 justify-self-end size-7",
+  },
+  large: {
+    card: "grid-cols-[minmax(0,1fr)_auto] gap-y-3 rounded-box border border-line p-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]",
+    follow: "max-sm:order-1 max-sm:col-span-full",
+    button: "max-sm:w-full sm:min-w-24",
+    dismiss: "-me-2 sm:-ms-2 size-11",
+  },
+};
+
+/** A line of their bio, and who of one's own people follows them; the rail has room for one of the two. */
+function Words({ person: { bio, followedBy }, small }: Pick<Props, "person" | "small">) {
+  const line = bio && (
+    <span dir="auto" className="block truncate">
+      {bio}
+    </span>
+  );
+  const reason = followedBy && (
+    <span className="block truncate text-muted">
+      <FollowedBy by={followedBy} />
+    </span>
+  );
+  if (small) return <p className="col-span-full row-start-2 pe-8 text-sm">{line || reason}</p>;
+  if (!line && !reason) return null;
+  return (
+    <p className="col-span-full flex flex-col gap-1 text-sm">
+      {line}
+      {reason}
+    </p>
+  );
+}
+
 /** Without scripts its form does the same. */
-function DismissButton({ person, small, onDismiss }: Props) {
+function DismissButton({
+  person,
+  className,
+  onDismiss,
+}: Pick<Props, "person" | "onDismiss"> & { className: string }) {
   const { pathname, search } = useLocation();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -98,16 +120,14 @@ function DismissButton({ person, small, onDismiss }: Props) {
       method="post"
       action={`/suggestions/${person.id}/dismiss`}
       onSubmit={submit}
-      className="relative -mx-2"
+      className={`relative ${className}`}
     >
       <input type="hidden" name={returnParameter} value={pathname + search} />
       <button
         type="submit"
         aria-label={`Don't suggest ${person.name}`}
         title="Don't suggest"
-        className={`grid place-items-center rounded-full text-muted hover:bg-base-200 ${
-          small ? "size-7" : "size-11"
-        }`}
+        className="grid size-full place-items-center rounded-full text-muted hover:bg-base-200"
       >
         <XIcon className="size-4" aria-hidden />
       </button>
