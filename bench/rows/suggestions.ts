@@ -49,16 +49,16 @@ async function suggestionsAmong({ connection }: Installation, accounts: number):
   await admin.query(`create database ${database}`);
   const own = { ...connection, database };
   await migrate({ connection: own });
-  const graph = await growGraph(own, {
-    accounts,
-    followsPerAccount: 12,
-    postsPerAccount: 4,
-    likesPerPost: 0,
-    commentsPerPost: 0,
-    viewers: [{ follows: 200, of: "anybody" }],
-  });
   const db = createDatabase({ connection: own, log: { warn: () => {}, error: console.error } });
   try {
+    const graph = await growGraph(own, {
+      accounts,
+      followsPerAccount: 12,
+      postsPerAccount: 4,
+      likesPerPost: 1,
+      commentsPerPost: 1,
+      viewers: [{ follows: 200, of: "anybody" }],
+    });
     const viewer = graph.viewers[0] as Viewer;
     const list = (on: typeof db) => createSuggestions({ db: on }).list(viewer);
     if ((await list(db)).length === 0) throw new Error("Nobody is suggested.");

@@ -11,6 +11,8 @@ type Props = {
   following: boolean;
   /** a visitor is led to the sign-in form and back */
   signedIn: boolean;
+  /** instead of "Follow" */
+  label?: string;
   /** the account's fresh counts after a save */
   onAnswer?: (answer: FollowAnswer) => void;
   /** one of many: an outline is enough */
@@ -23,6 +25,7 @@ export function FollowButton({
   account,
   following,
   signedIn,
+  label = "Follow",
   onAnswer,
   quiet = false,
   className = "min-w-28",
@@ -41,7 +44,7 @@ export function FollowButton({
         if (event.detail > 1) event.preventDefault();
       }}
     >
-      {shown ? "Following" : "Follow"}
+      {shown ? "Following" : label}
     </Button>
   );
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType, type JSX, type ReactNode } from "react";
+import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 
 /**
@@ -8,11 +8,13 @@ import { useHydrated } from "#app/lib/page/hydrated.ts";
 export function whenAlive<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {
-  const Piece = lazy(async () => ({ default: await load().catch(() => () => null) }));
+  const Piece = lazy(async () => ({
+    default: await load().catch((): ComponentType<Props> => () => null),
+  })) as ComponentType<Props>;
   return function WhenAlive(props) {
     return useHydrated() ? (
       <Suspense>
-        <Piece {...(props as Props & JSX.IntrinsicAttributes)} />
+        <Piece {...props} />
       </Suspense>
     ) : null;
   };

@@ -23,7 +23,7 @@ export function PeopleToFollow({ people, small = false, onFollow }: Props) {
       data-people={small ? undefined : ""}
       className={
         small
-          ? "max-h-[calc(100dvh-6rem)] overflow-y-auto rounded-box border border-line px-4 pt-3 pb-1"
+          ? "max-h-[calc(100dvh-6rem)] card overflow-y-auto px-4 pt-3 pb-1"
           : "px-4 pb-6 md:px-0"
       }
     >

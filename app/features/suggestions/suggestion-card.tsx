@@ -75,7 +75,7 @@ const places = {
     dismiss: "col-start-2 row-start-2 justify-self-end size-7",
   },
   large: {
-    card: "grid-cols-[minmax(0,1fr)_auto] gap-y-3 rounded-box border border-line p-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]",
+    card: "grid-cols-[minmax(0,1fr)_auto] card gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]",
     follow: "max-sm:order-1 max-sm:col-span-full",
     button: "max-sm:w-full sm:min-w-24",
     dismiss: "-me-2 sm:-ms-2 size-11",
