@@ -180,6 +180,39 @@ test("a new member follows three and sees the newest post at the top", async ({
   await expect.poll(place).toBe(0);
 });
 
+test("people beside the feed can be dismissed, and without scripts too", async ({
+  open,
+  postcard,
+}) => {
+  const name = `Beside${Date.now() % 100_000}`;
+  const [one, two, friend, reader] = [
+    await addMember(postcard, { firstName: name, secondName: "One" }),
+    await addMember(postcard, { firstName: name, secondName: "Two" }),
+    await addMember(postcard, { firstName: "Good", secondName: "Friend" }),
+    await addMember(postcard, { firstName: "At", secondName: "Desk" }),
+  ];
+  for (const writer of [one, two, friend]) await post(postcard, writer, { caption: "Words." });
+  for (const writer of [one, two]) await follow(postcard, friend, writer);
+  await follow(postcard, reader, friend);
+
+  const page = await open(reader, { viewport: desktop });
+  await page.goto("/");
+  const rail = page.getByRole("complementary", { name: "Suggestions" });
+  await expect(rail.getByText(one.name)).toBeVisible();
+  await rail.getByRole("button", { name: `Don't suggest ${one.name}` }).click();
+  await expect(rail.getByText(one.name)).toHaveCount(0);
+  await page.goto("/search");
+  const cards = page.locator("main").getByRole("listitem").filter({ hasText: name });
+  await expect(cards).toHaveCount(1);
+  await expect(rail).toBeHidden();
+
+  const plain = await open(reader, { javaScriptEnabled: false });
+  await plain.goto("/search");
+  await plain.getByRole("button", { name: `Don't suggest ${two.name}` }).click();
+  await expect(plain).toHaveURL("/search");
+  await expect(plain.getByText(two.name)).toHaveCount(0);
+});
+
 test("nothing on the home page moves while it loads, and only its first photo is urgent", async ({
   open,
   postcard,
