@@ -1,10 +1,10 @@
 import pg from "pg";
-import { createDatabase } from "#server/db/database.ts";
+import { createDatabase, type Database } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";
+import { crowd } from "#server/test/crowd.ts";
 import { costsOf } from "#server/test/explain.ts";
 import type { Viewer } from "#shared/views.ts";
-import { growGraph } from "../graph.ts";
 import type { Installation } from "../installation.ts";
 import { inFull, median, type Figure } from "../table.ts";
 
@@ -51,15 +51,7 @@ async function suggestionsAmong({ connection }: Installation, accounts: number):
   await migrate({ connection: own });
   const db = createDatabase({ connection: own, log: { warn: () => {}, error: console.error } });
   try {
-    const graph = await growGraph(own, {
-      accounts,
-      followsPerAccount: 12,
-      postsPerAccount: 4,
-      likesPerPost: 1,
-      commentsPerPost: 1,
-      viewers: [{ follows: 200, of: "anybody" }],
-    });
-    const viewer = graph.viewers[0] as Viewer;
+    const viewer = await growTown(db, own, accounts);
     const list = (on: typeof db) => createSuggestions({ db: on }).list(viewer);
     if ((await list(db)).length === 0) throw new Error("Nobody is suggested.");
     const costs = [await costsOf(db, list, "generic"), await costsOf(db, list, "custom")].flat();
@@ -80,4 +72,45 @@ async function suggestionsAmong({ connection }: Installation, accounts: number):
     await admin.query(`drop database ${database} with (force)`);
     await admin.end();
   }
+}
+
+/** Everybody follows twelve and posted two photos; the viewer follows 200. Pictures have no rows. */
+async function growTown(db: Database, connection: pg.ClientConfig, accounts: number) {
+  let viewer: Viewer | undefined;
+  for (let left = accounts; left > 0; left -= 5000) {
+    const people = await crowd(db, Math.min(left, 5000));
+    viewer ??= people[0];
+  }
+  if (!viewer) throw new Error("Nobody is there.");
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(
+      "create table people as select id, row_number() over (order by id) as n from accounts",
+    );
+    await client.query("create unique index on people (n)");
+    await client.query(
+      `insert into follows (follower_id, followee_id, id)
+       select a.id, b.id, uuidv7() from people a
+       cross join lateral generate_series(1, case when a.id = $1 then 200 else 12 end) as step
+       join people b on b.n = 1 + (a.n + step * 41) % $2::bigint
+       where a.id <> b.id on conflict do nothing`,
+      [viewer.id, accounts],
+    );
+    await client.query(
+      "insert into followers (follower_id, followee_id, id) select follower_id, followee_id, id from follows",
+    );
+    await client.query(
+      `insert into posts (author_id, id, number, picture_count)
+       select id, uuidv7(), number, 1 from generate_series(1, 2) as number, people`,
+    );
+    await client.query(
+      "update account_counters set posts = 2, last_post_number = 2, following = 12",
+    );
+    await client.query("drop table people");
+    await client.query("vacuum (analyze)");
+  } finally {
+    await client.end();
+  }
+  return viewer;
 }

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { whenAlive } from "#app/features/shell/when-alive.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
+import { Stamp } from "#app/ui/stamp.tsx";
 
 const RailPeople = whenAlive(
   async () => (await import("#app/features/suggestions/rail-people.tsx")).RailPeople,
@@ -21,21 +21,16 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
       {viewerId ? (
         <RailPeople key={viewerId} />
       ) : (
-        <>
-          <div className="relative overflow-hidden rounded-box border border-line p-5 pt-6">
-            <div className="airmail absolute inset-x-0 top-0 h-1.5" />
-            <Stamp className="float-end ms-3 w-10 rotate-3" />
-            <p className="font-wordmark text-xl text-balance">
-              A picture on one side, a few warm words on the other.
-            </p>
-            <ButtonLink to="/signUp" className="mt-4">
-              Create your account
-            </ButtonLink>
-          </div>
-          <p className="mt-6 px-2 text-sm text-muted">
-            <Wordmark className="text-base" /> is free software that people host themselves.
+        <div className="relative overflow-hidden rounded-box border border-line p-5 pt-6">
+          <div className="airmail absolute inset-x-0 top-0 h-1.5" />
+          <Stamp className="float-end ms-3 w-10 rotate-3" />
+          <p className="font-wordmark text-xl text-balance">
+            A picture on one side, a few warm words on the other.
           </p>
-        </>
+          <ButtonLink to="/signUp" className="mt-4">
+            Create your account
+          </ButtonLink>
+        </div>
       )}
     </aside>
   );
