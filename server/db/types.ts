@@ -52,6 +52,12 @@ export type Tables = {
     followers: Generated<number>;
     following: Generated<number>;
   };
+  feed_visits: {
+    account_id: string;
+    seen_id: string;
+    line_id: string | null;
+    reached: boolean;
+  };
   /** `bytes` is kept by triggers */
   account_storage: { account_id: string; bytes: Generated<string>; quota: string | null };
   credentials: {

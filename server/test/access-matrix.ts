@@ -74,6 +74,12 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     send: ({ post: { postId } }) => ({ url: `/api/feed/newer?than=${postId}` }),
   },
+  "POST /api/feed/visits": { ...members, send: () => ({ url: "/api/feed/visits" }) },
+  "PUT /api/feed/caught-up": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/api/feed/caught-up" }),
+  },
   "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
   "GET /api/search": { ...everybody, send: () => ({ url: "/api/search?q=nobody" }) },

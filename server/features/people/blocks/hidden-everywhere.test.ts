@@ -38,6 +38,7 @@ const reads: Record<string, Attempt[]> = {
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
   "suggestions.list": [({ viewer }) => on.suggestions.list(viewer)],
+  "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -178,7 +179,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
-  feed: ["newerCount"],
+  feed: ["newerCount", "reachLine"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
