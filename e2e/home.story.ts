@@ -6,6 +6,10 @@ import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
+const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
+const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
+const words = (page: Page) => page.getByRole("main").innerText();
+
 test("the home feed goes on while one scrolls, and is as long as it was when one comes back", async ({
   open,
   postcard,
@@ -272,13 +276,10 @@ test("the line where the last visit ended is the same on every device", async ({
   const writer = await addMember(postcard, { firstName: "Keeps", secondName: "Writing" });
   const reader = await addMember(postcard, { firstName: "Comes", secondName: "Daily" });
   await follow(postcard, reader, writer);
-  const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
   await post(postcard, writer, { caption: "Of this morning." });
   await query(postcard, "update posts set id = $2 where author_id = $1", [writer.id, hoursAgo(3)]);
 
   const phone = await open(reader, { viewport: { width: 390, height: 844 } });
-  const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
-  const words = (page: Page) => page.getByRole("main").innerText();
   await phone.goto("/");
   await expect(phone.getByRole("article")).toHaveCount(1);
   await expect(lineOn(phone), "nothing was there before a first visit").toHaveCount(0);
