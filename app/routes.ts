@@ -52,6 +52,7 @@ export default [
   route("chat/:chatId/messages/:seq/delete", "screens/delete-message.tsx"),
   route("follow/:id", "screens/follow.tsx"),
   route("block/:id", "screens/block.tsx"),
+  route("suggestions/:id/dismiss", "screens/dismiss-suggestion.tsx"),
   route("stopEmails/:token", "screens/stop-emails.tsx"),
   route("calls/push", "calls/push.ts"),
   route("calls/begin-provider", "calls/begin-provider.ts"),

@@ -17,6 +17,7 @@ import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
+import { suggestionFigures } from "./rows/suggestions.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
@@ -26,11 +27,11 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search explore trips session upload archive alike messages streams json page crowd */
+    /** some of: reads search suggestions explore trips session upload archive alike messages streams json page crowd */
     only: {
       type: "string",
       default:
-        "reads search explore trips session upload archive alike messages streams json page crowd",
+        "reads search suggestions explore trips session upload archive alike messages streams json page crowd",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -71,6 +72,10 @@ try {
       "Reading recent photos among 1,000 and among 100,000 accounts. Making them takes a minute.",
     );
     tell(...(await exploreFigures(installation, [1000, 100_000])));
+  }
+  if (wanted("suggestions")) {
+    say("Suggesting people among 1,000 and among 100,000 accounts. Making them takes a minute.");
+    tell(...(await suggestionFigures(installation, [1000, 100_000])));
   }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();

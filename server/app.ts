@@ -19,6 +19,7 @@ import { createBudget } from "#server/compat/calls/budget.ts";
 import { documentedRoutes } from "#server/compat/calls/routes.ts";
 import { feedRoutes } from "#server/api/feed.ts";
 import { followRoutes } from "#server/api/follows.ts";
+import { suggestionRoutes } from "#server/api/suggestions.ts";
 import { healthRoutes } from "#server/api/health.ts";
 import { imageRoutes } from "#server/api/images.ts";
 import { messagePictureRoutes } from "#server/api/message-pictures.ts";
@@ -146,6 +147,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(accountRoutes({ features }));
     await programs.register(exploreRoutes({ features }));
     await programs.register(followRoutes({ features }));
+    await programs.register(suggestionRoutes({ features }));
     await programs.register(blockRoutes({ features }));
     await programs.register(notificationRoutes({ features }));
     await programs.register(

@@ -125,6 +125,14 @@ export const limits = {
     /** on the front page */
     doorPhotos: 23,
   },
+  /** of them before one searches */
+  exploredPeople: 4,
+  /** photos that show what somebody posts */
+  suggestedPhotos: 3,
+  /** whom one member dismissed from the suggestions: the newest are kept */
+  dismissedSuggestions: 500,
+  /** of those a member follows, the newest are asked whom they follow in turn */
+  knownFollowers: 50,
   notifications: {
     page: 20,
     /** unread ones are counted to here */

@@ -93,6 +93,24 @@ export const listedAccountSchema = accountSchema
   .extend({ following: z.boolean().describe("the caller follows it") })
   .meta({ id: "ListedAccount", description: "An account in a list of followers or followed." });
 
+/** An account as a search finds it. */
+export const foundAccountSchema = listedAccountSchema
+  .extend({
+    bio: z.string().describe("its first line"),
+    followedBy: z
+      .object({ name: z.string(), others: count })
+      .nullable()
+      .describe(
+        "who of the 50 accounts that the caller followed last follows it: the latest of them, and how " +
+          "many others; null where nobody does",
+      ),
+  })
+  .meta({ id: "FoundAccount", description: "An account that was searched for." });
+
+export const suggestedAccountSchema = foundAccountSchema
+  .extend({ photos: z.array(pictureSchema).describe("of its newest photo posts, three at most") })
+  .meta({ id: "SuggestedAccount", description: "An account that the caller may want to follow." });
+
 export const commentSchema = z
   .object({
     id,

@@ -7,11 +7,13 @@ import type {
   countsSchema,
   earlierVersionSchema,
   feedPostSchema,
+  foundAccountSchema,
   messageSchema,
   pageOf,
   pictureSchema,
   postSchema,
   postTileSchema,
+  suggestedAccountSchema,
 } from "#shared/views.schemas.ts";
 
 /**
@@ -25,6 +27,15 @@ export type PictureView = z.infer<typeof pictureSchema>;
 
 /** An account as others see it: never its email. */
 export type AccountSummary = z.infer<typeof accountSchema>;
+
+/** An account as a search finds it. */
+export type FoundAccount = z.infer<typeof foundAccountSchema>;
+
+/** Who of those the viewer follows follows somebody: one by name, the others counted. */
+export type FollowedBy = NonNullable<FoundAccount["followedBy"]>;
+
+/** An account that the viewer may want to follow. */
+export type SuggestedAccount = z.infer<typeof suggestedAccountSchema>;
 
 /** The signed-in member of a request. */
 export type Viewer = AccountSummary & {

@@ -36,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
-        features.feed.suggestions(viewer),
+        features.suggestions.list(viewer),
         features.profiles.get(viewer, viewer.id),
       ])
     : [[], null];
@@ -88,7 +88,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {page.items.length > 0 ? (
         <Feed first={page} {...{ viewerId, newest, caughtUpTo }} />
       ) : (
-        <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
+        <EmptyHome suggestions={suggestions} posts={posts} />
       )}
     </>
   );

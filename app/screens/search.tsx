@@ -1,10 +1,10 @@
-import { Explore } from "#app/features/explore/explore.tsx";
 import { FoundPeople } from "#app/features/search/found-people.tsx";
+import { BeforeSearching } from "#app/features/search/before-searching.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
+import { limits } from "#shared/limits.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/search.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -18,10 +18,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       : await orRefusalPage(
           features.search.accounts(viewer, query, searchParams.get("cursor"), client),
         );
-  const recent = page
-    ? null
-    : await orRefusalPage(features.explore.recent(viewer, searchParams.get("explore")));
-  return { query, page, recent, viewerId: viewer?.id ?? null };
+  const [people, recent] = page
+    ? [[], null]
+    : await Promise.all([
+        viewer ? features.suggestions.list(viewer, limits.exploredPeople) : [],
+        orRefusalPage(features.explore.recent(viewer, searchParams.get("explore"))),
+      ]);
+  return { query, page, people, recent, viewerId: viewer?.id ?? null };
 }
 
 /** A search that does not come through keeps the field and what stands in it. */
@@ -32,12 +35,12 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
     // Newer letters cancelled it, or the server answered: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
-    return { query, page: null, recent: null, viewerId: null, failed: true };
+    return { query, page: null, people: [], recent: null, viewerId: null, failed: true };
   }
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, page, recent, viewerId } = loaderData;
+  const { query, page, people, recent, viewerId } = loaderData;
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
@@ -51,14 +54,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <>
-            {recent?.items.length ? null : (
-              <EmptyState title="Who are you looking for?">
-                <p>Search by name, or at least four characters of an email.</p>
-              </EmptyState>
-            )}
-            {recent ? <Explore first={recent} /> : null}
-          </>
+          <BeforeSearching people={people} recent={recent} />
         )}
       </SearchForm>
     </>

@@ -326,6 +326,7 @@ export type Tables = {
   };
   blocks: { account_id: string; other_id: string; own: boolean; id: string };
   mutes: { account_id: string; muted_id: string; id: string };
+  dismissed_suggestions: { account_id: string; dismissed_id: string; id: string };
   notifications: {
     account_id: string;
     id: string;

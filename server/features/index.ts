@@ -31,6 +31,7 @@ import {
   createPosts,
   createLargePictures,
   createResumableUploads,
+  createSuggestions,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -193,6 +194,7 @@ export function createFeatures(given: FeatureDeps) {
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
   const explore = createExplore({ db, settings: operatorSettings });
+  const suggestions = createSuggestions({ db, newId });
   const search = createSearch({
     db,
     secret: deps.secrets.authSecret,
@@ -266,6 +268,7 @@ export function createFeatures(given: FeatureDeps) {
     bookmarks,
     feed,
     explore,
+    suggestions,
     search,
     profiles,
     settings,

@@ -69,7 +69,7 @@ describe("round trips", () => {
         return on.feed.visit(reader, 20);
       },
     ],
-    ["people to follow", 1, (who: Viewer) => () => on.feed.suggestions(who)],
+    ["people to follow", 1, (who: Viewer) => () => on.suggestions.list(who)],
     ["a profile", 1, (who: Viewer) => () => on.profiles.get(viewer, who.id)],
     ["its photos", 1, (who: Viewer) => () => on.posts.photosOf(viewer, who.id, null)],
     ["its texts", 1, (who: Viewer) => () => on.posts.textsOf(viewer, who.id, null)],

@@ -323,6 +323,14 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
   },
 
+  "GET /api/suggestions": { ...members, send: () => ({ url: "/api/suggestions" }) },
+  "DELETE /api/suggestions/:id": {
+    ...members,
+    // nobody is suggested to themselves
+    owner: 404,
+    send: ({ owner }) => ({ url: `/api/suggestions/${owner.id}` }),
+  },
+
   ...lists("followers", "following", "photos", "texts"),
 
   "GET /api/chats": { ...members, send: () => ({ url: "/api/chats" }) },

@@ -1,11 +1,10 @@
 import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
-import { focusOf } from "#app/features/posts/post-grid.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 import { momentOf } from "#app/lib/text/times.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
-import { Picture } from "#app/ui/picture.tsx";
+import { focusOf, Picture } from "#app/ui/picture.tsx";
 
 /** A handful of postcards thrown on the table. Drawn with boxes of one size: nothing moves when they come. */
 export function PostcardFan({ photos }: { photos: PostTile[] }) {

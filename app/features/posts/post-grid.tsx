@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import type { PictureView, PostTile } from "#shared/views.ts";
+import type { PostTile } from "#shared/views.ts";
 import { ImagesIcon } from "#app/ui/icons.ts";
-import { Picture } from "#app/ui/picture.tsx";
+import { focusOf, Picture } from "#app/ui/picture.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
@@ -24,17 +24,6 @@ export function PostGrid({ tiles, leads = true }: GridProps) {
     </ul>
   );
 }
-
-/** A square shows the part with most to look at. In steps: style attributes are refused here. */
-const focusSteps = [
-  "*:object-[0%_0%]",
-  "*:object-[25%_25%]",
-  "*:object-center",
-  "*:object-[75%_75%]",
-  "*:object-[100%_100%]",
-];
-
-export const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) / 25)];
 
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);

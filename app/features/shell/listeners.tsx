@@ -9,7 +9,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { isSigningOut, onSessionNews } from "#app/lib/live/session-channel.ts";
 import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
-export type ListenersProps = { viewerId: string | null; unread: number };
+type ListenersProps = { viewerId: string | null; unread: number };
 
 /**
  * What only listens: to the keyboard, to the other tabs, to the stream and to titles. Nobody waits

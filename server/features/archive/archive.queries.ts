@@ -199,7 +199,7 @@ const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
 const person = sql`case when a.id is not null
   then json_build_object('username', a.username, 'name', ${nameOf}) end`;
 
-/** What the account did, wrote, liked and saved, whom it follows, blocks and mutes: each oldest first. */
+/** What the account did, wrote, liked and saved, whom it follows, blocks, mutes and dismissed: each oldest first. */
 export const lists = {
   /** Index comments_by_account. */
   comments: (db: Database, page: Page) =>
@@ -258,6 +258,14 @@ export const lists = {
       item: person,
       from: sql`mutes r
         left join accounts a on a.id = r.muted_id and ${visibleTo(page.accountId, "a")}`,
+      owner: "account_id",
+    }),
+  /** Whom it wants suggested no more. Index dismissed_suggestions_newest. */
+  dismissed: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: person,
+      from: sql`dismissed_suggestions r
+        left join accounts a on a.id = r.dismissed_id and ${visibleTo(page.accountId, "a")}`,
       owner: "account_id",
     }),
   received: readReceived,

@@ -140,7 +140,7 @@ describe("an archive", () => {
     expect(all).not.toMatch(/argon2/);
   });
 
-  test("holds whom the account blocked and muted, not who blocked it, and what it wants to be told", async () => {
+  test("holds whom the account blocked, muted and dismissed, not who blocked it, and what it wants to be told", async () => {
     const viewer = await on.member("Choosy One");
     const [loud, rude, shy] = [
       await on.member("Loud Muted"),
@@ -148,6 +148,7 @@ describe("an archive", () => {
       await on.member("Shy Blocker"),
     ];
     await on.blocks.mute(viewer, loud.id);
+    await on.suggestions.dismiss(viewer, loud.id);
     await on.blocks.block(viewer, rude.id);
     await on.blocks.block(shy, viewer.id);
     await on.notifications.changeSettings(viewer, { like: false, digest: false });
@@ -166,12 +167,15 @@ describe("an archive", () => {
     expect(json("muted/0001.json").muted).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
     ]);
+    expect(json("dismissed/0001.json").dismissed).toEqual([
+      { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
+    ]);
     expect(json("blocked/0001.json").blocked).toEqual([
       { time: expect.any(Number), username: rude.username, name: "Rude Blocked" },
     ]);
     expect(json("postcard.json")).toMatchObject({
       version: 1,
-      counts: { blocked: 1, muted: 1, messages: 0 },
+      counts: { blocked: 1, muted: 1, dismissed: 1, messages: 0 },
       files: { blocked: ["blocked/0001.json"], messages: [] },
     });
     expect(json("profile.json").settings.notifications).toEqual({

@@ -235,6 +235,8 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.blocks.block(viewer, blocked?.id ?? "");
   await on.blocks.mute(viewer, muted?.id ?? "");
   await on.blocks.mute(muted as Viewer, viewer.id);
+  await on.suggestions.dismiss(viewer, muted?.id ?? "");
+  await on.suggestions.dismiss(muted as Viewer, viewer.id);
   await on.notifications.changeSettings(viewer, { digest: false });
   const unwanted = await on.textPost(viewer, "Not for long");
   await on.posts.remove(viewer, viewer.username, unwanted.number);

@@ -24,6 +24,11 @@ export {
 } from "#server/features/people/accounts/visibility.queries.ts";
 export { createBlocks } from "#server/features/people/blocks/blocks.ts";
 export { noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
+export {
+  bioLine,
+  followedBy,
+  lastFollowed,
+} from "#server/features/people/follows/followed-by.queries.ts";
 export { isFollowing } from "#server/features/people/follows/follows.queries.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
 export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";

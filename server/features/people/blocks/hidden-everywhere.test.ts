@@ -37,8 +37,8 @@ const reads: Record<string, Attempt[]> = {
   ],
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "suggestions.list": [({ viewer }) => on.suggestions.list(viewer)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
-  "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
   "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
@@ -191,6 +191,7 @@ const writes: Record<string, Attempt> = {
   "threads.clear": ({ viewer, other, theirs }) =>
     on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
   "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
+  "suggestions.dismiss": ({ viewer, other }) => on.suggestions.dismiss(viewer, other.id),
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {

@@ -9,7 +9,7 @@ import type { ClientInfo } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { foldQuery } from "#shared/search.ts";
-import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+import type { FoundAccount, Page, Viewer } from "#shared/views.ts";
 
 const searchKey = z.tuple([
   z.int32(),
@@ -35,7 +35,7 @@ export function createSearch(deps: Deps) {
     query: string,
     cursor: string | null,
     client: Pick<ClientInfo, "ip"> | null = null,
-  ): Promise<Page<AccountSummary>> {
+  ): Promise<Page<FoundAccount>> {
     const folded = foldQuery(query);
     if (!folded) {
       throw refuse("input-invalid", { message: "required*", fields: { query: "required*" } });
