@@ -1,7 +1,10 @@
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
+import { justPosted } from "#app/features/feed/just-posted.server.ts";
+import { Posted } from "#app/features/feed/posted.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
+import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/home.ts";
@@ -9,8 +12,14 @@ import type { Route } from "./+types/home.ts";
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await orRefusalPage(features.feed.home(member, cursor, sizeFor(request)));
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  const [page, posted] = await orRefusalPage(
+    Promise.all([
+      features.feed.home(member, cursor, sizeFor(request)),
+      justPosted(features, member, query.get(postedParameter)),
+    ]),
+  );
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
@@ -19,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ])
     : [[], null];
   const posts = own?.counts.posts ?? 0;
-  return { page, suggestions, posts, viewerId: member.id, newest: cursor === null };
+  return { page, posted, suggestions, posts, viewerId: member.id, newest: cursor === null };
 }
 
 /**
@@ -32,11 +41,12 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { page, suggestions, posts, viewerId, newest } = loaderData;
+  const { page, posted, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
       <h1 className="sr-only">Home</h1>
+      {posted && <Posted key={posted.items[0]?.id} page={posted} />}
       {!newest && (
         <p className="p-4 text-center">
           <Link to="/" className="link">

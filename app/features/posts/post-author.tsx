@@ -17,8 +17,7 @@ type Props = {
 
 /** Who posted and when. */
 export function PostAuthor({ post, viewerId, to, children }: Props) {
-  const { author, createdAt, imported } = post;
-  const time = <PostTime at={createdAt} />;
+  const { author } = post;
   return (
     <header className="flex items-center gap-3 px-4 py-3">
       <Link
@@ -37,18 +36,28 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
           <bdi>{author.name}</bdi>
         </Link>
         <span className="text-sm text-muted">
-          {to ? (
-            <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
-              {time}
-            </Link>
-          ) : (
-            time
-          )}
-          {imported ? <span title="Imported from an archive"> · Imported</span> : null}
-          <EditedMark post={post} />
+          <WhenPosted post={post} to={to} />
         </span>
       </div>
       {children}
     </header>
+  );
+}
+
+/** When it was posted, and what became of it since. */
+export function WhenPosted({ post, to }: { post: PostView; to?: string | undefined }) {
+  const time = <PostTime at={post.createdAt} />;
+  return (
+    <>
+      {to ? (
+        <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
+          {time}
+        </Link>
+      ) : (
+        time
+      )}
+      {post.imported ? <span title="Imported from an archive"> · Imported</span> : null}
+      <EditedMark post={post} />
+    </>
   );
 }

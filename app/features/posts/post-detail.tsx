@@ -5,9 +5,7 @@ import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
-import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = { post: PostView; viewerId: string | null };
 
@@ -21,14 +19,11 @@ export function PostDetail({ post, viewerId }: Props) {
   return (
     <article
       id={post.id}
-      className={`desk-post border-line max-md:border-b md:overflow-clip max-lg:md:rounded-box max-lg:md:border ${
-        pictures.length > 0 ? "" : "max-lg:bg-base-200"
-      }`}
+      className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <div>
         <PostAuthor post={post} viewerId={viewerId}>
-          {!post.mine && pictures.length === 0 && <Postmark />}
           <PostMenu post={post} viewerId={viewerId} ownPage />
         </PostAuthor>
       </div>
@@ -44,7 +39,7 @@ export function PostDetail({ post, viewerId }: Props) {
           />
         ) : (
           <div className="desk-words">
-            <TextPost text={caption} to={pathOfPost(post)} whole />
+            <TextPost post={post} viewerId={viewerId} whole />
           </div>
         )}
       </div>

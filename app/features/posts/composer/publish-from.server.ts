@@ -20,7 +20,7 @@ export async function publishFrom(
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
-): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | null> {
+): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
   const pictures = keptIn(fields);
   const files = all("image");
@@ -43,13 +43,12 @@ export async function publishFrom(
   try {
     const [refusal] = refusals;
     if (refusal) throw refusal;
-    await posts.publish(viewer, {
+    return await posts.publish(viewer, {
       caption,
       pictures,
       timeZone: fields["timeZone"] ?? timeZone,
       clientKey: clientKey ? digest([clientKey, ...marks, caption].join("\n")) : null,
     });
-    return null;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };

@@ -11,8 +11,8 @@ import {
   sendJson,
   sentenceOf,
 } from "#app/lib/forms/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { postedPath } from "#app/lib/posted-path.ts";
 
 export type Problem = {
   code: string;
@@ -51,11 +51,11 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   }
 
   /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string): Promise<void> {
+  async function send(caption: string): Promise<{ number: number }> {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
-    await sendJson(
+    return sendJson<{ number: number }>(
       "POST",
       "/api/posts",
       { caption, pictures, timeZone },
@@ -63,21 +63,23 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     );
   }
 
-  async function publishOnce(caption: string, signal: AbortSignal): Promise<boolean> {
+  /** The new post; null: it was stopped. */
+  async function publishOnce(
+    caption: string,
+    signal: AbortSignal,
+  ): Promise<{ number: number } | null> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
     await sentPhotos(signal);
-    if (signal.aborted) return false;
+    if (signal.aborted) return null;
     try {
-      await send(caption);
+      return await send(caption);
     } catch (error) {
       if (callErrorOf(error).code !== "picture-unknown") throw error;
       // Pictures that nobody used are swept after a while; their files are still here.
       photos.sendAgain();
       await sentPhotos(signal);
-      if (signal.aborted) return false;
-      await send(caption);
+      return signal.aborted ? null : send(caption);
     }
-    return true;
   }
 
   async function publish(caption: string): Promise<void> {
@@ -87,11 +89,11 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     setSaving(true);
     setProblem(null);
     try {
-      if (!(await publishOnce(caption, waiting.current.signal))) return;
+      const post = await publishOnce(caption, waiting.current.signal);
+      if (!post) return;
       await keeper.finish();
       forgetLists();
-      notify.success("Posted.");
-      await navigate("/");
+      await navigate(postedPath(post));
     } catch (error) {
       const { code = "internal", fields } = callErrorOf(error);
       if (code === "key-reused") keeper.startAnew();
