@@ -79,6 +79,7 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
   if (actionData?.url) {
     return (
       <EmptyState
+        drawing="plane"
         heading
         title={`Confirm with ${label}`}
         action={

@@ -17,6 +17,7 @@ export default function Goodbye() {
   }, []);
   return (
     <EmptyState
+      drawing="plane"
       heading
       title="Goodbye, and thank you for your posts"
       action={

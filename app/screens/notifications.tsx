@@ -67,7 +67,11 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
       {page.items.length > 0 ? (
         <List key={which} first={page} mentions={mentions} />
       ) : (
-        <EmptyState title="All quiet" action={<ButtonLink to="/search">Find people</ButtonLink>}>
+        <EmptyState
+          drawing="plane"
+          title="All quiet"
+          action={<ButtonLink to="/search">Find people</ButtonLink>}
+        >
           <p>
             {mentions
               ? "When someone mentions you with @, you'll see it here."

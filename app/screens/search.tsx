@@ -47,7 +47,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <EmptyState title="Who are you looking for?">
+          <EmptyState drawing="lens" title="Who are you looking for?">
             <p>Search by name, or at least four characters of an email.</p>
           </EmptyState>
         )}

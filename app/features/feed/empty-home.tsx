@@ -28,6 +28,7 @@ export function EmptyHome({ suggestions, posts, viewerId }: Props) {
         onPress={() => void revalidate()}
       />
       <EmptyState
+        drawing={posts === 0 ? "mailbox" : "plane"}
         title={titleWith(posts)}
         action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
       >
