@@ -38,7 +38,7 @@ export default function Chats({ loaderData }: Route.ComponentProps) {
         {thread ??
           (chats.items.length > 0 && (
             <div className="grid h-full place-items-center">
-              <EmptyState drawing="plane" title="Your messages">
+              <EmptyState title="Your messages">
                 <p>Choose a conversation.</p>
               </EmptyState>
             </div>

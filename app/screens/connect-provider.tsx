@@ -79,7 +79,6 @@ export default function ConnectProvider({ loaderData, actionData }: Route.Compon
   if (actionData?.url) {
     return (
       <EmptyState
-        drawing="plane"
         heading
         title={`Confirm with ${label}`}
         action={

@@ -17,7 +17,6 @@ export default function Goodbye() {
   }, []);
   return (
     <EmptyState
-      drawing="plane"
       heading
       title="Goodbye, and thank you for your posts"
       action={

@@ -58,11 +58,7 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
       {page.items.length > 0 ? (
         <List key={which} first={page} mentions={mentions} />
       ) : (
-        <EmptyState
-          drawing="plane"
-          title="All quiet"
-          action={<ButtonLink to="/search">Find people</ButtonLink>}
-        >
+        <EmptyState title="All quiet" action={<ButtonLink to="/search">Find people</ButtonLink>}>
           <p>
             {mentions
               ? "When someone mentions you with @, you'll see it here."

@@ -48,7 +48,6 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
   return (
     <Form method="post" reloadDocument>
       <EmptyState
-        drawing="plane"
         heading
         title="Leaving for now?"
         action={

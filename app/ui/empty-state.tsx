@@ -18,7 +18,7 @@ type EmptyStateProps = {
 
 /** Nothing here yet, said kindly. */
 export function EmptyState(props: EmptyStateProps) {
-  const { title, drawing = "card", children, action, heading = false } = props;
+  const { title, drawing = "plane", children, action, heading = false } = props;
   const Line = heading ? "h1" : "p";
   return (
     <div className="flex flex-col items-center gap-4 px-6 py-16 text-center">

@@ -39,7 +39,6 @@ export function ChatsPane({ first, hasImported, viewerId, openId }: Props) {
       <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-4">
         {list.items.length === 0 && (
           <EmptyState
-            drawing="plane"
             title="No one to message yet"
             action={<ButtonLink to="/search">Find people</ButtonLink>}
           >

@@ -21,7 +21,7 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
   return (
     <section aria-label="Your new post" className="just-posted">
       <div className="airmail h-2" />
-      <div className="flex items-center gap-4 border-b border-line px-4 md:border-x">
+      <div className="flex items-center gap-4 border-b border-line px-4">
         <p role="status" className="font-semibold">
           Posted.
         </p>

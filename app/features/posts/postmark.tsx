@@ -6,9 +6,9 @@ import { Avatar } from "#app/ui/avatar.tsx";
 /** The author's portrait as a stamp, cancelled with the day of the post. */
 export function PortraitStamp({ post: { author, createdAt } }: { post: PostView }) {
   return (
-    <span className="relative block">
+    <span className="relative block sm:[zoom:1.3]">
       <span className="block rotate-3 drop-shadow-md">
-        <span className="block h-15 w-13 bg-white perforated sm:h-20 sm:w-17">
+        <span className="block h-15 w-13 bg-white perforated">
           <Avatar name={author.name} picture={author.avatar} size="stamp" />
         </span>
       </span>
@@ -24,7 +24,7 @@ export function Postmark({ at }: { at: number }) {
     <svg
       viewBox="0 0 60 60"
       aria-hidden="true"
-      className="postmark absolute -rotate-12 -start-7 top-5 w-12 fill-none stroke-danger sm:-start-10 sm:w-16"
+      className="postmark absolute -rotate-12 -start-7 top-6 w-12 fill-none stroke-danger"
       strokeWidth="2"
     >
       <circle cx="30" cy="30" r="28" />

@@ -25,7 +25,6 @@ export function ErrorPage({ error }: { error: unknown }) {
     <>
       <title>Not this time · Postcard</title>
       <EmptyState
-        drawing="plane"
         heading
         title={status >= 500 ? "This page got held up on the way" : "That didn't work"}
         action={
