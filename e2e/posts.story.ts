@@ -29,7 +29,7 @@ test("a photo is dropped on the page, described, posted and shown with its descr
   await expect(page.getByAltText("Your choice")).toBeVisible();
   await page.getByLabel("Describe the photo").fill("A red square");
   await page.getByRole("button", { name: "Post", exact: true }).click();
-  await expect(page).toHaveURL("/");
+  await expect(page).toHaveURL(/\/\?posted=\d+$/);
   await page.goto("/profile");
   await page.getByRole("link", { name: "A red square" }).click();
   await expect(page.getByRole("heading", { name: /^Post by/ })).toBeAttached();

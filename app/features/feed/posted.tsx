@@ -19,7 +19,10 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
   const path = pathOfPost(shown);
   const link = "inline-flex min-h-11 items-center font-semibold text-primary hover:underline";
   return (
-    <section aria-label="Your new post" className="just-posted">
+    <section
+      aria-label="Your new post"
+      className="just-posted overflow-hidden bg-base-100 md:mb-6 md:card"
+    >
       <div className="airmail h-2" />
       <div className="flex items-center gap-4 border-b border-line px-4">
         <p role="status" className="font-semibold">
@@ -38,8 +41,8 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
           Copy link
         </button>
         {shown.pictures.length > 0 && (
-          <span className="relative z-1 ms-auto -mb-9">
-            <Stamp className="w-11 rotate-3" />
+          <span className="pointer-events-none relative z-1 ms-auto py-2">
+            <Stamp className="w-9 rotate-3" />
             <Postmark at={shown.createdAt} />
           </span>
         )}
