@@ -14,12 +14,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const member = requireMember({ viewer });
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
-  const [page, posted] = await orRefusalPage(
-    Promise.all([
-      features.feed.home(member, cursor, sizeFor(request)),
-      justPosted(features, member, query.get(postedParameter)),
-    ]),
-  );
+  const posted = await orRefusalPage(justPosted(features, member, query.get(postedParameter)));
+  const size = sizeFor(request);
+  const { page, caughtUpTo } =
+    cursor === null
+      ? await features.feed.visit(member, size)
+      : { page: await orRefusalPage(features.feed.home(member, cursor, size)), caughtUpTo: null };
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
@@ -28,7 +28,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ])
     : [[], null];
   const posts = own?.counts.posts ?? 0;
-  return { page, posted, suggestions, posts, viewerId: member.id, newest: cursor === null };
+  const newest = cursor === null;
+  return { page, posted, caughtUpTo, suggestions, posts, viewerId: member.id, newest };
 }
 
 /**
@@ -41,7 +42,7 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { page, posted, suggestions, posts, viewerId, newest } = loaderData;
+  const { page, posted, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
@@ -55,7 +56,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       {page.items.length > 0 ? (
-        <Feed first={page} viewerId={viewerId} newest={newest} />
+        <Feed first={page} {...{ viewerId, newest, caughtUpTo }} />
       ) : (
         <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
       )}

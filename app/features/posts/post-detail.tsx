@@ -1,19 +1,21 @@
+import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 
-type Props = { post: PostView; viewerId: string | null };
+type Props = { post: PostView; viewerId: string | null; told: readonly Facts[] };
 
 /**
  * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
  * at the left and as long as the window, where they stay while one reads at the right.
  */
-export function PostDetail({ post, viewerId }: Props) {
+export function PostDetail({ post, viewerId, told }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
@@ -50,6 +52,7 @@ export function PostDetail({ post, viewerId }: Props) {
             <LinkedText text={caption} />
           </p>
         )}
+        <PhotoFacts pictures={pictures} told={told} />
       </div>
     </article>
   );

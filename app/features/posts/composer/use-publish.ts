@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
 import {
   callError,
@@ -51,14 +52,14 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   }
 
   /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string): Promise<{ number: number }> {
+  async function send(caption: string, shows: Shows): Promise<{ number: number }> {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
     return sendJson<{ number: number }>(
       "POST",
       "/api/posts",
-      { caption, pictures, timeZone },
+      { caption, pictures, timeZone, ...shows },
       { "Idempotency-Key": keeper.id() },
     );
   }
@@ -66,30 +67,31 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   /** The new post; null: it was stopped. */
   async function publishOnce(
     caption: string,
+    shows: Shows,
     signal: AbortSignal,
   ): Promise<{ number: number } | null> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
     await sentPhotos(signal);
     if (signal.aborted) return null;
     try {
-      return await send(caption);
+      return await send(caption, shows);
     } catch (error) {
       if (callErrorOf(error).code !== "picture-unknown") throw error;
       // Pictures that nobody used are swept after a while; their files are still here.
       photos.sendAgain();
       await sentPhotos(signal);
-      return signal.aborted ? null : send(caption);
+      return signal.aborted ? null : send(caption, shows);
     }
   }
 
-  async function publish(caption: string): Promise<void> {
+  async function publish(caption: string, shows: Shows): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     waiting.current = new AbortController();
     setSaving(true);
     setProblem(null);
     try {
-      const post = await publishOnce(caption, waiting.current.signal);
+      const post = await publishOnce(caption, shows, waiting.current.signal);
       if (!post) return;
       await keeper.finish();
       forgetLists();
