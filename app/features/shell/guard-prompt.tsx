@@ -9,7 +9,6 @@ export function GuardPrompt() {
     <>
       <title>Sign In · Postcard</title>
       <EmptyState
-        drawing="mailbox"
         heading
         title="Please Sign In To Access This section"
         action={

@@ -197,6 +197,7 @@ export function createPosts({
     publish,
     findSubmitted,
     get,
+    justPublished,
     details,
     refAt,
     photosOf,
