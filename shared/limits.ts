@@ -152,6 +152,8 @@ export const limits = {
     rowsADay: 100,
   },
   searchCandidates: 300,
+  /** how long one's own new post can stand on top of the home page, hours */
+  justPostedHours: 24,
   /** how long a client's Idempotency-Key is remembered, hours */
   idempotencyKeyHours: 24,
   emailSearch: {

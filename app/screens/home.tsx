@@ -2,10 +2,13 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
+import { justPosted } from "#app/features/feed/just-posted.server.ts";
+import { Posted } from "#app/features/feed/posted.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
 import type { DoorProps } from "#app/features/door/door.tsx";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
 import { about } from "#app/lib/page/about.ts";
+import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/home.ts";
@@ -27,7 +30,9 @@ const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   if (!viewer) return { door: await features.explore.door() };
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  const posted = await orRefusalPage(justPosted(features, viewer, query.get(postedParameter)));
   const size = sizeFor(request);
   const { page, caughtUpTo } =
     cursor === null
@@ -44,6 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     door: null,
     page,
+    posted,
     caughtUpTo,
     suggestions,
     posts,
@@ -73,11 +79,12 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       </>
     );
   }
-  const { page, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
+  const { page, posted, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
       <h1 className="sr-only">Home</h1>
+      {posted && <Posted key={posted.items[0]?.id} page={posted} />}
       {!newest && (
         <p className="p-4 text-center">
           <Link to="/" className="link">

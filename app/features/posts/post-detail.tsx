@@ -8,9 +8,7 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
-import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
   post: PostView;
@@ -31,14 +29,11 @@ export function PostDetail({ post, viewerId, told, children }: Props) {
   return (
     <article
       id={post.id}
-      className={`desk-post border-line max-md:border-b md:overflow-clip max-lg:md:rounded-box max-lg:md:border ${
-        pictures.length > 0 ? "" : "max-lg:bg-base-200"
-      }`}
+      className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <div>
         <PostAuthor post={post} viewerId={viewerId}>
-          {!post.mine && pictures.length === 0 && <Postmark />}
           <PostMenu post={post} viewerId={viewerId} ownPage />
         </PostAuthor>
       </div>
@@ -54,7 +49,7 @@ export function PostDetail({ post, viewerId, told, children }: Props) {
           />
         ) : (
           <div className="desk-words">
-            <TextPost text={caption} to={pathOfPost(post)} whole />
+            <TextPost post={post} viewerId={viewerId} whole />
           </div>
         )}
       </div>

@@ -11,7 +11,7 @@ export function BeforeSearching({ people, recent }: Props) {
     <>
       {people.length > 0 && <PeopleToFollow people={people} />}
       {people.length === 0 && !recent?.items.length && (
-        <EmptyState title="Who are you looking for?">
+        <EmptyState drawing="lens" title="Who are you looking for?">
           <p>Search by name, or at least four characters of an email.</p>
         </EmptyState>
       )}

@@ -118,6 +118,16 @@ export function createPosts({
     return queries.findDetails(db, viewer?.id ?? null, address, number);
   }
 
+  /**
+   * The viewer's own post of this number, while it is new; null for anything else. Numbers are counted
+   * per author: none can name a post of anybody else.
+   */
+  async function justPublished(viewer: Viewer, number: number): Promise<FeedPost | null> {
+    const post = await get(viewer, viewer.username, number);
+    if (!post?.mine || post.imported) return null;
+    return Date.now() - post.createdAt < limits.justPostedHours * 3_600_000 ? post : null;
+  }
+
   /** Which post an address and a number name. Refuses with not-found. */
   async function refAt(viewer: Viewer | null, address: string, number: number): Promise<PostRef> {
     const viewerId = viewer?.id ?? null;
@@ -190,6 +200,7 @@ export function createPosts({
     publish,
     findSubmitted,
     get,
+    justPublished,
     details,
     refAt,
     photosOf,

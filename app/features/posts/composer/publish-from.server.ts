@@ -22,7 +22,7 @@ export async function publishFrom(
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
-): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | null> {
+): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
   const shows = showsIn(fields);
   const pictures = keptIn(fields);
@@ -41,7 +41,7 @@ export async function publishFrom(
   try {
     const [refusal] = refusals;
     if (refusal) throw refusal;
-    await posts.publish(viewer, {
+    const post = await posts.publish(viewer, {
       caption,
       pictures,
       timeZone: fields["timeZone"] ?? timeZone,
@@ -51,7 +51,7 @@ export async function publishFrom(
       ...shows,
     });
     if (pictures.length > 0) await settings.setShowCamera(viewer, shows.showCamera);
-    return null;
+    return post;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };

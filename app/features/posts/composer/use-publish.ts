@@ -7,8 +7,8 @@ import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
 import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { postedPath } from "#app/lib/posted-path.ts";
 
 export type Problem = {
   code: string;
@@ -32,11 +32,11 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   const busy = useRef(false);
 
   /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string, shows: Shows): Promise<void> {
+  async function send(caption: string, shows: Shows): Promise<{ number: number }> {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
-    await sendJson(
+    return sendJson<{ number: number }>(
       "POST",
       "/api/posts",
       { caption, pictures, timeZone, ...shows },
@@ -44,21 +44,24 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     );
   }
 
-  async function publishOnce(caption: string, shows: Shows, signal: AbortSignal): Promise<boolean> {
+  /** The new post; null: it was stopped. */
+  async function publishOnce(
+    caption: string,
+    shows: Shows,
+    signal: AbortSignal,
+  ): Promise<{ number: number } | null> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
     await photosSent(photos, signal);
-    if (signal.aborted) return false;
+    if (signal.aborted) return null;
     try {
-      await send(caption, shows);
+      return await send(caption, shows);
     } catch (error) {
       if (callErrorOf(error).code !== "picture-unknown") throw error;
       // Pictures that nobody used are swept after a while; their files are still here.
       photos.sendAgain();
       await photosSent(photos, signal);
-      if (signal.aborted) return false;
-      await send(caption, shows);
+      return signal.aborted ? null : send(caption, shows);
     }
-    return true;
   }
 
   async function publish(caption: string, shows: Shows): Promise<void> {
@@ -68,11 +71,11 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     setSaving(true);
     setProblem(null);
     try {
-      if (!(await publishOnce(caption, shows, waiting.current.signal))) return;
+      const post = await publishOnce(caption, shows, waiting.current.signal);
+      if (!post) return;
       await keeper.finish();
       forgetLists();
-      notify.success("Posted.");
-      await navigate("/");
+      await navigate(postedPath(post));
     } catch (error) {
       const { code = "internal", fields } = callErrorOf(error);
       if (code === "key-reused") keeper.startAnew();

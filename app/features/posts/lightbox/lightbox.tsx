@@ -211,7 +211,7 @@ function Details({
   return (
     <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 group-has-data-zoomed/lightbox:invisible">
       <div className="mx-auto flex max-w-column items-start gap-3">
-        <div className="min-w-0 flex-1 space-y-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
+        <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (
             <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
               <LinkedText text={of.post.caption} />

@@ -197,7 +197,7 @@ const writes: Record<string, Attempt> = {
 const owns: Partial<Record<keyof Features, string[]>> = {
   // of somebody new, whom nobody can have blocked; refuses as follow does, and says nothing
   follows: ["removeAllOf", "followOnArrival"],
-  posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
+  posts: ["publish", "findSubmitted", "justPublished", "earlierVersions", "removeAllOf"],
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
