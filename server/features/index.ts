@@ -29,6 +29,7 @@ import {
   createPosts,
   createLargePictures,
   createResumableUploads,
+  createTags,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -189,6 +190,7 @@ export function createFeatures(given: FeatureDeps) {
   const comments = createComments({ db, notifications, writes, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
+  const tags = createTags({ db });
   const search = createSearch({
     db,
     secret: deps.secrets.authSecret,
@@ -260,6 +262,7 @@ export function createFeatures(given: FeatureDeps) {
     comments,
     bookmarks,
     feed,
+    tags,
     search,
     profiles,
     settings,

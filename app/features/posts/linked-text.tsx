@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { findMentions } from "#shared/mentions.ts";
-import { findLinks, type Piece } from "#app/features/posts/find-links.ts";
+import { findLinks, type Piece } from "#shared/find-links.ts";
 
 /**
  * What somebody wrote: its web addresses as links that vouch for nothing and tell nothing, and the

@@ -24,3 +24,4 @@ export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-
 export { insertPost, lockCounters } from "#server/features/posts/posts.queries.ts";
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
 export { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";
+export { createTags } from "#server/features/posts/tags/tags.ts";

@@ -127,6 +127,38 @@ export async function searchAccounts(
   );
 }
 
+/**
+ * Of the newest `among` that a member follows, those whose name or username begins with the query;
+ * everybody for an empty one. Index follows_newest, then primary keys.
+ */
+export async function followedBeginning(
+  db: Database,
+  search: { viewerId: string; query: string; among: number; limit: number },
+): Promise<AccountSummary[]> {
+  const { viewerId, query, among, limit } = search;
+  const rows = await db.prepared<{ item: AccountSummary }>(
+    "search.followed",
+    sql`
+      select ${accountSummary("a")} as item
+      from (
+        select followee_id from follows
+        where follower_id = ${viewerId}
+        order by id desc
+        limit ${among}
+      ) f
+      cross join lateral (
+        select * from accounts a
+        where a.id = f.followee_id
+          and (starts_with(a.username, ${query}) or starts_with(a.search_name, ${query}))
+          and ${visibleTo(viewerId, "a")}
+        limit 1
+      ) a
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+  return rows.map(({ item }) => item);
+}
+
 /** As accounts_search_grams has it. */
 const grams = sql`search_grams(a.search_name, a.full_name) collate "C"`;
 
