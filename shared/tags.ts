@@ -1,6 +1,6 @@
 import { findLinks } from "#shared/find-links.ts";
-import { graphemes } from "#shared/graphemes.ts";
 import { limits } from "#shared/limits.ts";
+import { countGraphemes } from "#shared/text.ts";
 
 /**
  * A # (or its wide form) and what can follow it: a letter, digit or _ first, so that a keycap (#️⃣)
@@ -44,15 +44,9 @@ export const tagPath = (tag: string): string => `/search?q=${encodeURIComponent(
 
 /** Digits alone count things; a tag has a letter, and is no longer than one can read. */
 function isTag(tag: string): boolean {
-  if (!/\p{L}/u.test(tag) || tag.length > heaviest || !fold(tag)) return false;
+  if (!/\p{L}/u.test(tag) || tag.length > heaviest) return false;
   // A character has one code unit at least: short ones need no counting.
-  return tag.length <= longest || countTo(longest, tag) <= longest;
-}
-
-function countTo(most: number, text: string): number {
-  let count = 0;
-  for (const _ of graphemes(text)) if ((count += 1) > most) break;
-  return count;
+  return tag.length <= longest || countGraphemes(tag, longest) <= longest;
 }
 
 /**

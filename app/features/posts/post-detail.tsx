@@ -44,7 +44,7 @@ export function PostDetail({ post, viewerId }: Props) {
           />
         ) : (
           <div className="desk-words">
-            <TextPost text={caption} to={pathOfPost(post)} whole />
+            <TextPost text={caption} mentions={post.mentions} to={pathOfPost(post)} whole />
           </div>
         )}
       </div>
@@ -52,7 +52,7 @@ export function PostDetail({ post, viewerId }: Props) {
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-            <LinkedText text={caption} />
+            <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}
       </div>

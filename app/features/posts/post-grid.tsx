@@ -6,7 +6,7 @@ import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 
-/** Photos in three columns, on phones too; each leads to its post. */
+/** Posts in three columns, on phones too: the photo, or the words. Each leads to its post. */
 export function PostGrid({ tiles }: { tiles: PostTile[] }) {
   return (
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
@@ -33,7 +33,21 @@ const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) 
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
-  if (!tile.picture) return null;
+  if (!tile.picture) {
+    return (
+      <Link
+        to={to}
+        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2 md:p-5"
+      >
+        <span
+          dir="auto"
+          className="line-clamp-4 w-full text-center text-sm text-pretty wrap-anywhere md:line-clamp-6 md:text-lg"
+        >
+          {firstGraphemes(tile.caption, 160)}
+        </span>
+      </Link>
+    );
+  }
   const alt =
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (

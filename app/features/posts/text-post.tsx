@@ -2,6 +2,7 @@ import { FoldedText } from "#app/features/posts/folded-text.tsx";
 
 type Props = {
   text: string;
+  mentions: readonly string[];
   /** where the whole post stands */
   to: string;
   /** the post's own page shows all of it */
@@ -9,12 +10,12 @@ type Props = {
 };
 
 /** A text post: written large on paper, like the back of a postcard. */
-export function TextPost({ text, to, whole = false }: Props) {
+export function TextPost({ text, mentions, to, whole = false }: Props) {
   const { size, lines } = lettering(text);
   const long = text.length > 700;
   return (
     <div className="px-4 pt-1 pb-3">
-      <FoldedText {...{ text, to, whole, long, lines }} more="text" className={size} />
+      <FoldedText {...{ text, mentions, to, whole, long, lines }} more="text" className={size} />
     </div>
   );
 }

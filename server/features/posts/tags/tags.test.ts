@@ -19,6 +19,9 @@ beforeAll(async () => {
 const found = async (viewer: Viewer | null, tag: string) =>
   (await on.tags.posts(viewer, tag, null)).items.map(({ caption }) => caption);
 
+const mentionsIn = async (viewer: Viewer | null, number: number) =>
+  (await on.posts.get(viewer, ada.username, number))?.mentions;
+
 async function edit(author: Viewer, number: number, caption: string) {
   const post = await on.posts.get(author, author.username, number);
   await on.posts.edit(author, author.username, number, { version: post?.version ?? 0, caption });
@@ -128,9 +131,6 @@ test("posts from before there were tags are read in the background, once", async
 });
 
 describe("names in a post and a comment", () => {
-  const mentionsIn = async (viewer: Viewer | null, number: number) =>
-    (await on.posts.get(viewer, ada.username, number))?.mentions;
-
   test("are links where somebody is there, by a former name too, and not otherwise", async () => {
     const cleo = await on.member("Cleo");
     const text = `@${cleo.username.toUpperCase()} and @nobody_at_all, mail@${bob.username}`;
@@ -138,7 +138,7 @@ describe("names in a post and a comment", () => {
     // What stands in an email is for the reader of the text to leave out.
     const names = [cleo.username, bob.username].toSorted();
     expect((await mentionsIn(null, post.number))?.toSorted()).toEqual(names);
-    await on.settings.changeUsername(cleo, { username: `${cleo.username}_2` });
+    await on.settings.changeUsername(cleo, `${cleo.username}_2`);
     expect((await mentionsIn(null, post.number))?.toSorted()).toEqual(names);
     const comment = await on.comments.add(bob, post, `@${cleo.username} look`, null);
     expect(comment.mentions).toEqual([cleo.username]);
