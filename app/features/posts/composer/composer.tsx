@@ -150,6 +150,7 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
           <TextArea
             key={words.key}
             name="caption"
+            data-completes=""
             label="Write a Caption"
             rows={5}
             limit={limits.caption}

@@ -55,6 +55,7 @@ export function EditForm({ post, returned }: Props) {
       <input type="hidden" name="version" value={state.version} />
       <TextArea
         name="caption"
+        data-completes=""
         label="Caption"
         rows={5}
         limit={limits.caption}
