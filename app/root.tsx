@@ -9,6 +9,7 @@ import {
   useRouteError,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
+import serifLatin from "@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url";
 import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { showPicturesFrom } from "#shared/pictures.ts";
@@ -29,6 +30,7 @@ import styles from "#app/styles/app.css?url";
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "preload", href: serifLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icon-180.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
@@ -120,7 +122,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
       </head>
-      <body className="bg-base-100 text-base-content">
+      <body className="bg-ground text-base-content">
         {/* What breaks the shell breaks it around the error page too, for ever. */}
         {failed ? <PlainBoundary plain={<PlainPage />}>{shell}</PlainBoundary> : shell}
         <ScrollRestoration storageKey={scrollKey} />

@@ -49,6 +49,32 @@ test("the bell and the title count what is unread; the page tells it, leads ther
   await expect(page.getByRole("link", { name: /^New: / })).toHaveCount(0);
 });
 
+test("one follows back from the row; a long name is cut, what was done never", async ({
+  open,
+  postcard,
+}) => {
+  const ana = await addMember(postcard, { firstName: "Ana", secondName: "Followed" });
+  const long = await addMember(postcard, {
+    firstName: "Wolfeschlegelsteinhausen",
+    secondName: "Bergerdorff",
+  });
+  await follow(postcard, long, ana);
+  const page = await open(ana, { viewport: { width: 390, height: 844 } });
+  await page.goto("/notifications");
+  const today = page.getByRole("region", { name: "Today" });
+  const row = today.getByRole("listitem");
+  await expect(row.getByText("followed you")).toBeInViewport();
+  const [name, button] = [row.locator("bdi"), row.getByRole("button")];
+  expect(await name.evaluate((node) => node.scrollWidth > node.clientWidth)).toBe(true);
+  await expect(button).toHaveText("Follow back");
+  await button.click();
+  await expect(button).toHaveText("Following");
+  await page.reload();
+  await expect(button).toHaveText("Following");
+  await expectNoSidewaysScroll(page);
+  expect(await axeFinds(page)).toEqual([]);
+});
+
 test("switches say what is told, at once and without scripts", async ({ open, postcard }) => {
   const ana = await addMember(postcard, { firstName: "Ana", secondName: "Choosy" });
   const bob = await addMember(postcard, { firstName: "Bob", secondName: "Liker" });

@@ -199,5 +199,9 @@ export const notificationSchema = z
     conversationId: id.nullable(),
     /** empty for a follow, a photo without words, a message */
     text: z.string().describe("the beginning of what was said"),
+    following: z
+      .boolean()
+      .nullable()
+      .describe("whether you follow the one person who followed you; null for everything else"),
   })
   .meta({ id: "Notification" });

@@ -1,5 +1,5 @@
-import { useEffect, useState, type SubmitEvent } from "react";
-import { redirect, useRevalidator } from "react-router";
+import { useEffect, useId, useState } from "react";
+import { useRevalidator } from "react-router";
 import type { NotificationView } from "#shared/notifications.ts";
 import type { Page } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
@@ -7,13 +7,14 @@ import { NotificationRow } from "#app/features/notifications/notification-row.ts
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
-import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { goUp } from "#app/lib/page/scroll-behavior.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { periodInWords, periods } from "#app/lib/text/times.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewsButton } from "#app/ui/news-button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -23,7 +24,7 @@ import type { Route } from "./+types/notifications.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Notifications · Postcard" }, about];
 
-/** Opening the page reads what it shows. */
+/** Opening the page reads everything that is there. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
@@ -32,13 +33,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const opened = features.notifications.open(member, which, query.get("cursor"));
   const { page, unread } = await orRefusalPage(opened);
   return { which, page, left: { notifications: unread } };
-}
-
-/** "Mark all as read" without scripts. */
-export async function action({ context }: Route.ActionArgs) {
-  const { viewer, features } = context.get(appContext);
-  await features.notifications.markAllRead(requireMember({ viewer }));
-  throw redirect("/notifications");
 }
 
 export default function Notifications({ loaderData: { which, page, left } }: Route.ComponentProps) {
@@ -53,10 +47,7 @@ export default function Notifications({ loaderData: { which, page, left } }: Rou
         pending={pending}
         onPress={() => void show()}
       />
-      <div className="flex items-center justify-between pe-4 md:pe-0">
-        <PageTitle>Notifications</PageTitle>
-        {left.notifications > 0 && <MarkAllRead />}
-      </div>
+      <PageTitle>Notifications</PageTitle>
       <Tabs
         label="Notifications"
         tabs={[
@@ -101,17 +92,16 @@ function useNews(page: Page<NotificationView>, left: number) {
 }
 
 function List({ first, mentions }: { first: Page<NotificationView>; mentions: boolean }) {
-  const list = useEndlessList(
-    first,
-    `/api/notifications?mark=read${mentions ? "&only=mentions" : ""}`,
-  );
+  const list = useEndlessList(first, `/api/notifications${mentions ? "?only=mentions" : ""}`);
+  const timeZone = useTimeZone();
+  const now = useRootData()?.now ?? 0;
+  const of = (period: string) =>
+    list.items.filter(({ at }) => periodInWords(at, now, timeZone) === period);
   return (
     <>
-      <ul>
-        {list.items.map((view) => (
-          <NotificationRow key={view.id} view={view} />
-        ))}
-      </ul>
+      {periods.map((period) => (
+        <Period key={period} title={period} views={of(period)} />
+      ))}
       <ListFoot
         list={list}
         older={(cursor) =>
@@ -124,28 +114,19 @@ function List({ first, mentions }: { first: Page<NotificationView>; mentions: bo
   );
 }
 
-function MarkAllRead() {
-  const [pending, setPending] = useState(false);
-  const { revalidate } = useRevalidator();
-
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
-    setPending(true);
-    try {
-      await sendJson("PUT", "/api/notifications/read");
-      await revalidate();
-    } catch (error) {
-      notify.error(`They're still unread. ${sentenceOf(error)}`);
-    } finally {
-      setPending(false);
-    }
-  }
-
+function Period({ title, views }: { title: string; views: NotificationView[] }) {
+  const id = useId();
+  if (views.length === 0) return null;
   return (
-    <form method="post" action="/notifications" onSubmit={(event) => void submit(event)}>
-      <Button type="submit" look="quiet" pending={pending}>
-        Mark all as read
-      </Button>
-    </form>
+    <section aria-labelledby={id}>
+      <h2 id={id} className="px-4 pt-5 pb-2 font-semibold">
+        {title}
+      </h2>
+      <ul>
+        {views.map((view) => (
+          <NotificationRow key={view.id} view={view} />
+        ))}
+      </ul>
+    </section>
   );
 }

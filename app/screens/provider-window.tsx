@@ -24,7 +24,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
         <title>Sign In · Postcard</title>
         <link rel="stylesheet" href={styles} />
       </head>
-      <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-base-100 p-8 text-center text-base-content">
+      <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-8 text-center text-base-content">
         <Stamp marked={!sentence} className="w-20 overflow-visible" />
         <h1 className="text-xl font-semibold">{sentence ? "That didn't work" : "All done"}</h1>
         <p role={sentence ? "alert" : undefined} className="text-pretty text-muted">

@@ -17,7 +17,7 @@ export function EmptyState({ title, children, action, heading = false }: EmptySt
   return (
     <div className="flex flex-col items-center gap-4 px-6 py-16 text-center">
       <Stamp className="w-14 -rotate-6 opacity-90" />
-      <Line className="font-wordmark text-2xl text-balance italic">{title}</Line>
+      <Line className="font-wordmark text-2xl text-balance">{title}</Line>
       {children ? <div className="max-w-sm text-pretty text-muted">{children}</div> : null}
       {action ? <div className="mt-2">{action}</div> : null}
     </div>

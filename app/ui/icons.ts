@@ -5,6 +5,7 @@
 export { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/csr/ArrowClockwise";
 export { ArrowDownIcon } from "@phosphor-icons/react/dist/csr/ArrowDown";
 export { ArrowUpIcon } from "@phosphor-icons/react/dist/csr/ArrowUp";
+export { AtIcon } from "@phosphor-icons/react/dist/csr/At";
 export { BellIcon } from "@phosphor-icons/react/dist/csr/Bell";
 export { BellSlashIcon } from "@phosphor-icons/react/dist/csr/BellSlash";
 export { BookmarkSimpleIcon } from "@phosphor-icons/react/dist/csr/BookmarkSimple";
@@ -44,6 +45,7 @@ export { TerminalWindowIcon } from "@phosphor-icons/react/dist/csr/TerminalWindo
 export { TextAlignLeftIcon } from "@phosphor-icons/react/dist/csr/TextAlignLeft";
 export { TrashIcon } from "@phosphor-icons/react/dist/csr/Trash";
 export { UserIcon } from "@phosphor-icons/react/dist/csr/User";
+export { UserPlusIcon } from "@phosphor-icons/react/dist/csr/UserPlus";
 export { WarningCircleIcon } from "@phosphor-icons/react/dist/csr/WarningCircle";
 export { XIcon } from "@phosphor-icons/react/dist/csr/X";
 export type { Icon } from "@phosphor-icons/react";

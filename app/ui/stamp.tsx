@@ -38,5 +38,5 @@ export function Stamp({ className = "", marked = false }: StampProps) {
 
 /** The name, as it is written on every page. */
 export function Wordmark({ className = "" }: { className?: string }) {
-  return <span className={`font-wordmark italic ${className}`}>Postcard</span>;
+  return <span className={`font-wordmark ${className}`}>Postcard</span>;
 }

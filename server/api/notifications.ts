@@ -24,7 +24,7 @@ export function notificationRoutes({ features: { notifications } }: Deps) {
           description: "Newest first, 20 a page. Marks nothing as read unless `mark` says so.",
           querystring: cursorQuery.extend({
             only: z.enum(["mentions"]).optional().describe("those that name you"),
-            mark: z.enum(["read"]).optional().describe("marks what this page shows as read"),
+            mark: z.enum(["read"]).optional().describe("marks these and all before them as read"),
           }),
           response: { 200: pageOf(notificationSchema) },
         },

@@ -11,12 +11,14 @@ type Props = {
   following: boolean;
   /** a visitor is led to the sign-in form and back */
   signedIn: boolean;
+  /** instead of "Follow" */
+  label?: string;
   /** the account's fresh counts after a save */
   onAnswer?: (answer: FollowAnswer) => void;
 };
 
 /** Follow / Following. Without scripts the forms around the buttons do the same. */
-export function FollowButton({ account, following, signedIn, onAnswer }: Props) {
+export function FollowButton({ account, following, signedIn, label = "Follow", onAnswer }: Props) {
   const { pathname, search } = useLocation();
   const { shown, set } = useFollow({ account, following, onAnswer });
   const from = <input type="hidden" name={returnParameter} value={pathname + search} />;
@@ -31,7 +33,7 @@ export function FollowButton({ account, following, signedIn, onAnswer }: Props) 
         if (event.detail > 1) event.preventDefault();
       }}
     >
-      {shown ? "Following" : "Follow"}
+      {shown ? "Following" : label}
     </Button>
   );
 

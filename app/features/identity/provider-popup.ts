@@ -93,7 +93,7 @@ function dress(page: Document, text: string): void {
     page.head.append(Object.assign(sheet, { rel: "stylesheet", href }));
   }
   page.body.className =
-    "grid min-h-dvh place-content-center bg-base-100 p-8 text-center text-base-content";
+    "grid min-h-dvh place-content-center bg-ground p-8 text-center text-base-content";
   page.body.textContent = text;
 }
 

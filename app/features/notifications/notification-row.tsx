@@ -1,15 +1,33 @@
 import { Link } from "react-router";
 import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
 import type { NotificationView } from "#shared/notifications.ts";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { PostTime } from "#app/features/posts/post-time.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
+import {
+  AtIcon,
+  ChatCircleIcon,
+  EnvelopeSimpleIcon,
+  HeartIcon,
+  UserPlusIcon,
+  type Icon,
+} from "#app/ui/icons.ts";
 import { Picture } from "#app/ui/picture.tsx";
+
+const icons: Record<NotificationView["kind"], Icon> = {
+  follow: UserPlusIcon,
+  like: HeartIcon,
+  comment: ChatCircleIcon,
+  mention: AtIcon,
+  message: EnvelopeSimpleIcon,
+};
 
 /** Who did what, when, and the picture it was done to; the whole row leads there. */
 export function NotificationRow({ view }: { view: NotificationView }) {
-  const { people, others, unread, at, text, post } = view;
+  const { people, others, unread, at, text, post, kind, following } = view;
   const [first, second] = people;
   if (!first) return null;
+  const KindIcon = icons[kind];
   return (
     <li
       className={`relative flex gap-3 border-b border-line px-4 py-3 hover:bg-base-200 ${unread ? "bg-primary/8" : ""}`}
@@ -21,6 +39,14 @@ export function NotificationRow({ view }: { view: NotificationView }) {
             <Avatar name={second.name} picture={second.avatar} size="sm" />
           </span>
         )}
+        <span
+          aria-hidden="true"
+          className={`absolute -bottom-0.5 grid size-6 place-items-center rounded-full ring-2 ring-base-100 ${
+            second ? "start-0" : "-end-0.5"
+          } ${kind === "like" ? "bg-error text-error-content" : "bg-primary text-primary-content"}`}
+        >
+          <KindIcon weight="fill" className="size-3.5" />
+        </span>
       </div>
       <div className="min-w-0 flex-1">
         <Link
@@ -28,9 +54,7 @@ export function NotificationRow({ view }: { view: NotificationView }) {
           className="wrap-anywhere before:absolute before:inset-0"
           aria-label={`${unread ? "New: " : ""}${whoDidIt({ people, others })} ${whatWasDone(view)}`}
         >
-          <span className="line-clamp-3">
-            <Names view={view} /> {whatWasDone(view)}
-          </span>
+          <Names view={view} /> {whatWasDone(view)}
         </Link>
         {text && (
           <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
@@ -42,6 +66,11 @@ export function NotificationRow({ view }: { view: NotificationView }) {
           {unread && <span className="sr-only"> New</span>}
         </p>
       </div>
+      {following === null ? null : (
+        <div className="relative self-center">
+          <FollowButton account={first} following={following} signedIn label="Follow back" />
+        </div>
+      )}
       {post?.picture && (
         <Picture
           picture={post.picture}
@@ -58,7 +87,8 @@ export function NotificationRow({ view }: { view: NotificationView }) {
 function Names({ view: { people, others } }: { view: NotificationView }) {
   const rest = whoDidIt({ people: [], others });
   const names = people.map(({ id, name }) => (
-    <bdi key={id} className="font-semibold">
+    // A long name is shortened, so that what was done is always read.
+    <bdi key={id} className="inline-block max-w-40 truncate align-bottom font-semibold">
       {name}
     </bdi>
   ));

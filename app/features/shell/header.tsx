@@ -12,7 +12,7 @@ import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 export function Header({ viewer, unread }: { viewer: AccountSummary | null; unread: Unread }) {
   return (
     <header
-      className={`sticky top-0 z-20 border-b border-line bg-base-100 print:hidden ${viewer ? "" : "md:hidden"}`}
+      className={`sticky top-0 z-20 border-b border-line bg-ground print:hidden ${viewer ? "" : "md:hidden"}`}
     >
       <div className="mx-auto flex h-14 max-w-[1000px] items-center gap-1 px-2 md:px-6">
         <Link

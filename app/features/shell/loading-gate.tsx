@@ -19,9 +19,9 @@ export function LoadingGate({ active, text }: { active: boolean; text: string })
   }, [active]);
   if (!active || cleared) return null;
   return (
-    <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-5 bg-base-100 motion-fade-late">
+    <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-5 bg-ground motion-fade-late">
       <Stamp marked className="w-24 overflow-visible" />
-      <span className="font-wordmark text-2xl italic">{text}</span>
+      <span className="font-wordmark text-2xl">{text}</span>
     </output>
   );
 }

@@ -16,7 +16,7 @@ export function Rail({ member }: { member: boolean }) {
       <div className="relative overflow-hidden rounded-box border border-line p-5 pt-6">
         <div className="airmail absolute inset-x-0 top-0 h-1.5" />
         <Stamp className="float-end ms-3 w-10 rotate-3" />
-        <p className="font-wordmark text-xl text-balance italic">
+        <p className="font-wordmark text-xl text-balance">
           A picture on one side, a few warm words on the other.
         </p>
         {member ? null : (

@@ -16,7 +16,7 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-y-0 start-0 z-30 hidden w-18 flex-col overflow-y-auto border-e border-line bg-base-100 p-3 md:flex lg:w-60 lg:p-4"
+      className="fixed inset-y-0 start-0 z-30 hidden w-18 flex-col overflow-y-auto border-e border-line bg-ground p-3 md:flex lg:w-60 lg:p-4"
     >
       <Link
         to="/"

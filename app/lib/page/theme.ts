@@ -4,8 +4,8 @@ export type Theme = "light" | "synthwave";
 
 export const themeOf = (value: unknown): Theme => (value === "synthwave" ? "synthwave" : "light");
 
-/** The browser's own bars around the page: base-100 of each theme. */
-export const barColours: Record<Theme, string> = { light: "#ffffff", synthwave: "#09002f" };
+/** The browser's own bars around the page: the ground of each theme. */
+export const barColours: Record<Theme, string> = { light: "#f3efe7", synthwave: "#09002f" };
 
 /** The cookie that keeps the choice; the server reads it before the first paint. */
 export function themeCookie(theme: Theme, secure: boolean): string {

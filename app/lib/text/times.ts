@@ -92,6 +92,16 @@ export function dayInWords(at: number, now: number, timeZone: string): string {
   return daysAgo(momentOf(at, timeZone), momentOf(now, timeZone));
 }
 
+/** What a list of what happened is divided into, newest first. */
+export const periods = ["Today", "This week", "Earlier"] as const;
+
+/** "This week" is the six days before today. */
+export function periodInWords(at: number, now: number, timeZone: string): (typeof periods)[number] {
+  const ago = momentOf(now, timeZone).dayNumber - momentOf(at, timeZone).dayNumber;
+  if (ago <= 0) return "Today";
+  return ago < 7 ? "This week" : "Earlier";
+}
+
 /** When a post was made: "Today, 3:05 pm". */
 export function postTime(at: number, now: number, timeZone: string): string {
   const then = momentOf(at, timeZone);

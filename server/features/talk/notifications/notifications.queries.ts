@@ -35,7 +35,11 @@ function listed(
       'post', post.item,
       'commentId', said.comment_id,
       'conversationId', case when n.kind = 'message' then n.subject_id end,
-      'text', coalesce(said.text, '')
+      'text', coalesce(said.text, ''),
+      'following', case when n.kind = 'follow' and who.all_of_them = 1 then exists (
+        select 1 from follows
+        where follower_id = ${viewerId} and ${probe("followee_id", sql`who.newest[1]`)}
+      ) end
     ) as item
     from (${rows}) n
     cross join lateral (
@@ -155,18 +159,15 @@ export async function unreadSince(
   return found.map(({ item }) => item);
 }
 
-type Range = { viewerId: string; from: string; to: string; mentions: boolean };
-
 /**
- * Marks what stands from `from` on up to `to`, both ids of acts, as read; hidden ones too. Answers
- * how many unread ones are left, counted to 99. notifications_open.
+ * Marks everything up to an act as read, what is hidden and what stands below the first page too.
+ * Answers how many unread ones are left, counted to 99. notifications_open.
  */
 export async function markRead(
   db: Database,
-  { viewerId, from, to, mentions }: Range,
+  { viewerId, to, mentions }: { viewerId: string; to: string; mentions: boolean },
 ): Promise<number> {
-  const here = sql`latest_id between ${from}::uuid and ${to}::uuid
-    and (kind = 'mention' or not ${mentions}::boolean)`;
+  const here = sql`latest_id <= ${to}::uuid and (kind = 'mention' or not ${mentions}::boolean)`;
   const [row] = await db.prepared<{ unread: number }>(
     "notifications.mark-read",
     sql`

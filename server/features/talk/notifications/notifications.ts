@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { lowestId, idBelow, toPage } from "#server/db/cursors.ts";
+import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -149,8 +149,8 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
   }
 
   /**
-   * A page as somebody opens it: what is new in it is still marked so, and is read from now on,
-   * together with what stands between and nobody can see any more. `unread` are left.
+   * A page as somebody opens it: what is new on it is still marked so. It and everything below it is
+   * read from now on, so that the bell says 0; `unread` came meanwhile, or are not of this list.
    */
   async function open(
     viewer: Viewer,
@@ -158,24 +158,25 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     cursor: string | null,
   ): Promise<{ page: Page<NotificationView>; unread: number }> {
     // What comes while the page is read is not shown on it.
-    const now = newId();
-    const rows = await read(viewer, which, cursor);
-    const last = rows.length > size ? rows[size - 1]?.key[0] : undefined;
+    const to = cursor === null ? newId() : idBelow(cursor);
+    const page = toPage(await read(viewer, which, cursor), size);
     const marked = queries.markRead(db, {
       viewerId: viewer.id,
-      to: cursor === null ? now : idBelow(cursor),
-      from: String(last ?? lowestId),
+      to,
       mentions: which === "mentions",
     });
     const unread = await whereWritable(marked, viewer.unreadNotifications ?? 0);
     unreadChanged([viewer.id]);
-    return { page: toPage(rows, size), unread };
+    return { page, unread };
   }
 
   /** Everything that is there now; answers how many are unread after it. */
   async function markAllRead(viewer: Viewer): Promise<{ unread: number }> {
-    const all = { viewerId: viewer.id, from: lowestId, to: newId(), mentions: false };
-    const unread = await queries.markRead(db, all);
+    const unread = await queries.markRead(db, {
+      viewerId: viewer.id,
+      to: newId(),
+      mentions: false,
+    });
     unreadChanged([viewer.id]);
     return { unread };
   }

@@ -30,7 +30,9 @@ export type Told = {
 /**
  * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
  * who blocked or muted them, who may not see the post, or does not want to be told of such things.
- * Named and owner at once is told as named. Unread ones gather more acts (notifications_open).
+ * Named and owner at once is told as named. Unread ones gather more acts (notifications_open); a
+ * conversation stands once, so that its new message takes the place of what was read
+ * (notifications_read_messages).
  */
 export async function insertAct(db: Database, act: Act): Promise<Told[]> {
   const { id, actorId, owner, post, mentioned, subjectId = id, named = [] } = act;
@@ -71,6 +73,11 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
             select true from notification_acts known
             where known.account_id = w.account_id and known.id = ${id}
           ) is null
+      ),
+      replaced as (
+        delete from notifications n using told
+        where told.kind = 'message' and not n.unread
+          and n.account_id = told.account_id and n.kind = 'message' and n.subject_id = told.subject_id
       ),
       gathered as (
         insert into notifications
