@@ -56,7 +56,7 @@ test("at a desk a name and a tag are completed by keyboard, and lead where they 
   await page.getByRole("link", { name: "#northharbour" }).click();
   await expect(page).toHaveURL(/\/search\?q=%23northharbour$/);
   await expect(page.getByRole("heading", { name: "#northharbour" })).toBeVisible();
-  const found = page.locator("main li");
+  const found = page.locator("section[aria-labelledby=tag] li");
   await expect(found).toHaveCount(3);
   await expect(found.nth(1)).toContainText("Words from the #northharbour");
   await page.screenshot({ path: "test-results/tag-1280.png" });
