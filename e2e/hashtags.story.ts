@@ -32,7 +32,6 @@ test("at a desk a name and a tag are completed by keyboard, and lead where they 
   await field.pressSequentially("#northh");
   const tags = page.getByRole("listbox", { name: "Tags" });
   await expect(tags.getByRole("option", { name: /#northharbour 2 posts/ })).toBeVisible();
-  await page.screenshot({ path: "test-results/completion-1280.png" });
   await field.press("Escape");
   await expect(tags).toHaveCount(0);
   await field.press("Backspace");
@@ -59,7 +58,6 @@ test("at a desk a name and a tag are completed by keyboard, and lead where they 
   const found = page.locator("section[aria-labelledby=tag] li");
   await expect(found).toHaveCount(3);
   await expect(found.nth(1)).toContainText("Words from the #northharbour");
-  await page.screenshot({ path: "test-results/tag-1280.png" });
 });
 
 test("on a phone a name is completed by touch in a comment, which tells them", async ({
@@ -77,7 +75,6 @@ test("on a phone a name is completed by touch in a comment, which tells them", a
   await field.pressSequentially("Look @annabel");
   const option = page.getByRole("option", { name: /Annabelle Touched/ });
   await expect(option).toBeVisible();
-  await page.screenshot({ path: "test-results/completion-390.png" });
   await expectNoSidewaysScroll(page);
   await option.tap();
   await expect(field).toHaveValue(`Look @${ana.username} `);
