@@ -17,7 +17,7 @@ import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
-import { upload, uploadsAtOnce } from "./rows/upload.ts";
+import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
@@ -104,6 +104,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     if (wanted("upload")) {
       tell(await upload(installation, reader));
       tell(await uploadsAtOnce(installation, product));
+      for (const figure of await laterWork(installation, product, reader)) tell(figure);
     }
     if (wanted("archive")) tell(...(await archive(installation, product, reader)));
     if (wanted("alike")) {

@@ -1,3 +1,7 @@
+import type { Page } from "@playwright/test";
+import { idAt } from "#server/db/ids.ts";
+import { axeFinds } from "./support/axe.ts";
+import { query } from "./support/installation.ts";
 import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
@@ -182,4 +186,38 @@ test("nothing on the home page moves while it loads, and only its first photo is
       expect(Number(await image.getAttribute("width"))).toBeGreaterThan(0);
     }
   }
+});
+
+const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
+const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
+const words = (page: Page) => page.getByRole("main").innerText();
+
+test("the line where the last visit ended is the same on every device", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Keeps", secondName: "Writing" });
+  const reader = await addMember(postcard, { firstName: "Comes", secondName: "Daily" });
+  await follow(postcard, reader, writer);
+  await post(postcard, writer, { caption: "Of this morning." });
+  await query(postcard, "update posts set id = $2 where author_id = $1", [writer.id, hoursAgo(3)]);
+
+  const phone = await open(reader, { viewport: { width: 390, height: 844 } });
+  await phone.goto("/");
+  await expect(phone.getByRole("article")).toHaveCount(1);
+  await expect(lineOn(phone), "nothing was there before a first visit").toHaveCount(0);
+  // Two hours later.
+  await query(postcard, "update feed_visits set seen_id = $2 where account_id = $1", [
+    reader.id,
+    hoursAgo(2),
+  ]);
+  await post(postcard, writer, { caption: "Of this evening." });
+
+  const desk = await open(reader, { viewport: desktop });
+  for (const page of [desk, phone]) {
+    await page.goto("/");
+    await expect(lineOn(page)).toBeVisible();
+    expect(await words(page)).toMatch(/this evening[^]*all caught up[^]*this morning/);
+  }
+  expect(await axeFinds(phone)).toEqual([]);
 });

@@ -22,6 +22,21 @@ export const limits = {
   imageBytes: 25 * 1024 * 1024,
   /** width × height of one uploaded picture */
   imagePixels: 50_000_000,
+  /** animated pictures beyond these are shown still */
+  moving: {
+    frames: 1000,
+    /** with more it is refused: a decoder keeps something of each */
+    mostFrames: 30_000,
+    /** width × height × frames, as sent: decoded they take four bytes each */
+    sourcePixels: 40_000_000,
+    /** the same, as served; what encoding costs */
+    pixels: 24_000_000,
+    /** pixels */
+    width: 640,
+    /** of processor time */
+    seconds: 15,
+    bytes: 6 * 1024 * 1024,
+  },
   /** days between asking for an account's deletion and the deletion */
   deletionDays: 7,
   archive: {

@@ -14,6 +14,10 @@ export const publishInput = z.object({
   // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
+  /** everybody sees what the camera wrote: model, lens, exposure, date */
+  showCamera: z.boolean().default(false),
+  /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
+  showPlace: z.boolean().default(false),
 });
 
 /**
@@ -33,4 +37,7 @@ export const editInput = z.object({
     )
     .max(limits.picturesPerPost, tooManyPictures)
     .optional(),
+  showCamera: z.boolean().optional(),
+  // Forgotten is forgotten: it can be withdrawn, and not be brought back.
+  showPlace: z.literal(false).optional(),
 });

@@ -31,6 +31,10 @@ export const pictureSchema = z
         "where the square with most to look at begins: of what has to be cut from the long side, " +
           "percent before it; null where nobody looked",
       ),
+    moving: z
+      .boolean()
+      .optional()
+      .describe("it is animated: served with all its frames at `/images/{key}/moving.webp`"),
     alt: z.string(),
   })
   .meta({
@@ -39,6 +43,42 @@ export const pictureSchema = z
       "Served at `/images/{key}/{width}.webp`, for each of `widths`, and at `/images/{key}/large.webp` " +
       "with the original's pixels, 16.8 million at most.",
   });
+
+export const cameraSchema = z
+  .object({
+    model: z.string(),
+    lens: z.string(),
+    focalLength: z.number().describe("millimetres"),
+    focalLength35: z.number().describe("as on a frame of 35 mm, millimetres"),
+    aperture: z.number().describe("the f-number: 1.8 is f/1.8"),
+    exposureTime: z.number().describe("seconds"),
+    iso: z.number(),
+    takenAt: z
+      .string()
+      .describe("on the camera's own clock, `2024-05-01T18:30:00`: no time zone is known"),
+  })
+  .partial()
+  .meta({ id: "CameraView", description: "What a camera wrote into a photo, as far as it did." });
+
+export const placeSchema = z
+  .object({ latitude: z.number(), longitude: z.number() })
+  .meta({ id: "PlaceView", description: "Degrees, rounded to 0.01: about a kilometre." });
+
+export const postDetailsSchema = z
+  .object({
+    showCamera: z.boolean(),
+    showPlace: z.boolean(),
+    photos: z
+      .array(
+        z.object({
+          key: pictureSchema.shape.key,
+          camera: cameraSchema.nullable(),
+          place: placeSchema.nullable(),
+        }),
+      )
+      .describe("in their order; none where neither is shown"),
+  })
+  .meta({ id: "PostDetails" });
 
 /** An account as others see it: never its email. */
 export const accountSchema = z
@@ -89,6 +129,9 @@ export const postSchema = z.object({
   version: count.describe(
     "counts its changes, descriptions of photos included: an edit names the one it was made from",
   ),
+  detailed: z
+    .boolean()
+    .describe("its author shows how or where its photos were taken: see its `/details`"),
   likeCount: count,
   commentCount: count,
   /** by the viewer */

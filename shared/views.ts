@@ -114,6 +114,8 @@ export type OwnSettings = {
   findableByEmail: boolean;
   /** asked before photos without a description are posted */
   altReminder: boolean;
+  /** the composer proposes to show camera details */
+  showCamera: boolean;
 };
 
 /** A place where a member is signed in, as the member alone sees it. */

@@ -28,7 +28,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const member = requireMember({ viewer });
   const { address, number } = params;
   const post = orNotFound(await orRefusalPage(features.posts.get(member, address, Number(number))));
-  return { post: orNotFound(post.mine ? post : null) };
+  const details = await features.posts.details(member, address, Number(number));
+  return { post: orNotFound(post.mine ? post : null), shows: orNotFound(details) };
 }
 
 /** Only Retry-After, where too much was written. */
@@ -63,13 +64,16 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => unlessAway(serverAction);
 
-export default function EditPost({ loaderData: { post }, actionData }: Route.ComponentProps) {
+export default function EditPost({
+  loaderData: { post, shows },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <>
       <title>Edit post · Postcard</title>
       <BackLink to={pathOfPost(post)}>Post</BackLink>
       <PageTitle>Edit post</PageTitle>
-      <EditForm post={post} returned={actionData} />
+      <EditForm post={post} shows={shows} returned={actionData} />
     </>
   );
 }

@@ -10,7 +10,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await orRefusalPage(features.feed.home(member, cursor, sizeFor(request)));
+  const size = sizeFor(request);
+  const { page, caughtUpTo } =
+    cursor === null
+      ? await features.feed.visit(member, size)
+      : { page: await orRefusalPage(features.feed.home(member, cursor, size)), caughtUpTo: null };
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
@@ -19,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ])
     : [[], null];
   const posts = own?.counts.posts ?? 0;
-  return { page, suggestions, posts, viewerId: member.id, newest: cursor === null };
+  return { page, caughtUpTo, suggestions, posts, viewerId: member.id, newest: cursor === null };
 }
 
 /**
@@ -32,7 +36,7 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { page, suggestions, posts, viewerId, newest } = loaderData;
+  const { page, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
@@ -45,7 +49,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       {page.items.length > 0 ? (
-        <Feed first={page} viewerId={viewerId} newest={newest} />
+        <Feed first={page} {...{ viewerId, newest, caughtUpTo }} />
       ) : (
         <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
       )}

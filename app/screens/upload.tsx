@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
-import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
+import { publishFrom, showsIn } from "#app/features/posts/composer/publish-from.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import {
   orRefusalPage,
@@ -15,8 +15,8 @@ import type { Route } from "./+types/upload.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { altReminder } = await orRefusalPage(features.settings.get(member));
-  return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder };
+  const { altReminder, showCamera } = await orRefusalPage(features.settings.get(member));
+  return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder, showCamera };
 }
 
 /** Only Retry-After, where too much was written. */
@@ -33,7 +33,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { refusal, pictures } = refused;
   const { caption = "", alt = "" } = form.fields;
   const { code, message, fields } = refusal;
-  return data({ caption, alt, pictures, problem: { code, message, fields } }, refusedInit(refusal));
+  const problem = { code, message, fields };
+  const shows = showsIn(form.fields);
+  return data({ caption, alt, pictures, shows, problem }, refusedInit(refusal));
 }
 
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,3 +1,4 @@
+import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 
@@ -33,6 +34,7 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
+    show_camera: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -51,6 +53,12 @@ export type Tables = {
     last_post_number: Generated<number>;
     followers: Generated<number>;
     following: Generated<number>;
+  };
+  feed_visits: {
+    account_id: string;
+    seen_id: string;
+    line_id: string | null;
+    reached: boolean;
   };
   /** `bytes` is kept by triggers */
   account_storage: { account_id: string; bytes: Generated<string>; quota: string | null };
@@ -138,6 +146,11 @@ export type Tables = {
   };
   images: ServedPicture & {
     avif_widths: number[] | null;
+    frames: number | null;
+    moving_width: number | null;
+    camera: CameraView | null;
+    latitude: number | null;
+    longitude: number | null;
     account_id: string;
     id: string;
     created_at: Generated<Date>;
@@ -167,6 +180,8 @@ export type Tables = {
     imported_at: Date | null;
     version: Generated<number>;
     edited_at: Date | null;
+    show_camera: Generated<boolean>;
+    show_place: Generated<boolean>;
   };
   post_versions: {
     author_id: string;

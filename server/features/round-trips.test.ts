@@ -58,6 +58,17 @@ describe("round trips", () => {
         return on.feed.home(reader, null);
       },
     ],
+    [
+      // The place where the last visit ended is asked together with the posts.
+      "home, opened",
+      3,
+      (who: Viewer) => async () => {
+        const reader = await on.member("Reader");
+        await on.follows.follow(reader, who.id);
+        sent = [];
+        return on.feed.visit(reader, 20);
+      },
+    ],
     ["people to follow", 1, (who: Viewer) => () => on.feed.suggestions(who)],
     ["a profile", 1, (who: Viewer) => () => on.profiles.get(viewer, who.id)],
     ["its photos", 1, (who: Viewer) => () => on.posts.photosOf(viewer, who.id, null)],

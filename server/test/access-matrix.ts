@@ -74,6 +74,12 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     send: ({ post: { postId } }) => ({ url: `/api/feed/newer?than=${postId}` }),
   },
+  "POST /api/feed/visits": { ...members, send: () => ({ url: "/api/feed/visits" }) },
+  "PUT /api/feed/caught-up": {
+    ...gone,
+    visitor: 401,
+    send: () => ({ url: "/api/feed/caught-up" }),
+  },
   "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
   "GET /api/tags": { ...members, send: () => ({ url: "/api/tags?q=har" }) },
@@ -218,6 +224,10 @@ export const accessMatrix: Record<string, Row> = {
     follower: 403,
     owner: 200,
     send: (world) => ({ url: post(world), payload: { version: 0, caption: "Said otherwise" } }),
+  },
+  "GET /api/posts/:address/:number/details": {
+    ...everybody,
+    send: (world) => ({ url: post(world, "/details") }),
   },
   "GET /api/posts/:address/:number/versions": {
     ...owners,

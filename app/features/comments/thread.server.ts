@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { refuse } from "#shared/errors.ts";
+import type { PostDetails } from "#shared/photo-details.ts";
 import type { CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Features = Pick<PageContext["features"], "posts" | "comments">;
 
+const nothingShown: PostDetails = { showCamera: false, showPlace: false, photos: [] };
+
 /** Where a post stands: what its address says. */
 export type PostAddress = { address: string; number: string };
 
-/** A post with a page of its comments, oldest first. */
-export type Thread = { post: FeedPost; comments: Page<CommentView> };
+/** A post with a page of its comments, oldest first, and what is shown of how its photos were taken. */
+export type Thread = { post: FeedPost; comments: Page<CommentView>; details: PostDetails };
 
 export async function findPost(
   features: Pick<Features, "posts">,
@@ -34,7 +37,11 @@ export async function readThread(
   cursor: string | null,
 ): Promise<Thread> {
   const post = await findPost(features, viewer, where);
-  return { post, comments: await features.comments.list(viewer, refOf(post), cursor) };
+  const [comments, details] = await Promise.all([
+    features.comments.list(viewer, refOf(post), cursor),
+    post.detailed ? features.posts.details(viewer, post.author.username, post.number) : null,
+  ]);
+  return { post, comments, details: details ?? nothingShown };
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
+import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
@@ -9,13 +11,13 @@ import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
-type Props = { post: PostView; viewerId: string | null };
+type Props = { post: PostView; viewerId: string | null; told: readonly Facts[] };
 
 /**
  * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
  * at the left and as long as the window, where they stay while one reads at the right.
  */
-export function PostDetail({ post, viewerId }: Props) {
+export function PostDetail({ post, viewerId, told }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
@@ -55,6 +57,7 @@ export function PostDetail({ post, viewerId }: Props) {
             <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}
+        <PhotoFacts pictures={pictures} told={told} />
       </div>
     </article>
   );

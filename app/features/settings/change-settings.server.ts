@@ -23,7 +23,11 @@ export async function changeSettings(
       fields[name] !== undefined || named.includes(name) ? { [name]: fields[name] === "on" } : {};
     await settings.setPrivacy(viewer, { ...wanted("showEmail"), ...wanted("findableByEmail") });
   } else if (change === "posting") {
-    await settings.setAltReminder(viewer, fields["altReminder"] === "on");
+    // The composer's own switch says nothing of the reminder.
+    const { showCamera } = fields;
+    if (showCamera === undefined) {
+      await settings.setAltReminder(viewer, fields["altReminder"] === "on");
+    } else await settings.setShowCamera(viewer, showCamera === "on");
   } else {
     throw refuse("input-invalid");
   }

@@ -61,6 +61,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'imported', p.imported_at is not null,
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
+    'detailed', p.show_camera or p.show_place,
     'likeCount', p.like_count,
     'commentCount', p.comment_count,
     'liked', coalesce((

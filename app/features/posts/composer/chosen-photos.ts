@@ -21,6 +21,8 @@ export type ChosenPhoto = StripPhoto & {
   url: string | null;
   /** once it is there */
   imageId: string | null;
+  /** sent animated, and too much to move */
+  still?: boolean | undefined;
 };
 
 /** What is left of a photo when its page is gone. */
@@ -30,7 +32,9 @@ type Deps = {
   start: (
     file: Blob,
     options: Parameters<typeof startUpload>[1],
-  ) => Pick<UploadHandle, "pause" | "resume" | "cancel"> & { done: Promise<{ imageId: string }> };
+  ) => Pick<UploadHandle, "pause" | "resume" | "cancel"> & {
+    done: Promise<{ imageId: string; still?: boolean | undefined }>;
+  };
   previewOf: (file: Blob) => string;
   dropPreview: (preview: string) => void;
 };
@@ -92,9 +96,9 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     handles.set(id, handle);
     update(id, { state: "sending" });
     handle.done.then(
-      unlessGone(({ imageId }: { imageId: string }) => {
+      unlessGone(({ imageId, still }: Awaited<typeof handle.done>) => {
         handles.delete(id);
-        update(id, { state: "sent", fraction: 1, imageId });
+        update(id, { state: "sent", fraction: 1, imageId, still });
         sendNext();
       }),
       unlessGone((error: unknown) => fail(id, error)),

@@ -8,6 +8,7 @@ import { createChosenPhotos } from "#app/features/posts/composer/chosen-photos.t
 import { DraftLine } from "#app/features/posts/composer/draft-line.tsx";
 import { KeptPhotos, type KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
+import { receiptOf, ShowChoices, type Shows } from "#app/features/posts/composer/show-choices.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
@@ -27,27 +28,33 @@ type Props = {
   clientKey: string;
   /** asks before photos go out without a description */
   altReminder: boolean;
+  /** proposes to show camera details */
+  showCamera: boolean;
   /** what a submit without scripts brought back */
   returned?:
-    { caption: string; alt: string; pictures: KeptPicture[]; problem: Problem } | undefined;
+    | { caption: string; alt: string; pictures: KeptPicture[]; problem: Problem; shows: Shows }
+    | undefined;
 };
 
 /** Writes a postcard: photos on one side, words on the other, a stamp in the corner. */
-export function Composer({ accountId, clientKey, altReminder, returned }: Props) {
+export function Composer({ accountId, clientKey, altReminder, showCamera, returned }: Props) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [photos] = useState(() => photosFrom(returned?.pictures ?? []));
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [chosenId, setChosenId] = useState(all[0]?.id ?? "");
   const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
+  const usual: Shows = { showCamera, showPlace: false };
+  const [shows, setShows] = useState(returned?.shows ?? usual);
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
   const draft = useDraft({
     accountId,
     photos,
     form,
-    onOpened: (caption, [first]) => {
+    onOpened: (caption, [first], kept) => {
       setWords(({ key }) => ({ key: key + 1, caption }));
       setChosenId(first?.id ?? "");
+      setShows(kept ?? usual);
       setErrors({});
     },
   });
@@ -108,7 +115,7 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
     setErrors(found);
     if (overlong) describe(overlong.id);
     if (found.caption || found.alt || !(await isDescribed())) return;
-    await publishing.publish(caption);
+    await publishing.publish(caption, shows);
   }
 
   const shown = { ...problem?.fields, ...errors };
@@ -159,6 +166,9 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
             error={shown.caption}
             onChange={() => setErrors({})}
           />
+          <div className={chosen || brought.length > 0 ? "" : "hidden noscript:block"}>
+            <ShowChoices shows={shows} onShows={setShows} />
+          </div>
           {chosen || brought.length > 0 ? null : (
             <div className="hidden noscript:block">
               <TextField
@@ -187,7 +197,11 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
         </div>
         <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-base-100 px-4 pt-2 pb-3 md:bottom-0 md:border-s md:px-5 md:pb-5">
           <p className="mb-2 text-xs text-muted">
-            {chosen ? "Shown without location or camera details. " : ""}Anyone can see it.
+            {chosen ? receiptOf(shows) : null}
+            <span className="hidden noscript:inline">
+              Photos are shown without location or camera details, unless you chose otherwise.{" "}
+            </span>
+            Anyone can see it.
           </p>
           <Button look="primary" type="submit" pending={saving} className="w-full">
             Post

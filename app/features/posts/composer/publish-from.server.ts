@@ -3,10 +3,11 @@ import { isRefusal, refuse, type Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
+import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
-type Features = Pick<PageContext["features"], "images" | "posts">;
+type Features = Pick<PageContext["features"], "images" | "posts" | "settings">;
 
 /**
  * Publishes what the composer's form holds, sent without scripts. A picture that is refused keeps
@@ -16,12 +17,13 @@ type Features = Pick<PageContext["features"], "images" | "posts">;
  * so that a page the browser kept (Back) can be used for another post.
  */
 export async function publishFrom(
-  { images, posts }: Features,
+  { images, posts, settings }: Features,
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
 ): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | null> {
   const { caption = "", alt = "", clientKey = "" } = fields;
+  const shows = showsIn(fields);
   const pictures = keptIn(fields);
   const files = all("image");
   const refusals: Refusal[] = [];
@@ -47,13 +49,25 @@ export async function publishFrom(
       caption,
       pictures,
       timeZone: fields["timeZone"] ?? timeZone,
-      clientKey: clientKey ? digest([clientKey, ...marks, caption].join("\n")) : null,
+      clientKey: clientKey
+        ? digest([clientKey, ...marks, ...Object.values(shows), caption].join("\n"))
+        : null,
+      ...shows,
     });
+    if (pictures.length > 0) await settings.setShowCamera(viewer, shows.showCamera);
     return null;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };
   }
+}
+
+/** What the form's switches say. */
+export function showsIn(fields: Record<string, string>): Shows {
+  return {
+    showCamera: fields["showCamera"] !== undefined,
+    showPlace: fields["showPlace"] !== undefined,
+  };
 }
 
 /** Pictures that an earlier submit brought, in their order, without those to be left out. */

@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
 import {
   callError,
@@ -51,43 +52,43 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   }
 
   /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string): Promise<void> {
+  async function send(caption: string, shows: Shows): Promise<void> {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
     await sendJson(
       "POST",
       "/api/posts",
-      { caption, pictures, timeZone },
+      { caption, pictures, timeZone, ...shows },
       { "Idempotency-Key": keeper.id() },
     );
   }
 
-  async function publishOnce(caption: string, signal: AbortSignal): Promise<boolean> {
+  async function publishOnce(caption: string, shows: Shows, signal: AbortSignal): Promise<boolean> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
     await sentPhotos(signal);
     if (signal.aborted) return false;
     try {
-      await send(caption);
+      await send(caption, shows);
     } catch (error) {
       if (callErrorOf(error).code !== "picture-unknown") throw error;
       // Pictures that nobody used are swept after a while; their files are still here.
       photos.sendAgain();
       await sentPhotos(signal);
       if (signal.aborted) return false;
-      await send(caption);
+      await send(caption, shows);
     }
     return true;
   }
 
-  async function publish(caption: string): Promise<void> {
+  async function publish(caption: string, shows: Shows): Promise<void> {
     if (busy.current) return;
     busy.current = true;
     waiting.current = new AbortController();
     setSaving(true);
     setProblem(null);
     try {
-      if (!(await publishOnce(caption, waiting.current.signal))) return;
+      if (!(await publishOnce(caption, shows, waiting.current.signal))) return;
       await keeper.finish();
       forgetLists();
       notify.success("Posted.");

@@ -19,14 +19,18 @@ type Returned = {
   now: string | null;
 };
 
-type Props = { post: PostView; returned: Returned | undefined };
+type Props = {
+  post: PostView;
+  shows: Pick<EditState, "showCamera" | "showPlace">;
+  returned: Returned | undefined;
+};
 
 /**
  * Words and photos of a post that is out. A plain form: without scripts each button sends it and
  * brings it back; with them photos move in place.
  */
-export function EditForm({ post, returned }: Props) {
-  const [state, setState] = useState(returned?.state ?? stateOf(post));
+export function EditForm({ post, shows, returned }: Props) {
+  const [state, setState] = useState(returned?.state ?? stateOf(post, shows));
   const [taken, setTaken] = useState(returned);
   if (taken !== returned) {
     setTaken(returned);
@@ -103,6 +107,25 @@ export function EditForm({ post, returned }: Props) {
           </div>
         </div>
       )}
+      {state.photos.length > 0 && (
+        <div className="grid">
+          <Choice
+            name="showCamera"
+            label="Show camera details"
+            shown={state.showCamera}
+            onShown={(showCamera) => setState({ ...state, showCamera })}
+          />
+          {shows.showPlace && (
+            <Choice
+              name="showPlace"
+              label="Show where it was taken"
+              hint="Turned off, it is deleted and can't be shown again."
+              shown={state.showPlace}
+              onShown={(showPlace) => setState({ ...state, showPlace })}
+            />
+          )}
+        </div>
+      )}
       <div role="alert" className="grid gap-3 empty:hidden">
         {elsewhere && (
           <p className="font-medium text-danger">
@@ -134,5 +157,32 @@ export function EditForm({ post, returned }: Props) {
         you. Photos you remove are deleted for good.
       </p>
     </Form>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  label: string;
+  hint?: string;
+  shown: boolean;
+  onShown: (shown: boolean) => void;
+};
+
+/** What people see of how and where the photos were taken. */
+function Choice({ name, label, hint, shown, onShown }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 py-1">
+      <input
+        type="checkbox"
+        name={name}
+        checked={shown}
+        onChange={(event) => onShown(event.currentTarget.checked)}
+        className="size-5 shrink-0 accent-primary"
+      />
+      <span>
+        {label}
+        {hint && <span className="block text-sm text-muted">{hint}</span>}
+      </span>
+    </label>
   );
 }

@@ -9,11 +9,20 @@ export type PhotoState = {
 };
 
 /** What stands in the editor; `version` is that of the post it began with. */
-export type EditState = { caption: string; version: number; photos: PhotoState[] };
+export type EditState = {
+  caption: string;
+  version: number;
+  photos: PhotoState[];
+  showCamera: boolean;
+  showPlace: boolean;
+};
 
-export function stateOf({ caption, version, pictures }: PostView): EditState {
+export function stateOf(
+  { caption, version, pictures }: PostView,
+  { showCamera, showPlace }: Pick<EditState, "showCamera" | "showPlace">,
+): EditState {
   const photos = pictures.map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { caption, version, photos };
+  return { caption, version, photos, showCamera, showPlace };
 }
 
 /** With the photo at `from` in the place of its neighbour; as it is where there is none. */

@@ -17,7 +17,9 @@ export function readState({ fields }: Form): EditState {
     const rest = { alt: fields[`alt-${place}`] ?? "", removed: `remove-${place}` in fields };
     photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
   }
-  return { caption: fields.caption ?? "", version: Number(fields.version), photos };
+  const { caption = "", showCamera, showPlace } = fields;
+  const shows = { showCamera: showCamera !== undefined, showPlace: showPlace !== undefined };
+  return { caption, version: Number(fields.version), photos, ...shows };
 }
 
 /** A file that came with the form becomes the last photo. Refuses what is no picture. */
@@ -40,11 +42,13 @@ export function movedBy(state: EditState, go: string): EditState {
 }
 
 /** As posts.edit takes it. */
-export function inputOf({ caption, version, photos }: EditState) {
+export function inputOf({ caption, version, photos, showCamera, showPlace }: EditState) {
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
-  return { caption, version, pictures };
+  // What is forgotten already cannot be shown again: then there is nothing to say.
+  const place = showPlace ? {} : ({ showPlace: false } as const);
+  return { caption, version, pictures, showCamera, ...place };
 }
 
 /**

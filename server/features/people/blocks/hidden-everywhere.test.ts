@@ -37,11 +37,17 @@ const reads: Record<string, Attempt[]> = {
   ],
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
     ({ viewer }) => on.posts.get(viewer, friend.username, friends.number),
+  ],
+  "posts.details": [
+    // It names nobody: that it is there says whose it is.
+    async ({ viewer, other, theirs }) =>
+      (await on.posts.details(viewer, other.username, theirs.photo.number)) && other.id,
   ],
   "posts.refAt": [
     ({ viewer, other, theirs }) =>
@@ -184,11 +190,11 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
-  feed: ["newerCount"],
+  feed: ["newerCount", "reachLine"],
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
-  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder"],
+  settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
   notifications: [

@@ -21,7 +21,8 @@ export async function readSettings(
         'email', a.email_as_typed,
         'showEmail', a.show_email,
         'findableByEmail', a.findable_by_email,
-        'altReminder', a.alt_reminder
+        'altReminder', a.alt_reminder,
+        'showCamera', a.show_camera
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
@@ -113,14 +114,15 @@ export async function writePrivacy(
   return written !== undefined;
 }
 
-export async function writeAltReminder(
+/** What the composer does, or proposes. */
+export async function writePosting(
   db: Database,
   accountId: string,
-  on: boolean,
+  set: { alt_reminder?: boolean; show_camera?: boolean },
 ): Promise<boolean> {
   const written = await db.kysely
     .updateTable("accounts")
-    .set({ alt_reminder: on, updated_at: sql<Date>`now()` })
+    .set({ ...set, updated_at: sql<Date>`now()` })
     .where("id", "=", accountId)
     .where(visibleAccount())
     .returning("id")

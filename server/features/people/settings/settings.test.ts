@@ -197,6 +197,7 @@ describe("the privacy switches", () => {
       showEmail: false,
       findableByEmail: true,
       altReminder: true,
+      showCamera: false,
     });
   });
 

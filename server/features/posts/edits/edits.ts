@@ -4,6 +4,7 @@ import type { Publish } from "#server/db/hints.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import * as queries from "#server/features/posts/edits/edits.queries.ts";
 import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
+import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
@@ -20,7 +21,7 @@ type Deps = {
   /** which post an address and a number name; refuses with not-found */
   refAt: (viewer: Viewer, address: string, number: number) => Promise<PostRef>;
   /** inside a transaction; refuses an image that is not the account's or is in use already */
-  claim: (accountId: string, imageId: string) => Promise<void>;
+  claim: (accountId: string, imageId: string, keep: KeptDetails) => Promise<void>;
   /** after the commit that deleted their rows; never throws */
   removeFiles: (keys: string[]) => Promise<void>;
   notifications: Notifier | undefined;
@@ -80,22 +81,30 @@ export function createEdits(deps: Deps) {
     const words = caption !== held.caption;
     const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
     const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
-    if (!words && !photos && !alts) return [];
+    const { showCamera = held.showCamera, showPlace = held.showPlace } = wanted;
+    const shows = showCamera !== held.showCamera || showPlace !== held.showPlace;
+    if (!words && !photos && !alts && !shows) return [];
     if (wanted.version !== held.version) throw refuse("post-changed");
     if (!pictures) throw refuse("picture-unknown");
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
 
     const before = new Set(held.pictures.map(({ imageId }) => imageId));
-    for (const { imageId } of pictures) if (!before.has(imageId)) await claim(viewer.id, imageId);
+    const keep = { camera: true, place: showPlace };
+    for (const { imageId } of pictures) {
+      if (!before.has(imageId)) await claim(viewer.id, imageId, keep);
+    }
     if (photos || alts) await queries.writePictures(db, ref, pictures);
     const shown = new Set(pictures.map(({ imageId }) => imageId));
     const gone = [...before].filter((imageId) => !shown.has(imageId));
     const keys = await queries.deleteImages(db, viewer.id, gone);
+    if (held.showPlace && !showPlace) await queries.forgetPlaces(db, ref);
     const hasPicture = pictures.length > 0;
     if (hasPicture !== before.size > 0) await queries.moveBookmarks(db, ref, hasPicture);
     await queries.writePost(db, ref, {
       caption,
       pictureCount: pictures.length,
+      showCamera,
+      showPlace,
       // A better description is for those who can't see the photo: nothing else changed.
       marked: words || photos,
     });
