@@ -114,7 +114,7 @@ export function Completion({ field, mark, typed, start, onClose }: Props) {
           id={id}
           role="listbox"
           aria-label={mark === "@" ? "People" : "Tags"}
-          className="fixed inset-auto m-0 w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-box border border-line bg-base-100 p-1 text-base-content shadow-lg"
+          className="m-0 w-72 overflow-y-auto rounded-box border border-line bg-base-100 p-1 text-base-content shadow-lg"
         >
           {items.map((offer, index) => (
             // The keys are those of the field, which keeps the focus.

@@ -37,11 +37,11 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
     return (
       <Link
         to={to}
-        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2 md:p-5"
+        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
       >
         <span
           dir="auto"
-          className="line-clamp-4 w-full text-center text-sm text-pretty wrap-anywhere md:line-clamp-6 md:text-lg"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
         >
           {firstGraphemes(tile.caption, 160)}
         </span>
