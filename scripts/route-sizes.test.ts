@@ -98,6 +98,7 @@ describe("what waits until it is needed", () => {
     ["the toasts", "startPause"],
     ["what listens to the keyboard", ":popover-open"],
     ["the emoji", "Hands and hearts"],
+    ["names and tags to choose while one writes", "aria-activedescendant"],
   ] as const;
 
   test.each(waiting)("%s are in no screen's first load", (_part, word) => {

@@ -25,6 +25,7 @@ import { imageRoutes } from "#server/api/images.ts";
 import { messagePictureRoutes } from "#server/api/message-pictures.ts";
 import { answerOtherMethods } from "#server/api/other-methods.ts";
 import { postRoutes } from "#server/api/posts.ts";
+import { tagRoutes } from "#server/api/tags.ts";
 import { projectRoutes } from "#server/api/projects.ts";
 import { referenceRoutes } from "#server/api/reference.ts";
 import { savedRoutes } from "#server/api/saved.ts";
@@ -146,6 +147,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(savedRoutes({ features }));
     await programs.register(accountRoutes({ features }));
     await programs.register(exploreRoutes({ features }));
+    await programs.register(tagRoutes({ features }));
     await programs.register(followRoutes({ features }));
     await programs.register(suggestionRoutes({ features }));
     await programs.register(blockRoutes({ features }));

@@ -133,6 +133,21 @@ export const limits = {
   dismissedSuggestions: 500,
   /** of those a member follows, the newest are asked whom they follow in turn */
   knownFollowers: 50,
+  tags: {
+    /** of one post that are found by it; the rest are links all the same */
+    perPost: 30,
+    /** characters of one, and its UTF-16 code units */
+    graphemes: 100,
+    codeUnits: 400,
+    /** posts of a tag that are looked through for a page of those the reader may see */
+    lookedThrough: 500,
+    /** tags that begin with what was typed: looked at, and shown; their posts are counted to here */
+    candidates: 20,
+    shown: 8,
+    counted: 99,
+  },
+  /** people offered while one writes a name, and the newest follows that are looked through for them */
+  offeredPeople: { shown: 8, followed: 500 },
   notifications: {
     page: 20,
     /** unread ones are counted to here */

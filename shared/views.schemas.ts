@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "#shared/limits.ts";
 import { notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
@@ -111,11 +112,16 @@ export const suggestedAccountSchema = foundAccountSchema
   .extend({ photos: z.array(pictureSchema).describe("of its newest photo posts, three at most") })
   .meta({ id: "SuggestedAccount", description: "An account that the caller may want to follow." });
 
+const mentions = z
+  .array(z.string())
+  .describe("usernames in it that lead to somebody the caller may see, in lower case");
+
 export const commentSchema = z
   .object({
     id,
     author: accountSchema,
     body: z.string(),
+    mentions,
     createdAt: time,
     /** the viewer may delete it */
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
@@ -131,6 +137,7 @@ export const postSchema = z.object({
     .describe("counted per author; with the author's address it names the post"),
   author: accountSchema,
   caption: z.string(),
+  mentions,
   pictures: z.array(pictureSchema),
   createdAt: time,
   imported: z.boolean().describe("it came out of an archive: its time is what the archive says"),
@@ -158,16 +165,27 @@ export const postTileSchema = z
     id,
     number: postSchema.shape.number,
     authorUsername: z.string(),
-    picture: pictureSchema.nullable(),
+    picture: pictureSchema.nullable().describe("the first; null: words alone"),
     pictureCount: count,
     caption: z.string(),
     createdAt: time,
   })
-  .meta({ id: "PostTile", description: "A photo post in a grid." });
+  .meta({ id: "PostTile", description: "A post in a grid." });
 
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
   .meta({ id: "FeedPost" });
+
+export const tagSchema = z
+  .object({
+    tag: z
+      .string()
+      .describe("without its #, as tags are compared: lower case, wide letters narrow"),
+    posts: count.describe(
+      `of its newest posts those that the caller may see; ${limits.tags.counted + 1} stands for that many and more`,
+    ),
+  })
+  .meta({ id: "Tag" });
 
 export const earlierVersionSchema = z
   .object({ caption: z.string(), replacedAt: time.describe("until when it said so") })

@@ -14,6 +14,7 @@ import type {
   postSchema,
   postTileSchema,
   suggestedAccountSchema,
+  tagSchema,
 } from "#shared/views.schemas.ts";
 
 /**
@@ -71,11 +72,16 @@ export type FeedPost = z.infer<typeof feedPostSchema>;
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
 
+/** A tag that begins with what somebody typed, and how many posts carry it. */
+export type TagView = z.infer<typeof tagSchema>;
+
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
 export type ProfileView = {
   account: AccountSummary;
   bio: string;
+  /** usernames in it that lead to somebody */
+  mentions: string[];
   website: string;
   /** only where its owner shows it to everybody */
   email: string | null;

@@ -202,6 +202,8 @@ export type Tables = {
     caption: string;
     replaced_at: Date;
   };
+  post_tags: { author_id: string; post_id: string; tag: string };
+  untagged_posts: { author_id: string; post_id: string };
   deleted_posts: {
     author_id: string;
     number: number;

@@ -32,6 +32,7 @@ import {
   createLargePictures,
   createResumableUploads,
   createSuggestions,
+  createTags,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -195,6 +196,7 @@ export function createFeatures(given: FeatureDeps) {
   const feed = createFeed({ db });
   const explore = createExplore({ db, settings: operatorSettings });
   const suggestions = createSuggestions({ db, newId });
+  const tags = createTags({ db });
   const search = createSearch({
     db,
     secret: deps.secrets.authSecret,
@@ -269,6 +271,7 @@ export function createFeatures(given: FeatureDeps) {
     feed,
     explore,
     suggestions,
+    tags,
     search,
     profiles,
     settings,

@@ -86,6 +86,9 @@ export const accessMatrix: Record<string, Row> = {
   },
   "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
+  "GET /api/tags": { ...members, send: () => ({ url: "/api/tags?q=har" }) },
+  "GET /api/tags/:tag/posts": { ...everybody, send: () => ({ url: "/api/tags/harbour/posts" }) },
+  "GET /api/mentions": { ...members, send: () => ({ url: "/api/mentions?q=a" }) },
   "GET /api/search": { ...everybody, send: () => ({ url: "/api/search?q=nobody" }) },
 
   "GET /api/explore": { ...everybody, send: () => ({ url: "/api/explore" }) },

@@ -57,7 +57,7 @@ export function PostDetail({ post, viewerId, told, children }: Props) {
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-            <LinkedText text={caption} />
+            <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}
         <PhotoFacts pictures={pictures} told={told} />

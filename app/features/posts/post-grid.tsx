@@ -12,7 +12,7 @@ type GridProps = {
   leads?: boolean;
 };
 
-/** Photos in three columns, on phones too; each leads to its post. */
+/** Posts in three columns, on phones too: the photo, or the words. Each leads to its post. */
 export function PostGrid({ tiles, leads = true }: GridProps) {
   return (
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
@@ -28,7 +28,21 @@ export function PostGrid({ tiles, leads = true }: GridProps) {
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
-  if (!tile.picture) return null;
+  if (!tile.picture) {
+    return (
+      <Link
+        to={to}
+        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
+      >
+        <span
+          dir="auto"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+        >
+          {firstGraphemes(tile.caption, 160)}
+        </span>
+      </Link>
+    );
+  }
   const alt =
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (

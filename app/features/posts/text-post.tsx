@@ -57,7 +57,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
       </header>
       <div className="col-start-1 row-start-1 p-4 sm:p-6">
         <FoldedText
-          {...{ text: caption, to, whole, lines }}
+          {...{ text: caption, mentions: post.mentions, to, whole, lines }}
           long={caption.length > 500}
           more="text"
           className={`font-wordmark ${size}`}

@@ -100,7 +100,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           {(bio || isViewer) && (
             <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
               {bio ? (
-                <LinkedText text={bio} />
+                <LinkedText text={bio} mentions={profile.mentions} />
               ) : (
                 <span className="text-muted">Nothing here yet.</span>
               )}

@@ -28,3 +28,4 @@ export { insertPost, lockCounters } from "#server/features/posts/posts.queries.t
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
 export { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";
 export { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";
+export { createTags } from "#server/features/posts/tags/tags.ts";

@@ -1,6 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { probe } from "#server/db/probes.ts";
-import { accountSummary, noBlock, pictureView, visibleTo } from "#server/features/people/index.ts";
+import {
+  accountSummary,
+  noBlock,
+  peopleNamedIn,
+  pictureView,
+  visibleTo,
+} from "#server/features/people/index.ts";
 import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
 
 /**
@@ -29,16 +35,17 @@ export function picturesOf(p: string): RawBuilder<PictureView[]> {
   ), '[]'::json)`;
 }
 
-/** A photo post in a grid, for one row `p` of posts and its author's row `author`. */
-export function postTile(): RawBuilder<PostTile> {
+/** A post as a grid shows it, with its author's row. */
+export function postTile(p: string, author: string): RawBuilder<PostTile> {
+  const column = (name: string) => sql.ref(`${p}.${name}`);
   return sql<PostTile>`json_build_object(
-    'id', p.id,
-    'number', p.number,
-    'authorUsername', author.username,
-    'picture', ${picturesOf("p")} -> 0,
-    'pictureCount', p.picture_count,
-    'caption', p.caption,
-    'createdAt', ${epochMs("p.created_at")}
+    'id', ${column("id")},
+    'number', ${column("number")},
+    'authorUsername', ${sql.ref(`${author}.username`)},
+    'picture', ${picturesOf(p)} -> 0,
+    'pictureCount', ${column("picture_count")},
+    'caption', ${column("caption")},
+    'createdAt', ${epochMs(`${p}.created_at`)}
   )`;
 }
 
@@ -48,6 +55,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'number', p.number,
     'author', ${accountSummary("author")},
     'caption', p.caption,
+    'mentions', ${peopleNamedIn("p.caption", viewerId)},
     'pictures', ${picturesOf("p")},
     'createdAt', ${epochMs("p.created_at")},
     'imported', p.imported_at is not null,
@@ -103,6 +111,7 @@ export function commentView(viewerId: string | null): RawBuilder<CommentView> {
     'id', c.id,
     'author', ${accountSummary("writer")},
     'body', c.body,
+    'mentions', ${peopleNamedIn("c.body", viewerId)},
     'createdAt', ${epochMs("c.created_at")},
     'deletable', coalesce(${viewerId}::uuid in (c.account_id, c.author_id), false)
   )`;

@@ -159,6 +159,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
           <TextArea
             key={words.key}
             name="caption"
+            data-completes=""
             label="Write a Caption"
             rows={5}
             limit={limits.caption}

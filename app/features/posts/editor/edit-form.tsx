@@ -117,6 +117,7 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
         )}
         <TextArea
           name="caption"
+          data-completes=""
           label="Caption"
           rows={5}
           limit={limits.caption}

@@ -214,7 +214,7 @@ function Details({
         <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (
             <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-              <LinkedText text={of.post.caption} />
+              <LinkedText text={of.post.caption} mentions={of.post.mentions} />
             </p>
           )}
           {picture.alt && (

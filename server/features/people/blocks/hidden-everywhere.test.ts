@@ -92,6 +92,13 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.search.accounts(viewer, other.username, null),
     ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
   ],
+  "search.offered": [
+    ({ viewer, other }) => on.search.offered(viewer, other.name.slice(0, 2)),
+    ({ viewer, other }) => on.search.offered(viewer, other.username),
+    ({ viewer }) => on.search.offered(viewer, ""),
+  ],
+  "tags.posts": [({ viewer }) => on.tags.posts(viewer, "everybody", null)],
+  "tags.beginning": [({ viewer, other }) => on.tags.beginning(viewer, `by_${other.username}`)],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
   "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
   "chat.thread": [
@@ -204,6 +211,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   feed: ["newerCount", "reachLine"],
   // for visitors, and for the operator
   explore: ["door", "setHidden"],
+  tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
@@ -274,7 +282,7 @@ beforeAll(async () => {
   ];
   friends = await on.textPost(friend);
   const postsOf = async (who: Viewer) => ({
-    text: await on.textPost(who),
+    text: await on.textPost(who, `#everybody #by_${who.username}`),
     photo: await on.photoPost(who),
   });
   const [adas, bobs] = [await postsOf(ada), await postsOf(bob)];

@@ -8,11 +8,13 @@ import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.q
 import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { editInput } from "#shared/posts.inputs.ts";
+import { tagsOf } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import type { EarlierVersion, Viewer } from "#shared/views.ts";
 
@@ -124,7 +126,7 @@ export function createEdits(deps: Deps) {
     }
   }
 
-  /** Keeps the words until now, and tells those whom none of them named. */
+  /** Keeps the words until now, finds the post by its tags of now, and tells those whom none named yet. */
   async function rename(
     viewer: Viewer,
     ref: PostRef,
@@ -136,6 +138,7 @@ export function createEdits(deps: Deps) {
     const known = new Set(before.flatMap(mentionedIn));
     const fresh = mentionedIn(caption).filter((name) => !known.has(name));
     await queries.keepVersion(db, ref, held);
+    await writeTags(db, ref, tagsOf(caption));
     await writes?.count(viewer, "mentions", fresh.length);
     if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
   }

@@ -28,7 +28,7 @@ export async function recentPhotos(
   return db.prepared<KeyedRow<PostTile>>(
     "explore.recent",
     sql`
-      select json_build_array(p.id) as key, ${postTile()} as item
+      select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       from (
         select recent.author_id, recent.post_id, visible.username
         from (
