@@ -269,7 +269,6 @@ test("nothing on the home page moves while it loads, and only its first photo is
   }
 });
 
-
 test("the line where the last visit ended is the same on every device", async ({
   open,
   postcard,
