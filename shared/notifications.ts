@@ -20,6 +20,7 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
   comment: (view) => `${view.onComment ? "replied to" : "commented on"} your ${thingOf(view)}`,
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
+  alt: () => "suggested alt text for your photo",
 };
 
 /** What was done, in words that follow the names. */
@@ -41,6 +42,7 @@ export function pathOfNotification(view: NotificationView): string {
   if (post && kind === "comment" && view.onComment) {
     return `${post.path}?comment=${commentId}#comment-${commentId}`;
   }
+  if (post && kind === "alt") return `${post.path}#suggested`;
   if (post) return commentId ? `${post.path}#comment-${commentId}` : post.path;
   if (kind === "message") return `/chat/${conversationId}`;
   return people[0] ? `/search/${people[0].id}` : "/notifications";

@@ -54,6 +54,7 @@ export default function EditComment({ loaderData, actionData }: Route.ComponentP
       <Form method="post" noValidate className="space-y-4 px-4">
         <TextArea
           name="body"
+          data-completes=""
           label="Your comment"
           required
           defaultValue={actionData?.body ?? loaderData.body}

@@ -42,9 +42,10 @@ export type Notifier = {
     posted: (post: PostRef, caption: string) => Promise<void>;
     /** `before` is everything it said until now: whom that named was told */
     edited: (post: PostRef, caption: string, before: readonly string[]) => Promise<void>;
+    suggestedAlt: (accountId: string, post: PostRef, id: string) => Promise<void>;
   };
   retract: {
-    /** a follow or a like, told to one member */
+    /** a follow, a like or a suggestion, told to one member */
     act: (accountId: string, id: string) => Promise<void>;
     /** comments of a post: their writing, what was answered to them and their likes */
     comments: (post: PostRef, ids: readonly string[] | "all") => Promise<void>;

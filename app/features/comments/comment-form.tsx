@@ -113,6 +113,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, onA
         <TextArea
           key={draft}
           name="body"
+          data-completes=""
           label="Leave a comment"
           labelHidden
           placeholder="Leave a comment"

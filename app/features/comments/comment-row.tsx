@@ -35,7 +35,7 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
         <Link to={to} className="line-clamp-1 text-sm font-semibold wrap-anywhere hover:underline">
           <bdi>{author.name}</bdi>
         </Link>
-        {edit || <CommentBody body={body} />}
+        {edit || <CommentBody body={body} mentions={comment.mentions} />}
         <div className="flex min-h-8 flex-wrap items-center gap-x-4 text-sm text-muted">
           <span>
             <PostTime at={createdAt} />

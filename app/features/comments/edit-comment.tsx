@@ -61,6 +61,7 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
     >
       <TextArea
         name="body"
+        data-completes=""
         label="Edit your comment"
         labelHidden
         rows={2}

@@ -1,18 +1,33 @@
 import { createHash } from "node:crypto";
 import { isRefusal, refuse } from "#shared/errors.ts";
-import type { CommentThread, CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
+import type { PostDetails } from "#shared/photo-details.ts";
+import type {
+  AltSuggestion,
+  CommentThread,
+  CommentView,
+  FeedPost,
+  Page,
+  Viewer,
+} from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
-type Features = Pick<PageContext["features"], "posts" | "comments">;
+type Features = Pick<PageContext["features"], "posts" | "comments" | "altSuggestions">;
+
+const nothingShown: PostDetails = { showCamera: false, showPlace: false, photos: [] };
 
 /** Where a post stands: what its address says. */
 export type PostAddress = { address: string; number: string };
 
-/** A post with a page of its comments, oldest first, and the one that is being answered. */
+/**
+ * A post with a page of its comments, oldest first, the one that is being answered, and what is shown of
+ * how its photos were taken; to its author, what was suggested for it.
+ */
 export type Thread = {
   post: FeedPost;
   comments: Page<CommentThread>;
   replyTo: CommentView | null;
+  details: PostDetails;
+  suggestions: AltSuggestion[];
 };
 
 /** What the address of a post's page asks for. */
@@ -48,11 +63,14 @@ export async function readThread(
 ): Promise<Thread> {
   const post = await findPost(features, viewer, where);
   const { list, listFrom, get } = features.comments;
-  const [comments, replyTo] = await Promise.all([
+  const undescribed = post.mine && post.pictures.some(({ alt }) => !alt);
+  const [comments, replyTo, details, suggestions] = await Promise.all([
     comment === null ? list(viewer, refOf(post), cursor) : listFrom(viewer, refOf(post), comment),
     reply === null ? null : orGone(get(viewer, refOf(post), reply)),
+    post.detailed ? features.posts.details(viewer, post.author.username, post.number) : null,
+    viewer && undescribed ? features.altSuggestions.ofPost(viewer, refOf(post)) : [],
   ]);
-  return { post, comments, replyTo };
+  return { post, comments, replyTo, details: details ?? nothingShown, suggestions };
 }
 
 /** What was to be answered may be gone: the form is there all the same. */
@@ -71,7 +89,7 @@ async function orGone(read: Promise<CommentView>): Promise<CommentView | null> {
  * answers.
  */
 export async function addComment(
-  features: Features,
+  features: Pick<Features, "posts" | "comments">,
   viewer: Viewer,
   where: PostAddress,
   { body = "", clientKey = "" }: Record<string, string>,

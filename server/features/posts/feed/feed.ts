@@ -1,33 +1,64 @@
-import { isId } from "#server/db/ids.ts";
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import { idAt, isId, newId, timeOf } from "#server/db/ids.ts";
+import { idBelow, lowestId, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { whereWritable } from "#server/db/faults.ts";
+import * as visits from "#server/features/posts/feed/feed-visits.queries.ts";
 import * as queries from "#server/features/posts/feed/feed.queries.ts";
 import { feedPosts } from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { AccountSummary, FeedPost, Page, Viewer } from "#shared/views.ts";
+import type { FeedPost, Page, Viewer } from "#shared/views.ts";
+
+/** Who comes back within this time goes on with the visit. */
+const visitEndsAfterMs = 30 * 60 * 1000;
 
 /** The home feed: posts of followed accounts, newest first, each once. */
 export function createFeed({ db }: { db: Database }) {
+  async function keysOf(viewer: Viewer, cursor: string | null, size: number) {
+    const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+    const keys = await queries.homePostKeys(db, place);
+    return toPage(
+      keys.map((key) => ({ key: [key.id], item: key })),
+      size,
+    );
+  }
+
   /** Two round trips: which posts, then all of them with everything they show. */
   async function home(
     viewer: Viewer,
     cursor: string | null,
     size: number = limits.feedPage,
   ): Promise<Page<FeedPost>> {
-    const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
-    const keys = await queries.homePostKeys(db, place);
-    const { items, nextCursor } = toPage(
-      keys.map((key) => ({ key: [key.id], item: key })),
-      size,
-    );
+    const { items, nextCursor } = await keysOf(viewer, cursor, size);
     return { items: await feedPosts(db, viewer.id, items), nextCursor };
   }
 
-  /** People to follow, for a feed with nothing in it. */
-  async function suggestions(viewer: Viewer): Promise<AccountSummary[]> {
-    return queries.suggestedAccounts(db, { viewerId: viewer.id, limit: limits.suggestions });
+  /**
+   * The first page of a member who looks at it. Posts up to `caughtUpTo`, the id of a moment, were
+   * there when their last visit ended, on whichever device; null in a first visit. A visit that does
+   * not get down to it leaves it where it is, so that no post is passed over unseen.
+   */
+  async function visit(
+    viewer: Viewer,
+    size: number,
+  ): Promise<{ page: Page<FeedPost>; caughtUpTo: string | null }> {
+    const now = newId();
+    const { items, nextCursor } = await keysOf(viewer, null, size);
+    const opened = visits.openVisit(db, {
+      viewerId: viewer.id,
+      now,
+      visitBegan: idAt(timeOf(now) - visitEndsAfterMs),
+      oldest: nextCursor === null ? lowestId : (items.at(-1)?.id ?? lowestId),
+    });
+    const [posts, caughtUpTo] = await Promise.all([
+      feedPosts(db, viewer.id, items),
+      whereWritable(opened, null),
+    ]);
+    return { page: { items: posts, nextCursor }, caughtUpTo };
   }
+
+  /** The member came down to where their last visit ended. */
+  const reachLine = (viewer: Viewer) => visits.reachLine(db, viewer.id);
 
   /** How many posts came since the post `id`; 99 stands for 99 and more. */
   async function newerCount(viewer: Viewer, id: string): Promise<number> {
@@ -36,5 +67,5 @@ export function createFeed({ db }: { db: Database }) {
     return queries.newerPostCount(db, { viewerId: viewer.id, above: id, atMost: newerPosts });
   }
 
-  return { home, suggestions, newerCount };
+  return { home, visit, reachLine, newerCount };
 }

@@ -197,8 +197,13 @@ export async function deleteCommentsOfPost(
     .deleteFrom("notifications")
     .where("author_id", "=", authorId)
     .where("post_id", "=", postId)
-    // likes of the post, and a mention in its caption, have the post for their subject
-    .where(({ eb, or }) => or([eb("kind", "=", "comment"), eb("subject_id", "<>", postId)]))
+    .where(({ eb, or, and }) =>
+      // likes of the post, and a mention in its caption, have the post for their subject
+      or([
+        eb("kind", "=", "comment"),
+        and([eb("kind", "in", ["like", "mention"]), eb("subject_id", "<>", postId)]),
+      ]),
+    )
     .returning("account_id as accountId")
     .execute();
   return ownersOf(gone);
