@@ -32,12 +32,14 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
         <Avatar name={author.name} picture={author.avatar} size="sm" />
       </Link>
       <div className="min-w-0 flex-1">
-        <Link to={to} className="line-clamp-1 text-sm font-semibold wrap-anywhere hover:underline">
-          <bdi>{author.name}</bdi>
-        </Link>
-        {edit || <CommentBody body={body} mentions={comment.mentions} />}
-        <div className="flex min-h-8 flex-wrap items-center gap-x-4 text-sm text-muted">
-          <span>
+        <div className="flex items-baseline gap-2 text-sm text-muted">
+          <Link
+            to={to}
+            className="line-clamp-1 font-semibold text-base-content wrap-anywhere hover:underline"
+          >
+            <bdi>{author.name}</bdi>
+          </Link>
+          <span className="shrink-0">
             <PostTime at={createdAt} />
             {editedAt !== null && (
               <>
@@ -46,6 +48,9 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
               </>
             )}
           </span>
+        </div>
+        {edit || <CommentBody body={body} mentions={comment.mentions} />}
+        <div className="flex min-h-8 flex-wrap items-center gap-x-4 text-sm text-muted">
           {children}
         </div>
         {replies}

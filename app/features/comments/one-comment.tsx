@@ -101,7 +101,11 @@ export function OneComment({
         />
       )}
       {viewerId !== null && author.id !== viewerId && (
-        <HideButton account={author} theirPage={author.id === post.author.id} className="-my-1.5" />
+        <HideButton
+          account={author}
+          theirPage={author.id === post.author.id}
+          className="-mx-2 -my-1.5"
+        />
       )}
     </CommentRow>
   );

@@ -22,7 +22,12 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
     <>
       <ul>
         {list.items.map((person) => (
-          <AccountRow key={person.id} account={person} viewerId={viewerId}>
+          <AccountRow
+            key={person.id}
+            account={person}
+            viewerId={viewerId}
+            about={<bdi className="wrap-anywhere">@{person.username}</bdi>}
+          >
             {person.id !== viewerId && (
               <FollowButton
                 account={person}

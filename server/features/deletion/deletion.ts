@@ -133,7 +133,9 @@ export function createDeletion(deps: Deps) {
   /** What counts nowhere else, in every table that names the account. */
   async function removeTheRest(accountId: string, afterBatch: AfterBatch): Promise<void> {
     const batch = { accountId, limit: rowsAtOnce };
-    for (const table of await queries.ownedTables(db)) {
+    // What others were told of the account's posts stands with them: no key leads from there to here.
+    const told = { table: "notifications", column: "author_id" };
+    for (const table of [told, ...(await queries.ownedTables(db))]) {
       await inBatches(db, afterBatch, () => queries.removeOwned(db, table, batch));
     }
   }
