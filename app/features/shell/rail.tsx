@@ -1,7 +1,6 @@
 import { useLocation } from "react-router";
 import { whenAlive } from "#app/features/shell/when-alive.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Stamp } from "#app/ui/stamp.tsx";
 
 const RailPeople = whenAlive(
   async () => (await import("#app/features/suggestions/rail-people.tsx")).RailPeople,
@@ -22,7 +21,6 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
         <RailPeople />
       ) : (
         <div className="card p-5">
-          <Stamp className="float-end ms-3 w-10" />
           <p className="font-wordmark text-xl">
             A picture on one side, a few warm words on the other.
           </p>
