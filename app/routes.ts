@@ -45,6 +45,7 @@ export default [
   route("goodbye", "screens/goodbye.tsx"),
   route("keepAccount", "screens/keep-account.tsx"),
   route("post/:address/:number/edit", "screens/edit-post.tsx"),
+  route("post/:address/:number/describe", "screens/describe-post.tsx"),
   route("post/:address/:number/versions", "screens/earlier-versions.tsx"),
   route("post/:address/:number/delete", "screens/delete-post.tsx"),
   route("post/:address/:number/comments/:comment/delete", "screens/delete-comment.tsx"),

@@ -8,6 +8,7 @@ import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { archive } from "./rows/archive.ts";
 import { crowd } from "./rows/crowd.ts";
+import { exploreFigures } from "./rows/explore.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
@@ -18,7 +19,7 @@ import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
 import { suggestionFigures } from "./rows/suggestions.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
-import { upload, uploadsAtOnce } from "./rows/upload.ts";
+import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
@@ -26,11 +27,11 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search suggestions trips session upload archive alike messages streams json page crowd */
+    /** some of: reads search suggestions explore trips session upload archive alike messages streams json page crowd */
     only: {
       type: "string",
       default:
-        "reads search suggestions trips session upload archive alike messages streams json page crowd",
+        "reads search suggestions explore trips session upload archive alike messages streams json page crowd",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -65,6 +66,12 @@ try {
   if (wanted("search")) {
     say("Searching among 1,000 and among 100,000 accounts. Making them takes a minute.");
     for (const accounts of [1000, 100_000]) tell(...(await searchFigures(installation, accounts)));
+  }
+  if (wanted("explore")) {
+    say(
+      "Reading recent photos among 1,000 and among 100,000 accounts. Making them takes a minute.",
+    );
+    tell(...(await exploreFigures(installation, [1000, 100_000])));
   }
   if (wanted("suggestions")) {
     say("Suggesting people among 1,000 and among 100,000 accounts. Making them takes a minute.");
@@ -110,6 +117,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     if (wanted("upload")) {
       tell(await upload(installation, reader));
       tell(await uploadsAtOnce(installation, product));
+      for (const figure of await laterWork(installation, product, reader)) tell(figure);
     }
     if (wanted("archive")) tell(...(await archive(installation, product, reader)));
     if (wanted("alike")) {

@@ -18,6 +18,9 @@ export function pictureUrl(key: string, width: number): string {
   return `${key.startsWith("/") ? key : `${elsewhere}/images/${key}`}/${width}.webp`;
 }
 
+/** The address of an animated picture with all its frames. */
+export const movingPictureUrl = (key: string) => `${elsewhere}/images/${key}/moving.webp`;
+
 /** `srcset` over every width a picture exists in. */
 export function pictureSrcSet(picture: PictureView): string {
   return picture.widths.map((width) => `${pictureUrl(picture.key, width)} ${width}w`).join(", ");

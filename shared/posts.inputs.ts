@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem, isTimeZone } from "#shared/posts.ts";
+import { isBlank } from "#shared/text.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
 const tooManyPictures = `A post can have up to ${limits.picturesPerPost} pictures.`;
@@ -14,6 +15,18 @@ export const publishInput = z.object({
   // The browser's zone comes from a cookie: one we do not know must not cost anybody a post.
   timeZone: z.string().transform((name) => (isTimeZone(name) ? name : "UTC")),
   clientKey,
+  /** everybody sees what the camera wrote: model, lens, exposure, date */
+  showCamera: z.boolean().default(false),
+  /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
+  showPlace: z.boolean().default(false),
+});
+
+/** What a photo of somebody else's shows, as a reader suggests it. */
+export const altSuggestionInput = z.object({
+  key: z.string().max(64),
+  alt: checkedText((alt) =>
+    isBlank(alt) ? "Describe the photo in a few words." : altTextProblem(alt),
+  ),
 });
 
 /**
@@ -33,4 +46,7 @@ export const editInput = z.object({
     )
     .max(limits.picturesPerPost, tooManyPictures)
     .optional(),
+  showCamera: z.boolean().optional(),
+  // Forgotten is forgotten: it can be withdrawn, and not be brought back.
+  showPlace: z.literal(false).optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "#shared/limits.ts";
 import { notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
@@ -30,6 +31,10 @@ export const pictureSchema = z
         "where the square with most to look at begins: of what has to be cut from the long side, " +
           "percent before it; null where nobody looked",
       ),
+    moving: z
+      .boolean()
+      .optional()
+      .describe("it is animated: served with all its frames at `/images/{key}/moving.webp`"),
     alt: z.string(),
   })
   .meta({
@@ -38,6 +43,42 @@ export const pictureSchema = z
       "Served at `/images/{key}/{width}.webp`, for each of `widths`, and at `/images/{key}/large.webp` " +
       "with the original's pixels, 16.8 million at most.",
   });
+
+export const cameraSchema = z
+  .object({
+    model: z.string(),
+    lens: z.string(),
+    focalLength: z.number().describe("millimetres"),
+    focalLength35: z.number().describe("as on a frame of 35 mm, millimetres"),
+    aperture: z.number().describe("the f-number: 1.8 is f/1.8"),
+    exposureTime: z.number().describe("seconds"),
+    iso: z.number(),
+    takenAt: z
+      .string()
+      .describe("on the camera's own clock, `2024-05-01T18:30:00`: no time zone is known"),
+  })
+  .partial()
+  .meta({ id: "CameraView", description: "What a camera wrote into a photo, as far as it did." });
+
+export const placeSchema = z
+  .object({ latitude: z.number(), longitude: z.number() })
+  .meta({ id: "PlaceView", description: "Degrees, rounded to 0.01: about a kilometre." });
+
+export const postDetailsSchema = z
+  .object({
+    showCamera: z.boolean(),
+    showPlace: z.boolean(),
+    photos: z
+      .array(
+        z.object({
+          key: pictureSchema.shape.key,
+          camera: cameraSchema.nullable(),
+          place: placeSchema.nullable(),
+        }),
+      )
+      .describe("in their order; none where neither is shown"),
+  })
+  .meta({ id: "PostDetails" });
 
 /** An account as others see it: never its email. */
 export const accountSchema = z
@@ -71,11 +112,16 @@ export const suggestedAccountSchema = foundAccountSchema
   .extend({ photos: z.array(pictureSchema).describe("of its newest photo posts, three at most") })
   .meta({ id: "SuggestedAccount", description: "An account that the caller may want to follow." });
 
+const mentions = z
+  .array(z.string())
+  .describe("usernames in it that lead to somebody the caller may see, in lower case");
+
 export const commentSchema = z
   .object({
     id,
     author: accountSchema,
     body: z.string(),
+    mentions,
     createdAt: time,
     /** the viewer may delete it */
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
@@ -91,6 +137,7 @@ export const postSchema = z.object({
     .describe("counted per author; with the author's address it names the post"),
   author: accountSchema,
   caption: z.string(),
+  mentions,
   pictures: z.array(pictureSchema),
   createdAt: time,
   imported: z.boolean().describe("it came out of an archive: its time is what the archive says"),
@@ -100,6 +147,9 @@ export const postSchema = z.object({
   version: count.describe(
     "counts its changes, descriptions of photos included: an edit names the one it was made from",
   ),
+  detailed: z
+    .boolean()
+    .describe("its author shows how or where its photos were taken: see its `/details`"),
   likeCount: count,
   commentCount: count,
   /** by the viewer */
@@ -115,20 +165,40 @@ export const postTileSchema = z
     id,
     number: postSchema.shape.number,
     authorUsername: z.string(),
-    picture: pictureSchema.nullable(),
+    picture: pictureSchema.nullable().describe("the first; null: words alone"),
     pictureCount: count,
     caption: z.string(),
     createdAt: time,
   })
-  .meta({ id: "PostTile", description: "A photo post in a grid." });
+  .meta({ id: "PostTile", description: "A post in a grid." });
 
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
   .meta({ id: "FeedPost" });
 
+export const tagSchema = z
+  .object({
+    tag: z
+      .string()
+      .describe("without its #, as tags are compared: lower case, wide letters narrow"),
+    posts: count.describe(
+      `of its newest posts those that the caller may see; ${limits.tags.counted + 1} stands for that many and more`,
+    ),
+  })
+  .meta({ id: "Tag" });
+
 export const earlierVersionSchema = z
   .object({ caption: z.string(), replacedAt: time.describe("until when it said so") })
   .meta({ id: "EarlierVersion", description: "What a post said before an edit." });
+
+export const altSuggestionSchema = z
+  .object({
+    id,
+    key: pictureSchema.shape.key.describe("the picture it describes"),
+    by: accountSchema,
+    alt: z.string(),
+  })
+  .meta({ id: "AltSuggestion", description: "What somebody suggests as a picture's `alt`." });
 
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

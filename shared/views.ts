@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type {
   accountSchema,
+  altSuggestionSchema,
   chatSummarySchema,
   commentSchema,
   countsSchema,
@@ -13,6 +14,7 @@ import type {
   postSchema,
   postTileSchema,
   suggestedAccountSchema,
+  tagSchema,
 } from "#shared/views.schemas.ts";
 
 /**
@@ -61,17 +63,25 @@ export type PostView = z.infer<typeof postSchema>;
 /** What a post said before an edit: its author's alone. */
 export type EarlierVersion = z.infer<typeof earlierVersionSchema>;
 
+/** What somebody suggests as the alt text of a photo. */
+export type AltSuggestion = z.infer<typeof altSuggestionSchema>;
+
 /** A post of the home feed, with its newest comments (two at most, oldest first). */
 export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
 
+/** A tag that begins with what somebody typed, and how many posts carry it. */
+export type TagView = z.infer<typeof tagSchema>;
+
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
 export type ProfileView = {
   account: AccountSummary;
   bio: string;
+  /** usernames in it that lead to somebody */
+  mentions: string[];
   website: string;
   /** only where its owner shows it to everybody */
   email: string | null;
@@ -117,8 +127,12 @@ export type OwnSettings = {
   email: string;
   showEmail: boolean;
   findableByEmail: boolean;
+  /** the own photos stand among the recent ones of everybody */
+  showInExplore: boolean;
   /** asked before photos without a description are posted */
   altReminder: boolean;
+  /** the composer proposes to show camera details */
+  showCamera: boolean;
 };
 
 /** A place where a member is signed in, as the member alone sees it. */

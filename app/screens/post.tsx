@@ -1,9 +1,11 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
+import { factsOf } from "#shared/photo-details.ts";
 import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
+import { AltSuggestions } from "#app/features/posts/alt-suggestions/alt-suggestions.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
@@ -22,9 +24,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
-  const thread = await orRefusalPage(readThread(features, viewer, params, cursor));
+  const { details, ...thread } = await orRefusalPage(readThread(features, viewer, params, cursor));
   return {
     ...thread,
+    told: factsOf(details),
     viewerId: viewer?.id ?? null,
     oldest: cursor === null,
     clientKey: crypto.randomUUID(),
@@ -96,13 +99,19 @@ type ThreadProps = Route.ComponentProps["loaderData"] & {
   returned: Route.ComponentProps["actionData"];
 };
 
-function Thread({ post: asRead, comments: read, draft, returned, ...props }: ThreadProps) {
+function Thread({ post: asRead, comments: read, draft, told, returned, ...props }: ThreadProps) {
   const [post, setPost] = useFresh(asRead);
   useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
   return (
     <div className={`desk ${props.viewerId === null ? "desk-visitor" : ""}`}>
-      <PostDetail post={{ ...post, commentCount: comments.count }} viewerId={props.viewerId} />
+      <PostDetail
+        post={{ ...post, commentCount: comments.count }}
+        viewerId={props.viewerId}
+        told={told}
+      >
+        <AltSuggestions post={post} suggestions={props.suggestions} />
+      </PostDetail>
       <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
     </div>
   );

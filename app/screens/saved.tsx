@@ -47,6 +47,7 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
         <SavedPosts key={kind} kind={kind} first={page} viewerId={viewerId} />
       ) : (
         <EmptyState
+          drawing="box"
           title={texts ? "Nothing saved yet" : "Nothing saved yet"}
           action={<ButtonLink to="/">Go home</ButtonLink>}
         >

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
-import { publishFrom } from "#app/features/posts/composer/publish-from.server.ts";
+import { publishFrom, showsIn } from "#app/features/posts/composer/publish-from.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import {
   orRefusalPage,
@@ -9,14 +9,15 @@ import {
   requireMember,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
+import { postedPath } from "#app/lib/posted-path.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
   const member = requireMember({ viewer });
-  const { altReminder } = await orRefusalPage(features.settings.get(member));
-  return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder };
+  const { altReminder, showCamera } = await orRefusalPage(features.settings.get(member));
+  return { accountId: member.id, clientKey: crypto.randomUUID(), altReminder, showCamera };
 }
 
 /** Only Retry-After, where too much was written. */
@@ -28,12 +29,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const member = requireMember({ viewer });
   const bounds = { maxFiles: limits.picturesPerPost, several: true };
   const form = await orRefusalPage(readForm(request, bounds));
-  const refused = await publishFrom(features, member, form, timeZone);
-  if (!refused) throw redirect("/");
-  const { refusal, pictures } = refused;
+  const outcome = await publishFrom(features, member, form, timeZone);
+  if ("number" in outcome) throw redirect(postedPath(outcome));
+  const { refusal, pictures } = outcome;
   const { caption = "", alt = "" } = form.fields;
   const { code, message, fields } = refusal;
-  return data({ caption, alt, pictures, problem: { code, message, fields } }, refusedInit(refusal));
+  const problem = { code, message, fields };
+  const shows = showsIn(form.fields);
+  return data({ caption, alt, pictures, shows, problem }, refusedInit(refusal));
 }
 
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {

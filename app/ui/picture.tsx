@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { pictureSrc, pictureSrcSet } from "#shared/pictures.ts";
+import { movingPictureUrl, pictureSrc, pictureSrcSet } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 import { tintOf } from "#app/lib/thumbhash.ts";
 
@@ -11,6 +11,8 @@ type PictureProps = {
   priority?: boolean;
   /** the place it is given is filled, or it is shown whole on a blurred copy of itself */
   fit: "cover" | "contain";
+  /** an animated one moves, for those who bear it */
+  moves?: boolean;
   /** other than the picture's own description; "" where the text beside it says it */
   alt?: string;
   className?: string;
@@ -37,9 +39,24 @@ export function Picture({
   sizes,
   priority = false,
   fit,
+  moves = false,
   alt = picture.alt,
   className = "",
 }: PictureProps) {
+  const image = (
+    <img
+      src={pictureSrc(picture, 640)}
+      srcSet={pictureSrcSet(picture)}
+      sizes={sizes}
+      width={picture.width}
+      height={picture.height}
+      alt={alt}
+      loading={priority ? "eager" : "lazy"}
+      fetchPriority={priority ? "high" : "auto"}
+      decoding={priority ? "sync" : "async"}
+      className={`absolute inset-0 ${fits[fit]}`}
+    />
+  );
   return (
     <span className={`relative block overflow-hidden ${className}`}>
       <Tint thumbhash={picture.thumbhash} />
@@ -52,18 +69,17 @@ export function Picture({
           className="absolute inset-0 size-full scale-125 object-cover blur-2xl"
         />
       )}
-      <img
-        src={pictureSrc(picture, 640)}
-        srcSet={pictureSrcSet(picture)}
-        sizes={sizes}
-        width={picture.width}
-        height={picture.height}
-        alt={alt}
-        loading={priority ? "eager" : "lazy"}
-        fetchPriority={priority ? "high" : "auto"}
-        decoding={priority ? "sync" : "async"}
-        className={`absolute inset-0 ${fits[fit]}`}
-      />
+      {moves && picture.moving ? (
+        <picture className="contents">
+          <source
+            media="(prefers-reduced-motion: no-preference)"
+            srcSet={movingPictureUrl(picture.key)}
+          />
+          {image}
+        </picture>
+      ) : (
+        image
+      )}
     </span>
   );
 }

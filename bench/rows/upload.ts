@@ -61,17 +61,101 @@ export async function uploadsAtOnce(installation: Installation, product: Product
   }
 }
 
-async function send(url: string, cookie: string, photo: Buffer): Promise<void> {
+/** How long the background may take to come to a photograph, milliseconds. */
+const mostWaiting = 120_000;
+
+/**
+ * What a photograph of 12 megapixels costs after it came: its AVIF, made in the background, and the copy
+ * with all of its pixels for the first who looks closely. Each on a server that did nothing else.
+ */
+export async function laterWork(
+  installation: Installation,
+  { db }: Product,
+  { cookie }: Member,
+): Promise<Figure[]> {
+  // With little grain, as of a bright day: what AVIF is worth making of costs the most.
+  const photo = await somePhoto(4000, 3000, 2);
+  // What older posts wait for is not counted with this one.
+  await db.kysely.updateTable("images").set({ avif_widths: [] }).execute();
+  const sent = await startPostcard(installation);
+  const id = await send(sent.url, cookie, photo).finally(sent.stop);
+  const image = () =>
+    db.kysely.selectFrom("images").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+  const inBackground = await measured(installation, async (url) => {
+    await post(url, cookie, id);
+    const until = Date.now() + mostWaiting;
+    while ((await image()).avif_widths === null) {
+      if (Date.now() > until) throw new Error("The AVIF of a photograph was not made in time.");
+      await sleep(200);
+    }
+  });
+  const { key, avif_widths: widths } = await image();
+  const closely = await measured(installation, async (url) => {
+    const answer = await fetch(`${url}/images/${key}/large.webp`, { headers: { cookie } });
+    if (!answer.ok) throw new Error(`The large picture did not come: ${answer.status}`);
+    await answer.arrayBuffer();
+  });
+  const kept = widths?.length ? `kept in ${widths.length} widths` : "not worth keeping of this one";
+  return [
+    {
+      what: `AVIF of a clear photograph, 12 megapixels, in the background (${kept}): CPU and peak memory`,
+      value: inBackground,
+      goal: "",
+      met: null,
+    },
+    {
+      what: "All pixels of a photograph, 12 megapixels, for the first who zooms in: CPU and peak memory",
+      value: closely,
+      goal: "",
+      met: null,
+    },
+  ];
+}
+
+/** CPU time and peak memory of a fresh server while it does something. */
+async function measured(
+  installation: Installation,
+  work: (url: string) => Promise<void>,
+): Promise<string> {
+  const server = await startPostcard(installation);
+  try {
+    await sleep(500);
+    const before = await server.usage();
+    await work(server.url);
+    const { cpu, peakMemory } = await server.usage();
+    return (
+      `${((cpu - before.cpu) / 1e6).toFixed(1)} s; ` +
+      `${megabytes(peakMemory)} (${megabytes(before.memory)} before)`
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+async function post(url: string, cookie: string, imageId: string): Promise<void> {
+  const answer = await fetch(`${url}/api/posts`, {
+    method: "POST",
+    headers: { cookie, "Content-Type": "application/json" },
+    body: JSON.stringify({ pictures: [{ imageId, alt: "" }] }),
+  });
+  if (!answer.ok) throw new Error(`The post failed: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+/** The id of the picture. */
+async function send(url: string, cookie: string, photo: Buffer): Promise<string> {
   const form = new FormData();
   form.set("image", new File([new Uint8Array(photo)], "photo.jpg", { type: "image/jpeg" }));
   const request = { method: "POST", headers: { cookie }, body: form };
   const answer = await fetch(`${url}/api/images`, request);
   if (!answer.ok) throw new Error(`The upload failed: ${answer.status} ${await answer.text()}`);
-  await answer.arrayBuffer();
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return data.id;
 }
 
 /** A picture of soft shapes and grain, which costs a decoder what a photograph does. */
-async function somePhoto(width: number, height: number): Promise<Buffer> {
+async function somePhoto(width: number, height: number, sigma = 12): Promise<Buffer> {
   const small = { width: 400, height: 300, channels: 3 } as const;
   const pixels = Buffer.alloc(small.width * small.height * 3);
   for (let index = 0; index < pixels.length; index += 1) {
@@ -79,7 +163,7 @@ async function somePhoto(width: number, height: number): Promise<Buffer> {
     const wave = Math.sin(x / (9 + (index % 3) * 4)) * Math.cos(y / 13 + x / 40);
     pixels[index] = 128 + 90 * wave;
   }
-  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
+  const noise = { type: "gaussian", mean: 128, sigma } as const;
   const raw = { width, height, channels: 3 } as const;
   const grain = await sharp({ create: { ...raw, background: "gray", noise } })
     .raw()

@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { ImageStore, VariantType } from "#server/adapters/image-store/image-store.ts";
+import {
+  encodingOf,
+  type ImageStore,
+  type VariantType,
+} from "#server/adapters/image-store/image-store.ts";
 import { namesTag, parseRange } from "#server/api/byte-range.ts";
 import type { Calls } from "#server/api/calls.ts";
 import { readForm } from "#server/http/multipart.ts";
@@ -30,8 +34,8 @@ type Deps = {
 
 /** Of every picture: it is shown and nothing else. */
 const pictureHeaders = (type: VariantType) => ({
-  "Content-Type": `image/${type}`,
-  "Content-Disposition": `inline; filename="picture.${type}"`,
+  "Content-Type": `image/${encodingOf(type)}`,
+  "Content-Disposition": `inline; filename="picture.${encodingOf(type)}"`,
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
 });
@@ -41,7 +45,7 @@ const pictureHeaders = (type: VariantType) => ({
  * GET /api/images/:id: whoever sent it sees it before it is used.
  * GET and HEAD /images/:key/:width.webp: everybody reads one variant of it, unless its account was
  * withdrawn; as AVIF where it is kept as one and asked for. GET /images/:key/large.webp: with all of
- * the original's pixels.
+ * the original's pixels; GET /images/:key/moving.webp: with all frames of an animated one.
  */
 export function imageRoutes({ features, store, uploads, config }: Deps) {
   const { images, visitorUploads } = features;
@@ -194,8 +198,10 @@ async function serveVariant(
 ) {
   const { key, file } = request.params;
   // The only names that reach the store: no dot, slash or NUL gets through in any encoding.
-  const large = file === "large.webp";
-  const wanted = large ? "large" : Number(/^([1-9]\d{0,4})\.webp$/.exec(file)?.[1] ?? 0);
+  const [, named] = /^(large|moving|[1-9]\d{0,4})\.webp$/.exec(file) ?? [];
+  const large = named === "large";
+  const moving = named === "moving";
+  const wanted = large || moving ? named : Number(named ?? 0);
   const served = await features.images.find(key, wanted);
   if (!served) throw refuse("not-found");
   const { width } = served;
@@ -203,8 +209,9 @@ async function serveVariant(
 
   const { headers, method } = request;
   // One address for both, so that pages need not know what is there yet.
-  const type = served.avif && takesAvif(headers.accept) ? "avif" : "webp";
-  const tag = type === "webp" ? `"${key}-${width}"` : `"${key}-${width}-avif"`;
+  const still = served.avif && takesAvif(headers.accept) ? "avif" : "webp";
+  const type: VariantType = moving ? "moving" : still;
+  const tag = type === "webp" ? `"${key}-${width}"` : `"${key}-${width}-${type}"`;
   const whole = {
     ...pictureHeaders(type),
     Vary: "Accept",

@@ -6,7 +6,7 @@ import { postParams, type PostParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { editInput, publishInput } from "#shared/posts.inputs.ts";
-import { earlierVersionSchema, feedPostSchema } from "#shared/views.schemas.ts";
+import { earlierVersionSchema, feedPostSchema, postDetailsSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "posts" | "likes" | "bookmarks" | "idempotency"> };
 
@@ -28,6 +28,14 @@ const newPost = z.object({
     .describe(
       "IANA name, such as `Europe/Rome`: where the stored date and hour are read. Else UTC",
     ),
+  showCamera: z
+    .boolean()
+    .optional()
+    .describe("everybody sees camera, lens, exposure and date of the photos; else nobody does"),
+  showPlace: z
+    .boolean()
+    .optional()
+    .describe("everybody sees where they were taken, to 0.01°; else that is forgotten for good"),
 });
 
 const edit = z.object({
@@ -39,6 +47,10 @@ const edit = z.object({
     "All that the post is to show, in their order, 10 at most; left out, they stay. One that is " +
       "there is named by its `key`, an added one by its `imageId`, the `data.id` that " +
       "`POST /api/images` answered. `alt` left out stays. A picture that is not named is deleted",
+  ),
+  showCamera: editInput.shape.showCamera.describe("as in a new post; left out, it stays"),
+  showPlace: editInput.shape.showPlace.describe(
+    "`false` forgets for good where the photos were taken; left out, it stays",
   ),
 });
 
@@ -102,7 +114,9 @@ export function postRoutes({ features }: Deps) {
         answerOnce(features, request, reply, async () => {
           const viewer = memberOf(request);
           const { caption = "", pictures = [], timeZone = "UTC" } = request.body;
-          const wanted = { caption, pictures, timeZone, clientKey: null };
+          const { showCamera = false, showPlace = false } = request.body;
+          const shows = { showCamera, showPlace };
+          const wanted = { caption, pictures, timeZone, clientKey: null, ...shows };
           const { number } = await posts.publish(viewer, wanted);
           const body = await posts.get(viewer, viewer.username, number);
           if (!body) throw refuse("internal");
@@ -136,6 +150,25 @@ export function postRoutes({ features }: Deps) {
         const post = await posts.get(viewer, address, number);
         if (!post) throw refuse("not-found");
         return post;
+      },
+    );
+
+    app.get(
+      `${path}/details`,
+      {
+        config: { access: "anybody", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "How and where the photos of a post were taken",
+          description: "As far as the author shows it; no photos where they show neither.",
+          params: postParams,
+          response: { 200: postDetailsSchema },
+        },
+      },
+      async ({ viewer, params }) => {
+        const found = await posts.details(viewer, params.address, params.number);
+        if (!found) throw refuse("not-found");
+        return found;
       },
     );
 

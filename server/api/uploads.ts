@@ -93,6 +93,10 @@ const seen = z.object({
   received: z.number().int().describe("bytes that came in all, with those sent twice"),
   imageId: z.uuid().optional().describe("with `ready`: what to publish a post with"),
   picture: pictureSchema.optional(),
+  still: z
+    .boolean()
+    .optional()
+    .describe("with `ready`: it was sent animated, and is too long or too heavy to move"),
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()

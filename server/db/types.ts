@@ -1,3 +1,4 @@
+import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 
@@ -33,6 +34,8 @@ export type Tables = {
     show_email: Generated<boolean>;
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
+    show_camera: Generated<boolean>;
+    show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -138,12 +141,18 @@ export type Tables = {
     code_verifier: string;
     return_to: string;
     invitation: string | null;
+    follow_id: string | null;
     returned_at: Date | null;
     outcome: string | null;
     expires_at: Date;
   };
   images: ServedPicture & {
     avif_widths: number[] | null;
+    frames: number | null;
+    moving_width: number | null;
+    camera: CameraView | null;
+    latitude: number | null;
+    longitude: number | null;
     account_id: string;
     id: string;
     created_at: Generated<Date>;
@@ -173,7 +182,19 @@ export type Tables = {
     imported_at: Date | null;
     version: Generated<number>;
     edited_at: Date | null;
+    show_camera: Generated<boolean>;
+    show_place: Generated<boolean>;
+    hidden_from_explore_at: Date | null;
   };
+  alt_suggestions: {
+    author_id: string;
+    image_id: string;
+    account_id: string;
+    post_id: string;
+    id: string;
+    alt: string;
+  };
+  recent_photos: { author_id: string; post_id: string };
   post_versions: {
     author_id: string;
     post_id: string;
@@ -181,6 +202,8 @@ export type Tables = {
     caption: string;
     replaced_at: Date;
   };
+  post_tags: { author_id: string; post_id: string; tag: string };
+  untagged_posts: { author_id: string; post_id: string };
   deleted_posts: {
     author_id: string;
     number: number;

@@ -44,6 +44,7 @@ export function EmptyHome({ suggestions, posts }: Props) {
         onPress={() => void showFeed()}
       />
       <EmptyState
+        drawing={posts === 0 ? "mailbox" : "plane"}
         title={titleWith(posts)}
         action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
       >

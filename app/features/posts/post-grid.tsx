@@ -6,13 +6,19 @@ import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 
-/** Photos in three columns, on phones too; each leads to its post. */
-export function PostGrid({ tiles }: { tiles: PostTile[] }) {
+type GridProps = {
+  tiles: PostTile[];
+  /** the grid is what a page begins with: its first photo is loaded before everything else */
+  leads?: boolean;
+};
+
+/** Posts in three columns, on phones too: the photo, or the words. Each leads to its post. */
+export function PostGrid({ tiles, leads = true }: GridProps) {
   return (
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
       {tiles.map((tile, index) => (
         <li key={tile.id}>
-          <Tile tile={tile} first={index === 0} />
+          <Tile tile={tile} first={leads && index === 0} />
         </li>
       ))}
     </ul>
@@ -22,7 +28,21 @@ export function PostGrid({ tiles }: { tiles: PostTile[] }) {
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
-  if (!tile.picture) return null;
+  if (!tile.picture) {
+    return (
+      <Link
+        to={to}
+        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
+      >
+        <span
+          dir="auto"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+        >
+          {firstGraphemes(tile.caption, 160)}
+        </span>
+      </Link>
+    );
+  }
   const alt =
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (

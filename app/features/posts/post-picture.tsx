@@ -53,6 +53,7 @@ export function PictureInFrame({
       sizes={`${large ? atDesk : ""}(min-width: 48rem) ${px(600)}px, ${px(100)}vw`}
       // A hair's difference is two cameras' rounding, not worth a seam.
       fit={Math.abs(own / ratio - 1) < 0.005 && picture.width >= width ? "cover" : "contain"}
+      moves
       className="size-full"
     />
   );

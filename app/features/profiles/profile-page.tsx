@@ -66,6 +66,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
   if (posts > 0) {
     return (
       <EmptyState
+        drawing="card"
         title={title}
         action={
           <ButtonLink to={photos ? `${path}?tab=texts` : path}>
@@ -79,6 +80,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
   }
   return own ? (
     <EmptyState
+      drawing="card"
       title={title}
       action={
         <ButtonLink to="/upload" look="primary">
@@ -87,6 +89,6 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
       }
     />
   ) : (
-    <EmptyState title={title} />
+    <EmptyState drawing="card" title={title} />
   );
 }

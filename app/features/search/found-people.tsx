@@ -46,7 +46,7 @@ export function FoundPeople({ query, page, viewerId }: Props) {
           ))}
         </ul>
       ) : (
-        <EmptyState title="Nobody found">
+        <EmptyState drawing="lens" title="Nobody found">
           <p>
             No one here matches “<bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>”.{" "}
             {letters < 3

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
+import { Completing } from "#app/features/completion/completing.tsx";
 import { passOverLeftEntries } from "#app/features/posts/lightbox/over-page.ts";
 import { useLiveConnection } from "#app/features/shell/use-live-connection.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
@@ -27,7 +28,12 @@ export function Listeners({ viewerId, unread }: ListenersProps) {
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
   }, []);
-  return <Shortcuts />;
+  return (
+    <>
+      <Shortcuts />
+      {viewerId === null ? null : <Completing />}
+    </>
+  );
 }
 
 /** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */

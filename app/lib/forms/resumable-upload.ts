@@ -13,7 +13,12 @@ export type UploadHandle = {
   cancel(): void;
 };
 
-type Finished = { imageId: string; picture: PictureView };
+type Finished = {
+  imageId: string;
+  picture: PictureView;
+  /** it was sent animated, and is too much to move */
+  still?: boolean | undefined;
+};
 
 type Options = {
   /**
@@ -128,7 +133,10 @@ export function startUpload(
     for (;;) {
       const seen = await transport.see(arrived, signal);
       signal.throwIfAborted();
-      if (seen.state === "ready") return { imageId: seen.imageId, picture: seen.picture };
+      if (seen.state === "ready") {
+        const { imageId, picture, still } = seen;
+        return { imageId, picture, still };
+      }
       if (seen.state === "refused") throw callError(seen.error.code, seen.error.message, 422);
       // It lost some of it, with its power perhaps.
       if (seen.state === "arriving") throw toCallError(0, null);

@@ -135,6 +135,26 @@ test("lists what lies untouched, also an original alone, and cleans what was lef
   expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
 });
 
+test("what a crash left while a variant was added is cleaned, and stands in no picture", async () => {
+  await store.put(key, { variants, original });
+  const folder = join(dataDir, "images/ab", key);
+  const before = await namesIn(folder);
+  // A folder in its place makes the last step fail, as a crash would: only then the file is there.
+  await mkdir(join(folder, "96.avif", "x"), { recursive: true });
+  const bytes = asWebp("half");
+  await expect(store.add(key, { width: 96, type: "avif", bytes })).rejects.toThrow();
+  await rm(join(folder, "96.avif"), { recursive: true });
+  expect(await namesIn(folder)).toEqual(before);
+  await writeFile(join(dataDir, "tmp/left.draft"), bytes);
+  await store.clean(new Date(Date.now() + 60_000));
+  expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
+  await store.add(key, { width: 96, type: "moving", bytes });
+  expect((await store.open(key, 96, "moving"))?.bytes).toBe(bytes.length);
+  expect(await store.add(other, { width: 96, type: "moving", bytes })).toBe(false);
+  expect(await namesIn(join(dataDir, "tmp"))).toEqual([]);
+  expect(existsSync(join(dataDir, "images/cd"))).toBe(false);
+});
+
 /** A file system of its own, as an operator mounts one, where this machine has one to lend. */
 const elsewhere =
   existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev ? "/dev/shm" : null;

@@ -13,6 +13,7 @@ import {
   writeDurably,
 } from "#server/adapters/image-store/durable-files.ts";
 import {
+  fileOf,
   isImageKey,
   type ByteRange,
   type ImageStore,
@@ -24,7 +25,7 @@ import { refuse } from "#shared/errors.ts";
 /**
  * Pictures in DATA_DIR:
  *
- *     images/ab/<key>/<width>.webp   what everybody may see; <width>.avif beside it
+ *     images/ab/<key>/<width>.webp   what everybody may see; <width>.avif, <width>.moving.webp beside it
  *     originals/ab/<key>             what was sent: private, in no folder that is served
  *     tmp/<uuid>.picture/            a picture on its way; appears under images/ by one rename
  *     images/tmp/, originals/tmp/    the same, where these are file systems of their own
@@ -60,17 +61,20 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
 
   const add: ImageStore["add"] = async (key, { width, type, bytes }) => {
     const folder = variantsOf(key);
-    // In the picture's own folder, so that what a crash leaves goes with the picture.
-    const draft = join(folder, `${randomUUID()}.draft`);
+    // Where the sweep finds what a crash leaves.
+    const draft = join(tmp, `${randomUUID()}.draft`);
     try {
+      await makeFolderDurably(tmp);
       await writeDurably(draft, bytes);
-      await rename(draft, join(folder, `${width}.${type}`));
+      await moveInto(draft, join(folder, fileOf(width, type)), images);
       await syncToDisk(folder);
       return true;
     } catch (error) {
-      await rm(draft, { force: true });
+      // Its folder is gone with the picture.
       if (isMissing(error)) return false;
       throw error;
+    } finally {
+      await rm(draft, { force: true });
     }
   };
 
@@ -94,7 +98,7 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
     put,
     add,
     open: async (key, width, type = "webp") =>
-      isImageKey(key) ? openVariant(join(variantsOf(key), `${width}.${type}`), type) : null,
+      isImageKey(key) ? openVariant(join(variantsOf(key), fileOf(width, type)), type) : null,
     openOriginal: async (key) => (isImageKey(key) ? openFile(originalOf(key)) : null),
     remove,
     list,
@@ -109,6 +113,12 @@ export function createDiskStore({ dataDir }: { dataDir: string }): ImageStore {
 /** Moves what is durable to where it is found, in one step whatever file system that is on. */
 async function move(from: string, to: string, area: string): Promise<void> {
   await makeFolderDurably(dirname(to));
+  await moveInto(from, to, area);
+  await syncToDisk(dirname(to));
+}
+
+/** The same, into a folder that is there; fails where it is not. */
+async function moveInto(from: string, to: string, area: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
@@ -122,7 +132,6 @@ async function move(from: string, to: string, area: string): Promise<void> {
     }
     await rm(from, { recursive: true, force: true });
   }
-  await syncToDisk(dirname(to));
 }
 
 function safe(key: string): string {
@@ -152,7 +161,7 @@ type OpenFile = OpenVariant & { handle: FileHandle };
 async function openVariant(path: string, type: VariantType): Promise<OpenVariant | null> {
   const file = await openFile(path);
   if (!file) return null;
-  const lengthOf = type === "webp" ? webpBytes : avifBytes;
+  const lengthOf = type === "avif" ? avifBytes : webpBytes;
   if ((await lengthOf(file.handle)) === file.bytes) return file;
   await file.close();
   throw refuse("picture-damaged", { cause: new Error(`${path} is not whole`) });

@@ -3,8 +3,19 @@ import type { Readable } from "node:stream";
 /** Bytes from `start` to `end`, both included. */
 export type ByteRange = { start: number; end: number };
 
-/** What a variant is encoded as: WebP at once, AVIF beside it where that is worth it. */
-export type VariantType = "webp" | "avif";
+/**
+ * What a variant is: WebP at once, AVIF beside it where that is worth it, and a WebP that moves of an
+ * animated picture.
+ */
+export type VariantType = "webp" | "avif" | "moving";
+
+/** The name of a variant's file. */
+export const fileOf = (width: number, type: VariantType): string =>
+  type === "moving" ? `${width}.moving.webp` : `${width}.${type}`;
+
+/** How its bytes are encoded. */
+export const encodingOf = (type: VariantType): "webp" | "avif" =>
+  type === "avif" ? "avif" : "webp";
 
 /** One variant, found and held open: read it once or close it. */
 export type OpenVariant = {

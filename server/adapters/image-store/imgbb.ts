@@ -144,8 +144,8 @@ export function createImgbbStore({ dataDir, key: apiKey, api, log }: Deps): Imag
 
   const open: ImageStore["open"] = async (key, width, type = "webp") => {
     if (!isImageKey(key)) return null;
-    // The host takes no AVIF: those stay here.
-    if (type === "avif") return disk.open(key, width, type);
+    // What is made besides stays here: the host takes no AVIF, and may stop what moves.
+    if (type !== "webp") return disk.open(key, width, type);
     const manifest = await manifestFor(key);
     // Kept before the host was chosen.
     if (!manifest) return disk.open(key, width);

@@ -11,8 +11,12 @@ export function readingBoth(to: ImageStore, from: ImageStore): ImageStore {
   }
   return {
     put: to.put,
-    // Where the picture lies, so that it goes along with it.
-    add: async (key, variant) => (await to.add(key, variant)) || from.add(key, variant),
+    // In the one that it is moved from first: either the move takes it along, or the picture is there
+    // already when the other one is asked.
+    add: async (key, variant) => {
+      const before = await from.add(key, variant);
+      return (await to.add(key, variant)) || before;
+    },
     open: (key, width, type) => either((store) => store.open(key, width, type)),
     openOriginal: (key) => either((store) => store.openOriginal(key)),
     remove: async (keys) => {

@@ -6,7 +6,12 @@ import type { Logger } from "pino";
 import { removeUntouchedIn } from "#server/adapters/image-store/durable-files.ts";
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
 import { openObject } from "#server/adapters/image-store/s3-object.ts";
-import { isImageKey, type ImageStore } from "#server/adapters/image-store/image-store.ts";
+import {
+  encodingOf,
+  fileOf,
+  isImageKey,
+  type ImageStore,
+} from "#server/adapters/image-store/image-store.ts";
 import { isWhole } from "#server/adapters/image-store/whole-variant.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -25,7 +30,7 @@ const requestsAtOnce = 8;
 /**
  * Pictures in a bucket, under the names that they have in DATA_DIR:
  *
- *     images/ab/<key>/<width>.webp
+ *     images/ab/<key>/<width>.webp   and <width>.avif, <width>.moving.webp
  *     originals/ab/<key>
  *
  * All of it is private: this server alone reads it, and says who sees what. An object is there whole
@@ -88,13 +93,14 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
     if (kept.length === 0) return false;
     const md5 = createHash("md5").update(bytes).digest("base64");
     const body = new Blob([new Uint8Array(bytes)]);
-    await orAway(client.put(`${start}${width}.${type}`, { body, md5, type: `image/${type}` }));
+    const name = `${start}${fileOf(width, type)}`;
+    await orAway(client.put(name, { body, md5, type: `image/${encodingOf(type)}` }));
     return true;
   };
 
   const open: ImageStore["open"] = async (key, width, type = "webp") => {
     if (!isImageKey(key)) return null;
-    const name = `${variantsOf(key)}${width}.${type}`;
+    const name = `${variantsOf(key)}${fileOf(width, type)}`;
     const found = await orAway(openObject(client, name));
     if (!found || isWhole(type, found.head, found.bytes)) return found;
     await found.close();

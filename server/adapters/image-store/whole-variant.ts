@@ -5,7 +5,7 @@ export const headBytes = 4096;
 
 /** Whether a variant is as long as its own first bytes say. */
 export function isWhole(type: VariantType, head: Buffer, bytes: number): boolean {
-  return type === "webp" ? webpBytes(head) === bytes : avifEnds(head, bytes);
+  return type === "avif" ? avifEnds(head, bytes) : webpBytes(head) === bytes;
 }
 
 /** The length of a WebP file by its own header (RIFF, then the length of what follows); else null. */

@@ -18,6 +18,8 @@ export type KeptPicture = {
   widths: number[];
   /** those in which it is kept as AVIF, too */
   avifWidths: number[];
+  /** that in which it moves, or none */
+  movingWidths: number[];
   /** of the original */
   bytes: number;
   /** what the key was made of, with the original; null where the row does not hold it */
@@ -32,9 +34,13 @@ export async function picturesAfter(
   limit: number,
 ): Promise<KeptPicture[]> {
   const id = table === "images" || table === "visitor_images" ? sql`id` : sql`null::uuid`;
-  const avif = table === "images" ? sql`coalesce(avif_widths, '{}')` : sql`'{}'::integer[]`;
+  const others =
+    table === "images"
+      ? sql`coalesce(avif_widths, '{}') as "avifWidths",
+          array_remove(array[moving_width], null) as "movingWidths"`
+      : sql`'{}'::integer[] as "avifWidths", '{}'::integer[] as "movingWidths"`;
   const { rows } = await sql<KeptPicture>`
-    select key, widths, ${avif} as "avifWidths", bytes, ${id} as id from ${sql.table(table)}
+    select key, widths, ${others}, bytes, ${id} as id from ${sql.table(table)}
     where key > ${after}
     order by key
     limit ${limit}

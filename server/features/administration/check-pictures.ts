@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
-import type { ImageStore, VariantType } from "#server/adapters/image-store/image-store.ts";
+import {
+  fileOf,
+  type ImageStore,
+  type VariantType,
+} from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
 import {
   picturesAfter,
@@ -78,15 +82,16 @@ export async function checkPictures(
 }
 
 async function faultsOf({ area, store }: Area, picture: KeptPicture): Promise<Fault[]> {
-  const { key, widths, avifWidths } = picture;
+  const { key, widths, avifWidths, movingWidths } = picture;
   const faults: Fault[] = [];
   for (const [type, kept] of [
     ["webp", widths],
     ["avif", avifWidths],
+    ["moving", movingWidths],
   ] as const) {
     for (const width of kept) {
       const fault = await faultOfVariant(store, key, width, type);
-      if (fault) faults.push({ fault, area, key, file: `${width}.${type}` });
+      if (fault) faults.push({ fault, area, key, file: fileOf(width, type) });
     }
   }
   const fault = await faultOfOriginal(store, picture);

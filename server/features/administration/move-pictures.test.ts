@@ -216,3 +216,34 @@ test("it ends with a sentence before the disk is full", async () => {
     "has no room for more",
   );
 });
+
+test("a variant that is made while its picture is moved is kept, whenever it comes", async () => {
+  const { key } = await on.photoPost(ada, "moved").then(async ({ author, number }) => {
+    const post = await on.posts.get(author, author.username, number);
+    return post!.pictures[0]!;
+  });
+  const webp = await buffer((await disk.store.open(key, 96))!.read());
+  const avif = await sharp(webp).avif().toBuffer();
+  const read = async (store: ImageStore) => {
+    const found = await store.open(key, 96, "avif");
+    return found && buffer(found.read());
+  };
+  // At the last moment: the move has looked for AVIF already, and removes the picture next.
+  const from: ImageStore = {
+    ...disk.store,
+    remove: async (keys) => {
+      if (keys.includes(key)) await both.store.add(key, { width: 96, type: "avif", bytes: avif });
+      return disk.store.remove(keys);
+    },
+  };
+  await move(bucket, { remove: true }, { ...disk, store: from });
+  expect(await read(disk.store)).toBeNull();
+  expect(await read(bucket.store)).toEqual(avif);
+  // And afterwards, when it lies in the other one alone.
+  await both.store.add(key, { width: 96, type: "moving", bytes: webp });
+  expect(await bucket.store.open(key, 96, "moving").then((found) => found?.bytes)).toBe(
+    webp.length,
+  );
+  await move(disk, { remove: true }, bucket);
+  expect(await read(disk.store)).toEqual(avif);
+});

@@ -147,7 +147,7 @@ async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Prom
     variants: new Map(variants.map(({ width, bytes }) => [width, hashOf(bytes)])),
   };
   if (isSame(wanted, there)) {
-    await addAvif({ from, to }, picture);
+    await addOthers({ from, to }, picture);
     return null;
   }
   // What an earlier copy left half-way is in the way of a whole one.
@@ -158,22 +158,27 @@ async function copyVerified({ from, to, path }: Way, picture: KeptPicture): Prom
   if (!isSame(wanted, await hashesIn(to, picture))) {
     throw moveFault("its copy is not the same; it stays where it was");
   }
-  await addAvif({ from, to }, picture);
+  await addOthers({ from, to }, picture);
   return variants.reduce((sum, { bytes }) => sum + bytes.length, original.bytes);
 }
 
-/** What is made in the background, whether its row says so already or not. */
-async function addAvif({ from, to }: Pick<Way, "from" | "to">, { key, widths }: KeptPicture) {
-  for (const width of widths) {
-    const found = await opened(() => from.open(key, width, "avif"));
+/** What moves, and what is made in the background, whether its row says so already or not. */
+async function addOthers({ from, to }: Pick<Way, "from" | "to">, picture: KeptPicture) {
+  const { key, widths, movingWidths } = picture;
+  const others = [
+    ...widths.map((width) => ({ width, type: "avif" as const })),
+    ...movingWidths.map((width) => ({ width, type: "moving" as const })),
+  ];
+  for (const { width, type } of others) {
+    const found = await opened(() => from.open(key, width, type));
     if (!found) continue;
     const bytes = await buffer(found.read());
     const read = async () => {
-      const copy = await opened(() => to.open(key, width, "avif"));
+      const copy = await opened(() => to.open(key, width, type));
       return copy && hashOfStream(copy);
     };
     if ((await read()) === hashOf(bytes)) continue;
-    await to.add(key, { width, type: "avif", bytes });
+    await to.add(key, { width, type, bytes });
     if ((await read()) !== hashOf(bytes)) {
       throw moveFault("its copy is not the same; it stays where it was");
     }

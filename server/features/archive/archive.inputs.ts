@@ -57,6 +57,8 @@ const post = z.object({
   caption: text(anyText),
   pictures: list(picture, limits.picturesPerPost),
   editedAt: time.nullable().default(null),
+  showCamera: z.boolean().default(false),
+  showPlace: z.boolean().default(false),
   /** newest first */
   earlier: list(z.object({ caption: text(anyText), until: time }), 1000).default([]),
 });

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { CameraView, PlaceView } from "#shared/photo-details.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
 
 /**
@@ -15,6 +16,10 @@ export type StoredPicture = {
   width: number;
   height: number;
   alt: string;
+  /** what its camera wrote */
+  camera: CameraView | null;
+  /** kept only where its post shows it */
+  place: PlaceView | null;
 };
 
 export type ArchivedProfile = {
@@ -29,7 +34,9 @@ export type ArchivedProfile = {
   emailVerified: boolean;
   showEmail: boolean;
   findableByEmail: boolean;
+  showInExplore: boolean;
   altReminder: boolean;
+  showCamera: boolean;
   createdAt: number;
   picture: StoredPicture | null;
   counts: { posts: number; followers: number; following: number };
@@ -46,6 +53,8 @@ export type ArchivedPost = {
   commentCount: number;
   imported: boolean;
   editedAt: number | null;
+  showCamera: boolean;
+  showPlace: boolean;
   /** what it said before, newest first, and until when */
   earlier: { caption: string; until: number }[];
   pictures: StoredPicture[];
@@ -65,7 +74,10 @@ const ms = (column: string) => sql`floor(extract(epoch from ${sql.ref(column)}) 
 /** A row `i` of images. */
 const storedPicture = (alt: RawBuilder<unknown>) => sql`json_build_object(
   'key', i.key, 'mediaType', i.media_type, 'bytes', i.bytes,
-  'width', i.width, 'height', i.height, 'alt', ${alt}
+  'width', i.width, 'height', i.height, 'alt', ${alt}, 'camera', i.camera,
+  'place', case when i.latitude is not null then json_build_object(
+    'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
+  ) end
 )`;
 
 export async function readProfile(db: Database, id: string): Promise<ArchivedProfile | null> {
@@ -78,7 +90,8 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
       a.email_as_typed as email, a.email_verified as "emailVerified",
       a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
-      a.alt_reminder as "altReminder",
+      a.show_in_explore as "showInExplore",
+      a.alt_reminder as "altReminder", a.show_camera as "showCamera",
       ${ms("a.created_at")} as "createdAt",
       (
         select ${storedPicture(sql`''`)} from images i
@@ -110,6 +123,7 @@ export async function readPosts(
       p.like_count as "likeCount", p.comment_count as "commentCount",
       p.imported_at is not null as imported,
       ${ms("p.edited_at")} as "editedAt",
+      p.show_camera as "showCamera", p.show_place as "showPlace",
       coalesce((
         select json_agg(
           json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})
@@ -199,6 +213,13 @@ export const lists = {
     readList(db, page, {
       item: sql`json_build_object('post', ${postRef})`,
       from: sql`likes r ${aboutPost(page.accountId)}`,
+      owner: "account_id",
+    }),
+  /** What it suggested as alt text for others' photos, and nobody took or dismissed yet. Index alt_suggestions_by_account. */
+  altSuggestions: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('text', r.alt, 'post', ${postRef})`,
+      from: sql`alt_suggestions r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */

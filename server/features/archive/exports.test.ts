@@ -93,7 +93,7 @@ describe("an archive", () => {
       formerUsernames: [ada.username],
       firstName: "Ada",
       email: ada.email,
-      settings: { showEmail: true, findableByEmail: true, altReminder: true },
+      settings: { showEmail: true, findableByEmail: true, showInExplore: true, altReminder: true },
       picture: { file: "pictures/profile.jpg" },
     });
     const { posts } = json("posts/0001.json");
@@ -152,7 +152,18 @@ describe("an archive", () => {
     await on.blocks.block(viewer, rude.id);
     await on.blocks.block(shy, viewer.id);
     await on.notifications.changeSettings(viewer, { like: false, digest: false });
+    const bare = await on.photoPost(loud);
+    const shown = await on.posts.get(viewer, loud.username, bare.number);
+    const suggested = { key: shown?.pictures[0]?.key ?? "", alt: "A blue field" };
+    await on.altSuggestions.suggest(viewer, loud.username, bare.number, suggested);
     const { files, json } = await exported(viewer);
+    expect(json("altSuggestions/0001.json").altSuggestions).toEqual([
+      {
+        time: expect.any(Number),
+        text: "A blue field",
+        post: { author: loud.username, number: bare.number },
+      },
+    ]);
     expect(json("muted/0001.json").muted).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
     ]);
@@ -173,6 +184,7 @@ describe("an archive", () => {
       comment: true,
       mention: true,
       message: true,
+      alt: true,
       digest: false,
     });
     expect(files.has("pages/messages.html")).toBe(false);

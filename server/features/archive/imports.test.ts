@@ -89,6 +89,46 @@ describe("export, wipe, import", () => {
     expect(await on.posts.earlierVersions(...brought)).toHaveLength(3);
   });
 
+  test("brings back what is shown of a photo, and forgets again what is not", async () => {
+    const [ada, grace] = [await on.member("Ada Shows"), await on.member("Grace Shows")];
+    const path = join(on.folder, "taken.jpg");
+    const taken = {
+      IFD0: { Model: "Q3" },
+      IFD3: {
+        GPSLatitudeRef: "N",
+        GPSLatitude: "43/1 28/1 0/1",
+        GPSLongitudeRef: "E",
+        GPSLongitude: "11/1 53/1 0/1",
+      },
+    };
+    await (await scene(90, 70)).withExif(taken).jpeg().toFile(path);
+    const numbers = [];
+    for (const shows of [true, false]) {
+      const { imageId } = await on.images.upload(ada, { path });
+      const pictures = [{ imageId, alt: "" }];
+      const words = { caption: "", timeZone: "UTC", clientKey: null };
+      const chosen = { showCamera: shows, showPlace: shows };
+      numbers.push((await on.posts.publish(ada, { ...words, pictures, ...chosen })).number);
+    }
+    await imported(grace, await exported(ada));
+    const told = await Promise.all(
+      numbers.map((number) => on.posts.details(null, grace.username, number)),
+    );
+    expect(told).toMatchObject([
+      { photos: [{ camera: { model: "Q3" }, place: { latitude: 43.47, longitude: 11.88 } }] },
+      { showCamera: false, showPlace: false, photos: [] },
+    ]);
+    const places = await db.kysely
+      .selectFrom("images")
+      .select("latitude")
+      .where("account_id", "=", grace.id)
+      .where("claimed_at", "is not", null)
+      .orderBy("id")
+      .execute();
+    // the first is that of the profile
+    expect(places.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
+  });
+
   test("brings back every picture and every text, by their hashes, with their times", async () => {
     const ada = await on.member("Ada Again");
     await on.profiles.edit(ada, {

@@ -19,6 +19,8 @@ export type PreparedPost = { id: string; number: number; time: number } & (
       timeZone: string;
       pictures: (PictureFile & { alt: string })[];
       editedAt: number | null;
+      showCamera: boolean;
+      showPlace: boolean;
       /** newest first */
       earlier: { caption: string; until: number }[];
     }
@@ -65,8 +67,9 @@ export function preparePost(from: ImportedPost): PreparedPost {
       .slice(0, limits.earlierVersions.most)
       .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
       .filter(({ caption: once }) => captionProblem(once) === null);
-    const { timeZone } = checked;
-    return { id, number, time, caption, timeZone, pictures: files, editedAt, earlier: said };
+    const { timeZone, showCamera, showPlace } = checked;
+    const kept = { timeZone, showCamera, showPlace, pictures: files, editedAt, earlier: said };
+    return { id, number, time, caption, ...kept };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return skip(reasonOf(error));

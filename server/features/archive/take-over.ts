@@ -11,6 +11,7 @@ import {
   bringEdits,
   insertPost,
   lockCounters,
+  renewRecent,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
 import { writeProfile } from "#server/features/people/index.ts";
@@ -21,8 +22,13 @@ import { cleanName, cleanText, joinNames, searchName } from "#shared/text.ts";
 /** What an import needs of the images feature. */
 export type Images = {
   receive: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
+  receiveMoving: (file: { path: string }, sender: string) => Promise<ReceivedImage>;
   record: (accountId: string, received: ReceivedImage) => Promise<string>;
-  claim: (accountId: string, imageId: string) => Promise<void>;
+  claim: (
+    accountId: string,
+    imageId: string,
+    keep?: { camera: boolean; place: boolean },
+  ) => Promise<void>;
   discard: (received: ReceivedImage) => Promise<void>;
 };
 
@@ -45,11 +51,12 @@ export function createTakeOver({ db, log, images }: Deps) {
 
     if ("skipped" in from) return { skipped: from.skipped };
 
-    const { caption, timeZone } = from;
+    const { caption, timeZone, showCamera, showPlace } = from;
+    const moving = { receive: images.receiveMoving };
     const received: ReceivedImage[] = [];
     try {
       for (const each of from.pictures) {
-        received.push(await receivePicture(images, pictures, accountId, each));
+        received.push(await receivePicture(moving, pictures, accountId, each));
       }
       const outcome = await db.transaction(async (): Promise<Outcome> => {
         await lockCounters(db, accountId);
@@ -58,15 +65,18 @@ export function createTakeOver({ db, log, images }: Deps) {
         const claimed = [];
         for (const [index, each] of received.entries()) {
           const imageId = await images.record(accountId, each);
-          await images.claim(accountId, imageId);
+          // Read from the original that came along.
+          await images.claim(accountId, imageId, { camera: true, place: showPlace });
           claimed.push({ imageId, alt: from.pictures[index]?.alt ?? "" });
         }
         const id = idAt(Math.min(from.time, Date.now()));
-        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone };
+        const shows = { showCamera, showPlace };
+        const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...shows };
         await insertPost(db, { ...made, clientKey: key.clientKey });
         await queries.markImported(db, { authorId: accountId, id });
         const { editedAt, earlier } = from;
         await bringEdits(db, { authorId: accountId, postId: id }, { editedAt, earlier });
+        if (claimed.length > 0) await renewRecent(db, accountId);
         received.length = 0;
         return "taken";
       });

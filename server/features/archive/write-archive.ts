@@ -39,11 +39,13 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
 
   const { picture, counts, pictureBytes: _, ...words } = profile;
   const avatar = picture && (await addPicture(deps, "profile", picture));
-  const { showEmail, findableByEmail, altReminder, ...about } = words;
+  const { showEmail, findableByEmail, showInExplore, altReminder, showCamera, ...about } = words;
   const settings = {
     showEmail,
     findableByEmail,
+    showInExplore,
     altReminder,
+    showCamera,
     notifications: await readSettings(db, accountId),
   };
   await zip.addText("profile.json", json({ ...about, picture: avatar, settings }), now);
@@ -58,7 +60,8 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
       const filed = [];
       for (const [index, each] of stored.entries()) {
         const file = await addPicture(deps, `${post.number}-${index + 1}`, each);
-        if (file) filed.push({ ...file, alt: each.alt });
+        const { alt, camera, place } = each;
+        if (file) filed.push({ ...file, alt, camera, place });
       }
       pictures += filed.length;
       written.push({ ...rest, pictures: filed });

@@ -14,6 +14,7 @@ export {
   emailCounts,
   ownAddresses,
 } from "#server/features/people/accounts/address.queries.ts";
+export { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
 export { accountSummary, pictureView } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername } from "#server/features/people/accounts/usernames.ts";

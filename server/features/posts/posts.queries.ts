@@ -5,7 +5,9 @@ import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
-import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
+import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
+import type { PostDetails } from "#shared/photo-details.ts";
+import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
@@ -16,6 +18,8 @@ export type NewPost = {
   pictures: { imageId: string; alt: string }[];
   timeZone: string;
   clientKey: string | null;
+  showCamera: boolean;
+  showPlace: boolean;
 };
 
 /** One post by its place in a URL. Unique key posts_number. */
@@ -29,6 +33,46 @@ export async function findPost(
     "posts.get",
     sql`
       select ${feedPost(viewerId)} as item
+      from posts p
+      join accounts author on author.id = p.author_id
+      where p.author_id = ${accountIdAt(db, address, viewerId)}
+        and p.number = ${number}
+        and ${visibleTo(viewerId, "author")}
+    `.compile(db.kysely),
+  );
+  return row?.item ?? null;
+}
+
+/**
+ * What a post's author shows of how and where its photos were taken, and nothing else of it. Unique
+ * key posts_number, primary keys of post_pictures and images.
+ */
+export async function findDetails(
+  db: Database,
+  viewerId: string | null,
+  address: string,
+  number: number,
+): Promise<PostDetails | null> {
+  const [row] = await db.prepared<{ item: PostDetails }>(
+    "posts.details",
+    sql`
+      select json_build_object(
+        'showCamera', p.show_camera,
+        'showPlace', p.show_place,
+        'photos', coalesce((
+          select json_agg(json_build_object(
+            'key', i.key,
+            'camera', case when p.show_camera then i.camera end,
+            'place', case when p.show_place and i.latitude is not null then json_build_object(
+              'latitude', i.latitude / 100.0, 'longitude', i.longitude / 100.0
+            ) end
+          ) order by pp.position)
+          from post_pictures pp
+          join images i on i.account_id = pp.author_id and i.id = pp.image_id
+          where pp.author_id = p.author_id and pp.post_id = p.id
+            and (p.show_camera or p.show_place)
+        ), '[]'::json)
+      ) as item
       from posts p
       join accounts author on author.id = p.author_id
       where p.author_id = ${accountIdAt(db, address, viewerId)}
@@ -100,15 +144,7 @@ export async function tilesOf(
   return db.prepared<KeyedRow<PostTile>>(
     "posts.tiles",
     sql`
-      select json_build_array(p.id) as key, json_build_object(
-        'id', p.id,
-        'number', p.number,
-        'authorUsername', author.username,
-        'picture', ${picturesOf("p")} -> 0,
-        'pictureCount', p.picture_count,
-        'caption', p.caption,
-        'createdAt', floor(extract(epoch from p.created_at) * 1000)::bigint
-      ) as item
+      select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       from (
         select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
       ) author
@@ -167,7 +203,10 @@ export async function findByClientKey(db: Database, authorId: string, clientKey:
     .executeTakeFirst();
 }
 
-/** Counts the post, gives it the next number and writes it with its pictures, in one statement. */
+/**
+ * Counts the post, gives it the next number and writes it with its pictures and its tags, in one
+ * statement.
+ */
 export async function insertPost(db: Database, post: NewPost): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     with counted as (
@@ -177,10 +216,12 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       returning last_post_number
     ), posted as (
       insert into posts
-        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at)
+        (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
+          show_camera, show_place)
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
         ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
-        ${new Date(timeOf(post.id))}::timestamptz
+        ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
+        ${post.showPlace}::boolean
       from counted
       returning author_id, id, number
     ), pictured as (
@@ -190,6 +231,9 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
         ${post.pictures.map(({ imageId }) => imageId)}::uuid[],
         ${post.pictures.map(({ alt }) => alt)}::text[]
       ) with ordinality as picture (image_id, alt, position)
+    ), tagged as (
+      insert into post_tags (author_id, post_id, tag)
+      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
     )
     select number from posted
   `.execute(db.kysely);

@@ -8,7 +8,10 @@ import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
+import type { KeptDetails } from "#server/features/posts/images/images.ts";
+import type { PostDetails } from "#shared/photo-details.ts";
 import { createEdits } from "#server/features/posts/edits/edits.ts";
+import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -20,7 +23,7 @@ import type { FeedPost, Page, PostTile, PostView, Viewer } from "#shared/views.t
 /** What posts need of the images feature. */
 type Images = {
   /** Inside a transaction; refuses an image that is not the account's or is in use already. */
-  claim: (accountId: string, imageId: string) => Promise<void>;
+  claim: (accountId: string, imageId: string, keep: KeptDetails) => Promise<void>;
   /** After the commit that deleted their rows. */
   removeFiles: (keys: readonly string[]) => Promise<void>;
 };
@@ -66,7 +69,8 @@ export function createPosts({
     viewer: Viewer,
     input: z.input<typeof publishInput>,
   ): Promise<{ id: string; number: number }> {
-    const { caption: typed, pictures, timeZone, clientKey } = parseInput(publishInput, input);
+    const { caption: typed, ...wanted } = parseInput(publishInput, input);
+    const { pictures, timeZone, clientKey, showCamera, showPlace } = wanted;
     const caption = isBlank(typed) ? "" : typed;
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
     if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
@@ -75,11 +79,14 @@ export function createPosts({
       await queries.lockCounters(db, viewer.id);
       const earlier = clientKey && (await queries.findByClientKey(db, viewer.id, clientKey));
       if (earlier) return earlier;
-      for (const { imageId } of pictures) await images.claim(viewer.id, imageId);
+      const keep = { camera: true, place: showPlace };
+      for (const { imageId } of pictures) await images.claim(viewer.id, imageId, keep);
       const id = newId();
-      const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey };
+      const shows = { showCamera, showPlace };
+      const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey, ...shows };
       announce({ kind: "posted", authorId: viewer.id });
       const number = await queries.insertPost(db, post);
+      if (pictures.length > 0) await renewRecent(db, viewer.id);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
       await notifications?.notify.posted({ authorId: viewer.id, postId: id }, caption);
@@ -99,6 +106,26 @@ export function createPosts({
   ): Promise<FeedPost | null> {
     if (!isPostNumber(number)) return null;
     return queries.findPost(db, viewer?.id ?? null, address, number);
+  }
+
+  /** What its author shows of how and where its photos were taken. Null where there is no such post. */
+  async function details(
+    viewer: Viewer | null,
+    address: string,
+    number: number,
+  ): Promise<PostDetails | null> {
+    if (!isPostNumber(number)) return null;
+    return queries.findDetails(db, viewer?.id ?? null, address, number);
+  }
+
+  /**
+   * The viewer's own post of this number, while it is new; null for anything else. Numbers are counted
+   * per author: none can name a post of anybody else.
+   */
+  async function justPublished(viewer: Viewer, number: number): Promise<FeedPost | null> {
+    const post = await get(viewer, viewer.username, number);
+    if (!post?.mine || post.imported) return null;
+    return Date.now() - post.createdAt < limits.justPostedHours * 3_600_000 ? post : null;
   }
 
   /** Which post an address and a number name. Refuses with not-found. */
@@ -147,6 +174,7 @@ export function createPosts({
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
+      if (keys.length > 0) await renewRecent(db, viewer.id);
       await notifications?.retract.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
@@ -172,6 +200,8 @@ export function createPosts({
     publish,
     findSubmitted,
     get,
+    justPublished,
+    details,
     refAt,
     photosOf,
     textsOf,

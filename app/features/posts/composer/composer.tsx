@@ -4,14 +4,15 @@ import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
-import { createChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
+import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import { DraftLine } from "#app/features/posts/composer/draft-line.tsx";
 import { KeptPhotos, type KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
+import { receiptOf, ShowChoices, type Shows } from "#app/features/posts/composer/show-choices.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
-import { startUpload } from "#app/lib/forms/resumable-upload.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { signInPath } from "#app/lib/return-path.ts";
@@ -27,27 +28,35 @@ type Props = {
   clientKey: string;
   /** asks before photos go out without a description */
   altReminder: boolean;
+  /** proposes to show camera details */
+  showCamera: boolean;
   /** what a submit without scripts brought back */
   returned?:
-    { caption: string; alt: string; pictures: KeptPicture[]; problem: Problem } | undefined;
+    | { caption: string; alt: string; pictures: KeptPicture[]; problem: Problem; shows: Shows }
+    | undefined;
 };
 
 /** Writes a postcard: photos on one side, words on the other, a stamp in the corner. */
-export function Composer({ accountId, clientKey, altReminder, returned }: Props) {
+export function Composer({ accountId, clientKey, altReminder, showCamera, returned }: Props) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const [photos] = useState(() => photosFrom(returned?.pictures ?? []));
+  const [photos] = useState(() =>
+    photosFrom((returned?.pictures ?? []).map((one) => ({ ...one, id: one.imageId }))),
+  );
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [chosenId, setChosenId] = useState(all[0]?.id ?? "");
   const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
+  const usual: Shows = { showCamera, showPlace: false };
+  const [shows, setShows] = useState(returned?.shows ?? usual);
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
   const draft = useDraft({
     accountId,
     photos,
     form,
-    onOpened: (caption, [first]) => {
+    onOpened: (caption, [first], kept) => {
       setWords(({ key }) => ({ key: key + 1, caption }));
       setChosenId(first?.id ?? "");
+      setShows(kept ?? usual);
       setErrors({});
     },
   });
@@ -108,7 +117,7 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
     setErrors(found);
     if (overlong) describe(overlong.id);
     if (found.caption || found.alt || !(await isDescribed())) return;
-    await publishing.publish(caption);
+    await publishing.publish(caption, shows);
   }
 
   const shown = { ...problem?.fields, ...errors };
@@ -128,11 +137,11 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
         encType="multipart/form-data"
         onSubmit={(event) => void submit(event)}
         onInput={keeper.touch}
-        className="relative grid bg-base-100 md:min-h-110 md:grid-cols-[11fr_9fr] md:grid-rows-[1fr_auto] md:overflow-clip md:rounded-box md:border md:border-line md:shadow-sm lg:grid-cols-[3fr_2fr]"
+        className={cardClass}
       >
         <input type="hidden" name="clientKey" value={clientKey} />
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={setChosenId} />
-        <div className="flex min-w-0 flex-col gap-4 p-4 md:border-s md:border-line md:p-5">
+        <div className={wordsClass}>
           <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
           <KeptPhotos pictures={brought} />
           {chosen ? (
@@ -150,6 +159,7 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
           <TextArea
             key={words.key}
             name="caption"
+            data-completes=""
             label="Write a Caption"
             rows={5}
             limit={limits.caption}
@@ -158,6 +168,9 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
             error={shown.caption}
             onChange={() => setErrors({})}
           />
+          <div className={chosen || brought.length > 0 ? "" : "hidden noscript:block"}>
+            <ShowChoices shows={shows} onShows={setShows} />
+          </div>
           {chosen || brought.length > 0 ? null : (
             <div className="hidden noscript:block">
               <TextField
@@ -184,9 +197,13 @@ export function Composer({ accountId, clientKey, altReminder, returned }: Props)
             {unkept ? <p className="text-sm font-medium">{unkeptBecause[keeping]}</p> : null}
           </div>
         </div>
-        <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-base-100 px-4 pt-2 pb-3 md:bottom-0 md:border-s md:px-5 md:pb-5">
+        <div className={footClass}>
           <p className="mb-2 text-xs text-muted">
-            {chosen ? "Shown without location or camera details. " : ""}Anyone can see it.
+            {chosen ? receiptOf(shows) : null}
+            <span className="hidden noscript:inline">
+              Photos are shown without location or camera details, unless you chose otherwise.{" "}
+            </span>
+            Anyone can see it.
           </p>
           <Button look="primary" type="submit" pending={saving} className="w-full">
             Post
@@ -221,23 +238,4 @@ function useAskBeforeLeaving(unkept: boolean): void {
       danger: true,
     }).then((leaves) => (leaves ? proceed() : reset()));
   }, [state, proceed, reset]);
-}
-
-function photosFrom(pictures: readonly KeptPicture[]) {
-  const photos = createChosenPhotos({
-    start: startUpload,
-    previewOf: (file) => URL.createObjectURL(file),
-    dropPreview: (preview) => URL.revokeObjectURL(preview),
-  });
-  photos.restore(
-    pictures.map(({ imageId, alt }) => ({
-      id: imageId,
-      name: "",
-      alt,
-      url: null,
-      imageId,
-      file: null,
-    })),
-  );
-  return photos;
 }

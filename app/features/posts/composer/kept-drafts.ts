@@ -1,4 +1,5 @@
 import type { KeptPhoto } from "#app/features/posts/composer/chosen-photos.ts";
+import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import { finished, withKept } from "#app/lib/forms/kept-database.ts";
 import { keptPostsDatabase } from "#app/lib/forms/kept-messages.ts";
 
@@ -11,6 +12,8 @@ export type KeptDraft = {
   revision: number;
   caption: string;
   photos: KeptPhoto[];
+  /** missing in those that were kept before there was a choice */
+  shows?: Shows;
   /** of the last change, epoch ms */
   at: number;
 };

@@ -16,8 +16,13 @@ export function PhotoProblems({ photos, leftOut, onResume, onRemove, onChooseAno
   return (
     <div id="picture-problem" aria-live="polite" className="grid gap-2 text-sm empty:hidden">
       {leftOut ? <p className="font-medium">{leftOut}</p> : null}
-      {photos.map(({ id, problem, hopeless }, index) =>
-        problem ? (
+      {photos.map(({ id, problem, hopeless, still }, index) =>
+        still ? (
+          <p key={id}>
+            {several ? `Photo ${index + 1}` : "This picture"} is too long or too large to move:
+            people will see its first frame.
+          </p>
+        ) : problem ? (
           <div key={id} className="rounded-field border border-line bg-base-100 px-3 py-2">
             <p className="font-medium text-danger">
               {several ? `Photo ${index + 1}: ` : ""}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import type { ChosenPhotos, ChosenPhoto } from "#app/features/posts/composer/chosen-photos.ts";
 import { createDraftKeeper, type Keeping } from "#app/features/posts/composer/draft-keeper.ts";
 import { keptDrafts, type KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
+import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import { isForgotten } from "#app/lib/forms/kept-messages.ts";
 
 type Options = {
@@ -9,11 +10,17 @@ type Options = {
   photos: ChosenPhotos;
   form: RefObject<HTMLFormElement | null>;
   /** A draft from before stands in the composer now; without one, nothing does. */
-  onOpened: (caption: string, photos: readonly ChosenPhoto[]) => void;
+  onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Shows) => void;
 };
 
 const captionOf = (form: HTMLFormElement | null): string =>
   String(form ? (new FormData(form).get("caption") ?? "") : "");
+
+function showsOf(form: HTMLFormElement | null): Shows {
+  const fields = form ? new FormData(form) : null;
+  const has = (name: keyof Shows) => fields?.has(name) ?? false;
+  return { showCamera: has("showCamera"), showPlace: has("showPlace") };
+}
 
 /** Keeps what stands in the composer on this device, and brings back what an earlier page left. */
 export function useDraft({ accountId, photos, form, onOpened }: Options) {
@@ -32,6 +39,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
       read: () => ({
         written: {
           caption: captionOf(element.current),
+          shows: showsOf(element.current),
           photos: photos
             .all()
             .map(({ id, name, alt, url, imageId }) => ({ id, name, alt, url, imageId })),
@@ -53,7 +61,7 @@ export function useDraft({ accountId, photos, form, onOpened }: Options) {
     );
     photos.restore(files);
     setRestored({ others });
-    onOpened(draft.caption, photos.all());
+    onOpened(draft.caption, photos.all(), draft.shows);
   }
 
   useEffect(() => {

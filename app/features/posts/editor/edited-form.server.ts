@@ -1,4 +1,7 @@
+import type { Refusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
+import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
 import {
   movedPhoto,
   type EditState,
@@ -17,20 +20,23 @@ export function readState({ fields }: Form): EditState {
     const rest = { alt: fields[`alt-${place}`] ?? "", removed: `remove-${place}` in fields };
     photos.push(kind === "added" ? { imageId: id, ...rest } : { key: id, ...rest });
   }
-  return { caption: fields.caption ?? "", version: Number(fields.version), photos };
+  const { caption = "", showCamera, showPlace } = fields;
+  const shows = { showCamera: showCamera !== undefined, showPlace: showPlace !== undefined };
+  return { caption, version: Number(fields.version), photos, ...shows };
 }
 
-/** A file that came with the form becomes the last photo. Refuses what is no picture. */
-export async function takeFile(
+/** Files that came with the form become the last photos; one that is refused keeps no other back. */
+export async function takeFiles(
   features: Features,
   viewer: Viewer,
   form: Form,
   state: EditState,
-): Promise<EditState> {
-  const file = form.file("image");
-  if (!file) return state;
-  const { imageId } = await features.images.upload(viewer, file);
-  return { ...state, photos: [...state.photos, { imageId, alt: "", removed: false }] };
+): Promise<{ state: EditState; refusals: Refusal[] }> {
+  const room = limits.picturesPerPost - state.photos.filter(({ removed }) => !removed).length;
+  const files = form.all("image");
+  const { taken, refusals } = await takePictures(features.images, viewer, { files, room });
+  const added = taken.map(({ imageId }) => ({ imageId, alt: "", removed: false }));
+  return { state: { ...state, photos: [...state.photos, ...added] }, refusals };
 }
 
 /** `go` is the button's: `up-2` puts the third photo before the second. */
@@ -40,11 +46,13 @@ export function movedBy(state: EditState, go: string): EditState {
 }
 
 /** As posts.edit takes it. */
-export function inputOf({ caption, version, photos }: EditState) {
+export function inputOf({ caption, version, photos, showCamera, showPlace }: EditState) {
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
-  return { caption, version, pictures };
+  // What is forgotten already cannot be shown again: then there is nothing to say.
+  const place = showPlace ? {} : ({ showPlace: false } as const);
+  return { caption, version, pictures, showCamera, ...place };
 }
 
 /**

@@ -7,7 +7,8 @@ import {
   type KeyboardEvent,
 } from "react";
 import { largePictureUrl, largeSize } from "#shared/large-pictures.ts";
-import { largestVariant } from "#shared/pictures.ts";
+import { factsOf, type PhotoFacts as Facts, type PostDetails } from "#shared/photo-details.ts";
+import { largestVariant, movingPictureUrl } from "#shared/pictures.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
 import { LikeButton, type Like } from "#app/features/likes/like-button.tsx";
 import { attachGestures, type Gestures } from "#app/features/posts/lightbox/gestures.ts";
@@ -17,6 +18,9 @@ import {
   leaveOverPage,
   quitOverPage,
 } from "#app/features/posts/lightbox/over-page.ts";
+import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
+import { getJson } from "#app/lib/forms/post-form.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon, XIcon } from "#app/ui/icons.ts";
@@ -50,6 +54,8 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
   const last = pictures.length - 1;
   const picture = pictures[index];
   const { source, sharpen } = useSources(picture, index === start ? opener : null);
+
+  const told = useTold(of);
 
   const go = (to: number) => setIndex(Math.min(last, Math.max(0, to)));
 
@@ -187,20 +193,28 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
           className="absolute inset-0 m-auto max-w-none"
         />
       </div>
-      {(of || picture.alt) && <Details picture={picture} of={of} />}
+      {(of || picture.alt) && <Details picture={picture} of={of} told={told} />}
     </dialog>
   );
 }
 
 /** Caption, alt text and like under a picture; out of the way while one looks closely. */
-function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefined }) {
+function Details({
+  picture,
+  of,
+  told,
+}: {
+  picture: PictureView;
+  of: ShownPost | undefined;
+  told: readonly Facts[];
+}) {
   return (
     <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 group-has-data-zoomed/lightbox:invisible">
       <div className="mx-auto flex max-w-column items-start gap-3">
-        <div className="min-w-0 flex-1 space-y-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
+        <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (
             <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-              <LinkedText text={of.post.caption} />
+              <LinkedText text={of.post.caption} mentions={of.post.mentions} />
             </p>
           )}
           {picture.alt && (
@@ -210,6 +224,15 @@ function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefi
               </span>
               <span>{picture.alt}</span>
             </p>
+          )}
+          <PhotoFacts key={picture.key} pictures={[picture]} told={told} />
+          {of?.signedIn && !of.post.mine && !picture.alt && (
+            <a
+              href={`${pathOfPost(of.post)}/describe`}
+              className="inline-flex min-h-11 items-center text-sm"
+            >
+              Suggest alt text
+            </a>
           )}
         </div>
         {of && (
@@ -222,6 +245,26 @@ function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefi
   );
 }
 
+/** What its author tells of how and where the photos were taken: asked for when somebody looks closely. */
+function useTold(of: ShownPost | undefined): readonly Facts[] {
+  const [told, setTold] = useState<readonly Facts[]>([]);
+  const path =
+    of?.post.detailed && `/api${pathOfPost(of.post).replace("/post/", "/posts/")}/details`;
+  useEffect(() => {
+    if (!path) return;
+    let current = true;
+    getJson<PostDetails>(path).then(
+      (details) => current && setTold(factsOf(details)),
+      // The photo is what one came for.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [path]);
+  return told;
+}
+
 /**
  * What is drawn of a picture: at first what the page has drawn already, then its largest variant, and
  * all of the original's pixels for who looks closely.
@@ -229,11 +272,13 @@ function Details({ picture, of }: { picture: PictureView; of: ShownPost | undefi
 function useSources(picture: PictureView | undefined, opener: HTMLElement | null) {
   const [best, setBest] = useState<Record<string, string>>({});
   const key = picture?.key ?? "";
-  const largest = picture && largestVariant(picture).url;
+  const moving = picture?.moving && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const largest = picture && (moving ? movingPictureUrl(key) : largestVariant(picture).url);
   const drawn = opener?.querySelector<HTMLImageElement>("img[srcset]")?.currentSrc;
 
   function sharpen(): void {
-    if (!picture || fullSize(picture).width === largestVariant(picture).width) return;
+    // All of the pixels are there of the first frame only.
+    if (!picture || moving || fullSize(picture).width === largestVariant(picture).width) return;
     void loaded(largePictureUrl(key)).then((url) => url && setBest({ ...best, [key]: url }));
   }
 

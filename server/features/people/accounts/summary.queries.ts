@@ -20,6 +20,7 @@ export function pictureView(
     'widths', ${column("widths")},
     'thumbhash', replace(encode(${column("thumbhash")}, 'base64'), chr(10), ''),
     'focus', ${column("focus")},
+    'moving', ${column("moving_width")} is not null,
     'alt', ${alt}
   )`;
 }

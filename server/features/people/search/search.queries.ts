@@ -10,7 +10,7 @@ import {
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
 import { isFollowing } from "#server/features/people/follows/follows.queries.ts";
-import type { FoundAccount } from "#shared/views.ts";
+import type { AccountSummary, FoundAccount } from "#shared/views.ts";
 
 /**
  * Rank 0: the name begins with the query; 1: the username does, or for one and two characters another
@@ -136,6 +136,38 @@ export async function searchAccounts(
       order by shown.rank, shown.length, shown.name, shown.id
     `.compile(db.kysely),
   );
+}
+
+/**
+ * Of the newest `among` that a member follows, those whose name or username begins with the query;
+ * everybody for an empty one. Index follows_newest, then primary keys.
+ */
+export async function followedBeginning(
+  db: Database,
+  search: { viewerId: string; query: string; among: number; limit: number },
+): Promise<AccountSummary[]> {
+  const { viewerId, query, among, limit } = search;
+  const rows = await db.prepared<{ item: AccountSummary }>(
+    "search.followed",
+    sql`
+      select ${accountSummary("a")} as item
+      from (
+        select followee_id from follows
+        where follower_id = ${viewerId}
+        order by id desc
+        limit ${among}
+      ) f
+      cross join lateral (
+        select * from accounts a
+        where a.id = f.followee_id
+          and (starts_with(a.username, ${query}) or starts_with(a.search_name, ${query}))
+          and ${visibleTo(viewerId, "a")}
+        limit 1
+      ) a
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+  return rows.map(({ item }) => item);
 }
 
 /** As accounts_search_grams has it. */

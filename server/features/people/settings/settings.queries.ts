@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
+import type { privacyInput } from "#shared/settings.inputs.ts";
 import type { OwnSettings } from "#shared/views.ts";
 
 /** `days` between two changes of a username. Primary key. */
@@ -21,7 +23,9 @@ export async function readSettings(
         'email', a.email_as_typed,
         'showEmail', a.show_email,
         'findableByEmail', a.findable_by_email,
-        'altReminder', a.alt_reminder
+        'altReminder', a.alt_reminder,
+        'showInExplore', a.show_in_explore,
+        'showCamera', a.show_camera
       ) as item
       from accounts a
       where a.id = ${accountId} and ${visibleAccount("a")}
@@ -96,14 +100,15 @@ export async function writeUsername(
 export async function writePrivacy(
   db: Database,
   accountId: string,
-  wanted: { showEmail?: boolean | undefined; findableByEmail?: boolean | undefined },
+  wanted: z.output<typeof privacyInput>,
 ): Promise<boolean> {
-  const { showEmail, findableByEmail } = wanted;
+  const { showEmail, findableByEmail, showInExplore } = wanted;
   const written = await db.kysely
     .updateTable("accounts")
     .set({
       ...(showEmail === undefined ? {} : { show_email: showEmail }),
       ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
+      ...(showInExplore === undefined ? {} : { show_in_explore: showInExplore }),
       updated_at: sql<Date>`now()`,
     })
     .where("id", "=", accountId)
@@ -113,14 +118,15 @@ export async function writePrivacy(
   return written !== undefined;
 }
 
-export async function writeAltReminder(
+/** What the composer does, or proposes. */
+export async function writePosting(
   db: Database,
   accountId: string,
-  on: boolean,
+  set: { alt_reminder?: boolean; show_camera?: boolean },
 ): Promise<boolean> {
   const written = await db.kysely
     .updateTable("accounts")
-    .set({ alt_reminder: on, updated_at: sql<Date>`now()` })
+    .set({ ...set, updated_at: sql<Date>`now()` })
     .where("id", "=", accountId)
     .where(visibleAccount())
     .returning("id")

@@ -196,7 +196,9 @@ describe("the privacy switches", () => {
       email: ada.email,
       showEmail: false,
       findableByEmail: true,
+      showInExplore: true,
       altReminder: true,
+      showCamera: false,
     });
   });
 

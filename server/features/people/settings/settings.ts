@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import {
   lockNames,
   readSettings,
-  writeAltReminder,
+  writePosting,
   writePrivacy,
   writeUsername,
 } from "#server/features/people/settings/settings.queries.ts";
@@ -52,7 +52,7 @@ export function createSettings({ db }: { db: Database }) {
     if (taken) throw refuse("username-taken");
   }
 
-  /** Switches who sees the email and who finds the account by it. */
+  /** Switches who sees the email, who finds the account by it, and whether its photos are in Explore. */
   async function setPrivacy(viewer: Viewer, wanted: z.input<typeof privacyInput>): Promise<void> {
     const written = await writePrivacy(db, viewer.id, parseInput(privacyInput, wanted));
     if (!written) throw refuse("sign-in-required");
@@ -60,10 +60,16 @@ export function createSettings({ db }: { db: Database }) {
 
   /** Switches whether the member is asked before photos without a description are posted. */
   async function setAltReminder(viewer: Viewer, on: boolean): Promise<void> {
-    if (!(await writeAltReminder(db, viewer.id, on))) throw refuse("sign-in-required");
+    if (!(await writePosting(db, viewer.id, { alt_reminder: on })))
+      throw refuse("sign-in-required");
   }
 
-  return { get, changeUsername, setPrivacy, setAltReminder };
+  /** What the composer proposes from now on. */
+  async function setShowCamera(viewer: Viewer, on: boolean): Promise<void> {
+    if (!(await writePosting(db, viewer.id, { show_camera: on }))) throw refuse("sign-in-required");
+  }
+
+  return { get, changeUsername, setPrivacy, setAltReminder, setShowCamera };
 }
 
 function tooSoon(seconds: number) {

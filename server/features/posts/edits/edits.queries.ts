@@ -6,7 +6,13 @@ import { limits } from "#shared/limits.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
 export type HeldPicture = { imageId: string; key: string; alt: string };
-export type HeldPost = { version: number; caption: string; pictures: HeldPicture[] };
+export type HeldPost = {
+  version: number;
+  caption: string;
+  showCamera: boolean;
+  showPlace: boolean;
+  pictures: HeldPicture[];
+};
 
 /**
  * A post as it is, until the transaction ends: nobody saves, likes or deletes it meanwhile. Its
@@ -17,7 +23,8 @@ export async function lockForEdit(
   { authorId, postId }: PostRef,
 ): Promise<HeldPost | null> {
   const { rows } = await sql<HeldPost>`
-    select p.version, p.caption, coalesce((
+    select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
+      coalesce((
       select json_agg(
         json_build_object('imageId', i.id, 'key', i.key, 'alt', pp.alt) order by pp.position
       )
@@ -36,10 +43,17 @@ export async function lockForEdit(
 export async function writePost(
   db: Database,
   { authorId, postId }: PostRef,
-  now: { caption: string; pictureCount: number; marked: boolean },
+  now: {
+    caption: string;
+    pictureCount: number;
+    showCamera: boolean;
+    showPlace: boolean;
+    marked: boolean;
+  },
 ): Promise<void> {
   await sql`
     update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
+      show_camera = ${now.showCamera}::boolean, show_place = ${now.showPlace}::boolean,
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}
@@ -72,6 +86,16 @@ export async function writePictures(
       }),
     )
     .execute();
+}
+
+/** Forgets where the pictures of a post were taken. Primary keys of post_pictures and images. */
+export async function forgetPlaces(db: Database, { authorId, postId }: PostRef): Promise<void> {
+  await sql`
+    update images set latitude = null, longitude = null
+    where account_id = ${authorId} and latitude is not null and id in (
+      select image_id from post_pictures where author_id = ${authorId} and post_id = ${postId}
+    )
+  `.execute(db.kysely);
 }
 
 /** Saved posts stand in one of two tabs: the photos, or the words. Index bookmarks_by_post. */

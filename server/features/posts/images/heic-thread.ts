@@ -18,6 +18,8 @@ type Returning =
   | "heif_image_handle_get_ispe_height"
   | "heif_image_handle_has_alpha_channel"
   | "heif_image_handle_get_raw_color_profile_size"
+  | "heif_image_handle_get_list_of_metadata_block_IDs"
+  | "heif_image_handle_get_metadata_size"
   | "heif_image_get_primary_width"
   | "heif_image_get_primary_height"
   | "heif_image_get_plane_readonly";
@@ -27,6 +29,7 @@ type Failing =
   | "heif_context_get_primary_image_handle"
   | "heif_image_handle_get_raw_color_profile"
   | "heif_image_handle_get_nclx_color_profile"
+  | "heif_image_handle_get_metadata"
   | "heif_decode_image";
 
 type Libheif = { HEAPU8: Uint8Array } & Record<
@@ -44,7 +47,7 @@ const interleaved = { channel: 10, rgb: 10, rgba: 11 };
 /** Colour primaries of Display P3 (ITU-T H.273, table 2). */
 const displayP3 = 12;
 
-const { path, mostPixels, mostMemory } = workerData as HeicJob;
+const { path, mostPixels, mostMemory, mostExifBytes } = workerData as HeicJob;
 boundMemory(mostMemory);
 const lib = loadLibheif();
 /** Where functions leave what they return: an error of twelve bytes, and an address. */
@@ -118,7 +121,27 @@ function decode(): Decoded {
     const from = plane + row * stride;
     data.set(lib.HEAPU8.subarray(from, from + width * channels), row * width * channels);
   }
-  return { data, width, height, channels, profile: readProfile() };
+  return { data, width, height, channels, profile: readProfile(), exif: readExif() };
+}
+
+/** The first block of that kind. Four bytes before it say where its TIFF header begins. */
+function readExif(): Decoded["exif"] {
+  const kind = allocate(5);
+  lib.HEAPU8.set(Buffer.from("Exif\0", "latin1"), kind);
+  if (call("heif_image_handle_get_list_of_metadata_block_IDs", handle, kind, out, 1) < 1)
+    return null;
+  const id = memory().getUint32(out, true);
+  const bytes = call("heif_image_handle_get_metadata_size", handle, id);
+  if (bytes < 12 || bytes > mostExifBytes) return null;
+  const address = allocate(bytes);
+  try {
+    attempt("heif_image_handle_get_metadata", handle, id, address);
+  } catch {
+    // The picture is as good without it.
+    return null;
+  }
+  const start = memory().getUint32(address, false) + 4;
+  return start < bytes ? lib.HEAPU8.slice(address + start, address + bytes) : null;
 }
 
 /** `strict_decoding` of heif_decoding_options: a tile that is not there is an error, not green. */

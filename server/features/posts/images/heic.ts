@@ -1,19 +1,27 @@
 import { crc32, deflateSync } from "node:zlib";
 import { Worker } from "node:worker_threads";
 import sharp from "sharp";
+import { mostExifBytes } from "#server/features/posts/images/exif.ts";
 import type { Size } from "#server/features/posts/images/variants.ts";
 import { fromPixels, type Pixels } from "#server/features/posts/images/within-share.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 
 /** What the thread is given; `mostMemory` in bytes, what libheif may take. */
-export type HeicJob = { path: string; mostPixels: number; mostMemory: number };
+export type HeicJob = {
+  path: string;
+  mostPixels: number;
+  mostMemory: number;
+  mostExifBytes: number;
+};
 
 /** 8 bits a channel, upright; `profile` says what its colours mean, null is sRGB. */
 export type Decoded = Size & {
   data: Uint8Array<ArrayBuffer>;
   channels: 3 | 4;
   profile: Uint8Array | "p3" | null;
+  /** what the camera wrote, with "Exif" before it or without */
+  exif: Uint8Array<ArrayBuffer> | null;
 };
 
 /** `pixels` is what has to be decoded, more than width × height where it is cropped. */
@@ -36,7 +44,12 @@ export function openHeic(
 ) {
   const worker = new Worker(thread, {
     name: "heic",
-    workerData: { path, mostPixels: limits.imagePixels, mostMemory } satisfies HeicJob,
+    workerData: {
+      path,
+      mostPixels: limits.imagePixels,
+      mostMemory,
+      mostExifBytes,
+    } satisfies HeicJob,
     resourceLimits: threadMemory,
     // what it reads is a stranger's: it needs no settings of ours
     env: {},
@@ -87,15 +100,15 @@ export function openHeic(
 
 /** The decoded picture at `size`, in sRGB. */
 export async function shrinkToSrgb(
-  { data, profile, ...raw }: Decoded,
+  { data, profile, width, height, channels }: Decoded,
   size: Size,
   seconds: number,
 ): Promise<Pixels> {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const small = fromPixels({ data: bytes, ...raw })
+  const small = fromPixels({ data: bytes, width, height, channels })
     .resize({ ...size, fit: "fill" })
     .timeout({ seconds });
-  const pixels = { ...size, channels: raw.channels };
+  const pixels = { ...size, channels };
   if (!profile) return { ...pixels, data: await small.raw().toBuffer() };
 
   // Pixels alone carry no profile: a PNG does, and sharp converts by it as it does for any other.

@@ -1,13 +1,20 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import type { ServedPicture } from "#server/db/types.ts";
+import type { CameraView } from "#shared/photo-details.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
 export type NewImage = ServedPicture & {
   account_id: string;
   id: string;
-  draft_until?: Date | null;
+  draft_until: Date | null;
+  frames: number | null;
+  moving_width: number | null;
+  avif_widths: number[] | null;
+  camera: CameraView | null;
+  latitude: number | null;
+  longitude: number | null;
 };
 
 /**
@@ -47,6 +54,7 @@ type Served = {
   height: number;
   widths: number[];
   avifWidths: number[] | null;
+  movingWidth: number | null;
   withdrawn: boolean;
 };
 
@@ -59,6 +67,7 @@ export async function findServed(db: Database, key: string): Promise<Served | nu
     "images.served",
     sql`
       select images.width, images.height, images.widths, images.avif_widths as "avifWidths",
+        images.moving_width as "movingWidth",
         not ${visibleAccount("owner")} as withdrawn
       from images
       join accounts owner on owner.id = images.account_id
@@ -83,11 +92,23 @@ export async function insertImage(db: Database, image: NewImage): Promise<void> 
   await db.kysely.insertInto("images").values(image).execute();
 }
 
-/** False when there is no such image of this account, or it is in use already. Primary key. */
-export async function claimImage(db: Database, accountId: string, id: string): Promise<boolean> {
+/**
+ * False when there is no such image of this account, or it is in use already. Of what its camera wrote
+ * stays what `keep` says. Primary key.
+ */
+export async function claimImage(
+  db: Database,
+  accountId: string,
+  id: string,
+  keep: { camera: boolean; place: boolean },
+): Promise<boolean> {
   const claimed = await db.kysely
     .updateTable("images")
-    .set({ claimed_at: sql<Date>`now()` })
+    .set({
+      claimed_at: sql<Date>`now()`,
+      ...(keep.camera ? {} : { camera: null }),
+      ...(keep.place ? {} : { latitude: null, longitude: null }),
+    })
     .where("account_id", "=", accountId)
     .where("id", "=", id)
     .where("claimed_at", "is", null)

@@ -21,8 +21,9 @@ import {
   keysInUse,
   pictureKeys,
 } from "#server/features/posts/images/images.queries.ts";
+import type { PhotoDetails } from "#server/features/posts/images/exif.ts";
 import { findOrphans } from "#server/features/posts/images/orphans.ts";
-import { renderPicture } from "#server/features/posts/images/render.ts";
+import { renderPicture, type RenderedPicture } from "#server/features/posts/images/render.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -44,6 +45,11 @@ export type ReceivedImage = {
   /** of the original */
   bytes: number;
   mediaType: string;
+  /** of an animated one */
+  frames: number | null;
+  /** the width in which it moves, pixels */
+  movingWidth: number | null;
+  details: PhotoDetails;
 };
 
 /** Pictures of one step of a deletion. */
@@ -103,23 +109,51 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     const { size: bytes } = await stat(file.path);
     if (bytes > limits.imageBytes) throw refuse("picture-too-heavy");
     const id = randomUUIDv7();
-    const { variants, ...picture } = await inDecodeQueue(sender, (turn) => render(file.path, turn));
+    const { variants, moving, ...picture } = await inDecodeQueue(sender, (turn) =>
+      render(file.path, turn),
+    );
     const key = await contentAddress(id, file.path);
-    await store.put(key, { variants, original: file.path }).catch((error: unknown) => {
+    await keep(key, { variants, moving, original: file.path }).catch((error: unknown) => {
       const fault = storageRefusal(error);
       if (fault) logStorageFault(log, fault);
       throw fault ?? error;
     });
-    return { id, key, bytes, widths: variants.map(({ width }) => width), ...picture };
+    const widths = variants.map(({ width }) => width);
+    const { frames = null, file: moves } = moving ?? {};
+    return { id, key, bytes, widths, ...picture, frames, movingWidth: moves?.width ?? null };
+  }
+
+  /** All of its files, or none: what moves comes last. */
+  async function keep(
+    key: string,
+    { moving, ...still }: Pick<RenderedPicture, "variants" | "moving"> & { original: string },
+  ): Promise<void> {
+    await store.put(key, still);
+    if (!moving?.file) return;
+    try {
+      await store.add(key, { ...moving.file, type: "moving" });
+    } catch (error) {
+      await store.remove([key]);
+      throw error;
+    }
+  }
+
+  /** The same, and an animated picture moves. */
+  function receiveMoving(file: { path: string }, sender: string): Promise<ReceivedImage> {
+    return receive(file, sender, renderMovingPicture);
   }
 
   /** The same for a member who sends it themselves: so many that cannot be read, and no more. */
-  function receiveFrom(accountId: string, file: { path: string }): Promise<ReceivedImage> {
+  function receiveFrom(
+    accountId: string,
+    file: { path: string },
+    render: typeof renderPicture = renderPicture,
+  ): Promise<ReceivedImage> {
     return receive(file, accountId, async (path, turn) => {
       // Counted while it has its turn: a member has one, so that no failure comes between.
       const tried = await countFailure?.(accountId);
       try {
-        const rendered = await renderPicture(path, turn);
+        const rendered = await render(path, turn);
         await tried?.refund();
         return rendered;
       } catch (error) {
@@ -138,12 +172,20 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     received: ReceivedImage,
     draftUntil: Date | null = null,
   ): Promise<string> {
-    const { mediaType, ...image } = received;
+    const { mediaType, frames, movingWidth, details, ...image } = received;
+    const { camera, place } = details;
     await insertImage(db, {
       ...image,
       account_id: accountId,
       media_type: mediaType,
       draft_until: draftUntil,
+      frames,
+      moving_width: movingWidth,
+      // No background work: it would stand still.
+      avif_widths: movingWidth === null ? null : [],
+      camera,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
     });
     await storage?.check(accountId);
     return received.id;
@@ -185,7 +227,7 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
     await refuseTooMany(viewer, async () => {
       if (!draft) await writes?.count(viewer, "uploads");
     });
-    const received = await receiveFrom(viewer.id, file);
+    const received = await receiveFrom(viewer.id, file, renderMovingPicture);
     try {
       await refuseTooMany(viewer, async () => {
         await record(viewer.id, received, draft?.until);
@@ -197,7 +239,7 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
       else log.warn({ err: error, key: received.key }, "a picture was stored but not recorded");
       throw error;
     }
-    return { imageId: received.id, picture: pictureView(received) };
+    return { imageId: received.id, picture: pictureView(received), still: isStill(received) };
   }
 
   /** Removes a picture that nothing uses, for the member whose it is. */
@@ -207,11 +249,16 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
   }
 
   /**
-   * Marks a picture as used, in the caller's transaction.
+   * Marks a picture as used, in the caller's transaction; what its camera wrote is forgotten unless
+   * it is to be kept.
    * Throws refuse("picture-unknown") when it is not the account's, gone, or used already.
    */
-  async function claim(accountId: string, imageId: string): Promise<void> {
-    const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId));
+  async function claim(
+    accountId: string,
+    imageId: string,
+    keep: KeptDetails = { camera: false, place: false },
+  ): Promise<void> {
+    const claimed = isUuid(imageId) && (await claimImage(db, accountId, imageId, keep));
     if (!claimed) throw refuse("picture-unknown");
     await onClaim?.();
   }
@@ -219,12 +266,16 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
   /**
    * Whether a variant is served: to everybody, or, while its account is suspended or leaving, to
    * moderators only; and whether it is there as AVIF, too. One prepared query. `large` is all of the
-   * original's pixels (large-pictures.ts), or the largest variant where that has them.
+   * original's pixels (large-pictures.ts), or the largest variant where that has them; `moving`, all
+   * frames of an animated one.
    */
-  async function find(key: string, wanted: number | "large") {
+  async function find(key: string, wanted: number | "large" | "moving") {
     const served = isImageKey(key) ? await findServed(db, key) : null;
     if (!served) return null;
-    const { widths, avifWidths, withdrawn } = served;
+    const { widths, avifWidths, movingWidth, withdrawn } = served;
+    if (wanted === "moving") {
+      return movingWidth === null ? null : { width: movingWidth, withdrawn, avif: false };
+    }
     if (wanted === "large") {
       const width = largeSize(served)?.width ?? widths.at(-1);
       return width === undefined ? null : { width, withdrawn, avif: false };
@@ -272,6 +323,7 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
   return {
     receive,
     receiveFrom,
+    receiveMoving,
     record,
     discard,
     makeWay,
@@ -288,12 +340,29 @@ export function createImages({ db, store, log, countFailure, writes, storage, on
 
 export type Images = ReturnType<typeof createImages>;
 
-type PictureRow = Pick<ReceivedImage, "key" | "width" | "height" | "widths" | "thumbhash">;
+/** What is kept of what a camera wrote. */
+export type KeptDetails = { camera: boolean; place: boolean };
+
+const renderMovingPicture: typeof renderPicture = (path, turn) =>
+  renderPicture(path, turn, { moving: true });
+
+/** It was sent animated, and is too long or too heavy to move. */
+export const isStill = ({
+  frames,
+  movingWidth,
+}: Pick<ReceivedImage, "frames" | "movingWidth">): boolean =>
+  frames !== null && movingWidth === null;
+
+type PictureRow = Pick<
+  ReceivedImage,
+  "key" | "width" | "height" | "widths" | "thumbhash" | "movingWidth"
+>;
 
 /** A picture as screens and programs get it, from its row or fresh from the renderer. */
 export function pictureView(row: PictureRow, alt = ""): PictureView {
-  const { key, width, height, widths, thumbhash } = row;
-  return { key, width, height, widths, thumbhash: thumbhash.toString("base64"), alt };
+  const { key, width, height, widths, thumbhash, movingWidth } = row;
+  const moving = movingWidth !== null;
+  return { key, width, height, widths, thumbhash: thumbhash.toString("base64"), moving, alt };
 }
 
 /**

@@ -8,6 +8,9 @@ import {
   type MediaType,
   type PictureType,
 } from "#server/features/posts/images/picture-type.ts";
+import { readExif, type PhotoDetails } from "#server/features/posts/images/exif.ts";
+import { refuseEndless } from "#server/features/posts/images/frame-count.ts";
+import { renderMoving, type Moving } from "#server/features/posts/images/moving.ts";
 import { sizeAt, variantSizes, type Size } from "#server/features/posts/images/variants.ts";
 import { encodeAvif } from "#server/features/posts/images/avif.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
@@ -21,6 +24,9 @@ export type RenderedPicture = Size & {
   thumbhash: Buffer;
   focus: number;
   mediaType: MediaType;
+  /** of an animated picture, where it was asked for */
+  moving: Moving | null;
+  details: PhotoDetails;
 };
 
 // Files come once each, so a cache of them only holds memory; and one picture takes one core.
@@ -39,17 +45,21 @@ const longestSide = 65_535;
 const heicCost = 4;
 
 /**
- * Decodes a picture and renders what is served of it: upright, in sRGB, without metadata, the first
- * frame alone. Runs on libuv's threads, and on one of its own where it is a HEIC. `deadline` is in
+ * Decodes a picture and renders what is served of it: upright, in sRGB, without metadata; the first
+ * frame alone, and all of them besides where it may be `moving`. Runs on libuv's threads, and on one of its own where it is a HEIC. `deadline` is in
  * epoch milliseconds.
  *
  * Throws refuse("picture-…"): wrong type, unreadable or cut off, too many pixels, out of time.
  */
-export async function renderPicture(path: string, turn: Turn): Promise<RenderedPicture> {
+export async function renderPicture(
+  path: string,
+  turn: Turn,
+  { moving: mayMove = false } = {},
+): Promise<RenderedPicture> {
   const { deadline } = turn;
   const type = await readPictureType(path);
   try {
-    const { size, sizes, ...decoded } = await read(type, path, turn, variantSizes);
+    const { size, sizes, details, ...decoded } = await read(type, path, turn, variantSizes);
     let { pixels } = decoded;
     const thumbhash = await thumbhashOf(pixels);
 
@@ -62,7 +72,9 @@ export async function renderPicture(path: string, turn: Turn): Promise<RenderedP
       variants.unshift({ width: target.width, bytes: encoded.bytes });
     }
     const focus = await focusOf(pixels);
-    return { ...size, variants, thumbhash, focus, mediaType: mediaTypeOf(type) };
+    const moving = mayMove ? await renderMoving(path, type, turn) : null;
+    const mediaType = mediaTypeOf(type);
+    return { ...size, variants, thumbhash, focus, mediaType, moving, details };
   } catch (error) {
     throw toRefusal(error);
   }
@@ -125,10 +137,11 @@ export async function renderAvif(
 }
 
 /** A picture decoded: its own size, the sizes it is served in, and its pixels at the largest. */
-type Read = { size: Size; sizes: Size[]; pixels: Pixels };
+type Read = { size: Size; sizes: Size[]; pixels: Pixels; details: PhotoDetails };
 type SizesOf = (size: Size) => Size[];
 
-function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
+async function read(type: PictureType, path: string, turn: Turn, sizesOf: SizesOf): Promise<Read> {
+  await refuseEndless(path, type);
   return type === "heic" ? readHeic(path, turn, sizesOf) : readOther(path, turn, sizesOf);
 }
 
@@ -137,12 +150,12 @@ async function readOther(
   { deadline, charge }: Turn,
   sizesOf: SizesOf,
 ): Promise<Read> {
-  const { orientation, ...size } = await readHeader(path);
+  const { orientation, details, ...size } = await readHeader(path);
   const sizes = sizesOf(size);
   charge(size.width * size.height + workOf(sizes));
   const largest = { ...size, ...sizes.at(-1) };
   const stored = await decode(path, asStored(largest, orientation), secondsUntil(deadline));
-  return { size, sizes, pixels: await turnUpright(stored, orientation) };
+  return { size, sizes, pixels: await turnUpright(stored, orientation), details };
 }
 
 /** Its EXIF orientation is never looked at: the container says how it is turned. */
@@ -156,7 +169,9 @@ async function readHeic(path: string, { deadline, charge }: Turn, sizesOf: Sizes
     charge(heicCost * pixels + workOf(sizes));
     const largest = { ...size, ...sizes.at(-1) };
     const decoded = await heic.decode();
-    return { size, sizes, pixels: await shrinkToSrgb(decoded, largest, secondsUntil(deadline)) };
+    const details = readExif(decoded.exif ?? undefined);
+    const shrunk = await shrinkToSrgb(decoded, largest, secondsUntil(deadline));
+    return { size, sizes, pixels: shrunk, details };
   } finally {
     await heic.close();
   }
@@ -168,14 +183,17 @@ function workOf(sizes: readonly Size[]): number {
 }
 
 /**
- * The upright size and the EXIF orientation, from the header alone: nothing is decoded before it
- * is known to be bearable.
+ * The upright size, the EXIF orientation and what the camera wrote, from the header alone: nothing is
+ * decoded before it is known to be bearable.
  */
-async function readHeader(path: string): Promise<Size & { orientation: number }> {
-  const { autoOrient, orientation = 1 } = await sharp(path, { limitInputPixels: false }).metadata();
+async function readHeader(
+  path: string,
+): Promise<Size & { orientation: number; details: PhotoDetails }> {
+  const header = await sharp(path, { limitInputPixels: false }).metadata();
+  const { autoOrient, orientation = 1, exif } = header;
   const { width, height } = autoOrient;
   refuseTooLarge({ width, height });
-  return { width, height, orientation };
+  return { width, height, orientation, details: readExif(exif) };
 }
 
 function refuseTooLarge({ width, height }: Size, pixels = width * height): void {

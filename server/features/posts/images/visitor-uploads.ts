@@ -59,7 +59,8 @@ export function createVisitorUploads(deps: Deps) {
     });
     const known =
       token && /^[\w-]{22}$/.test(token) ? token : randomBytes(16).toString("base64url");
-    const { mediaType, ...image } = received;
+    // What its camera wrote is kept of nobody who has no account.
+    const { mediaType, frames: _, movingWidth: _width, details: _details, ...image } = received;
     await queries.insertVisitorImage(db, {
       ...image,
       media_type: mediaType,

@@ -53,7 +53,7 @@ export type FoundUpload = {
   touched: Date;
   imageId: string | null;
   /** what was made of it, where that is still there */
-  picture: StoredPicture | null;
+  picture: (StoredPicture & { frames: number | null; movingWidth: number | null }) | null;
 };
 
 /** An upload and the picture made of it. Primary keys. */
@@ -77,6 +77,7 @@ function findPicture(db: Database, accountId: string, imageId: string) {
   return db.kysely
     .selectFrom("images")
     .select(["key", "width", "height", "widths", "thumbhash", "bytes", "media_type"])
+    .select(["frames", "moving_width as movingWidth"])
     .where("account_id", "=", accountId)
     .where("id", "=", imageId)
     .executeTakeFirst();

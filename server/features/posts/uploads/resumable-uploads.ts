@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { isId, type NewId } from "#server/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
-import { pictureView, type Images } from "#server/features/posts/images/images.ts";
+import { isStill, pictureView, type Images } from "#server/features/posts/images/images.ts";
 import { createParts, type UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
 import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
@@ -21,6 +21,8 @@ export type UploadView = {
   received: number;
   imageId?: string;
   picture?: PictureView;
+  /** it was sent animated, and is too long or too heavy to move */
+  still?: boolean;
   error?: { code: string; message: string };
 };
 
@@ -176,8 +178,10 @@ export function createResumableUploads(deps: Deps) {
     const view = { bytes, offset, received };
     if (picture && imageId) {
       await keep(found);
-      const { media_type: _type, bytes: _bytes, ...row } = picture;
-      return { ...view, state: "ready", imageId, picture: pictureView(row) };
+      const { media_type: _type, bytes: _bytes, frames, ...row } = picture;
+      const still = isStill({ frames, ...row });
+      const ready = { ...view, state: "ready", imageId, picture: pictureView(row) } as const;
+      return still ? { ...ready, still } : ready;
     }
     if (refused) {
       const { code, message } = refuse(refused as RefusalCode);

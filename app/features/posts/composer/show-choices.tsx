@@ -1,0 +1,48 @@
+import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
+import { postForm } from "#app/lib/forms/post-form.ts";
+
+/** What everybody is to see of how and where the photos were taken. */
+export type Shows = { showCamera: boolean; showPlace: boolean };
+
+type Props = { shows: Shows; onShows: (shows: Shows) => void };
+
+const change: SettingsChange = "posting";
+
+/** Both off unless the author says otherwise; only the first is proposed again with the next post. */
+export function ShowChoices({ shows, onShows }: Props) {
+  const choice = (name: keyof Shows, label: string) => (
+    <label className="flex min-h-11 items-center gap-2 text-sm">
+      <input
+        type="checkbox"
+        name={name}
+        checked={shows[name]}
+        onChange={({ currentTarget: { checked } }) => {
+          onShows({ ...shows, [name]: checked });
+          if (name === "showPlace") return;
+          // Where it cannot be remembered, this post is still shown as it says here.
+          const showCamera = checked ? "on" : "off";
+          postForm("/calls/settings", { change, showCamera }).catch(() => undefined);
+        }}
+        className="size-5 accent-primary"
+      />
+      {label}
+    </label>
+  );
+  return (
+    <div className="flex flex-wrap gap-x-6">
+      {choice("showCamera", "Show camera details")}
+      {choice("showPlace", "Show where it was taken")}
+    </div>
+  );
+}
+
+/** What becomes of what the photos know, in one line. */
+export function receiptOf({ showCamera, showPlace }: Shows): string {
+  const place = "location to about 1 km";
+  if (showCamera) {
+    return `Shown with camera details${showPlace ? ` and ${place}` : ", without location"}. `;
+  }
+  return showPlace
+    ? `Shown with ${place}, without camera details. `
+    : "Shown without location or camera details. ";
+}

@@ -1,0 +1,48 @@
+import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
+import type { PictureView } from "#shared/views.ts";
+
+type Props = { pictures: readonly PictureView[]; told: readonly Facts[] };
+
+/** What its author tells of how and where each photo was taken, for who asks. Without scripts, too. */
+export function PhotoFacts({ pictures, told }: Props) {
+  return pictures.map(({ key }, index) => {
+    const of = told.find((one) => one.key === key);
+    return of ? (
+      <details key={key} className="text-sm">
+        <summary className="w-fit cursor-pointer py-3 underline-offset-4 opacity-75 hover:underline">
+          {pictures.length > 1 ? `Details of photo ${index + 1}` : "Details"}
+        </summary>
+        <FactList {...of} />
+      </details>
+    ) : null;
+  });
+}
+
+/** The coordinates are plain: no map is loaded from anywhere. */
+function FactList({ facts, place }: Facts) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 pb-3 [&_dt]:opacity-75">
+      {facts.map(([label, value]) => (
+        <Fact key={label} label={label}>
+          <bdi className="wrap-anywhere">{value}</bdi>
+        </Fact>
+      ))}
+      {place && (
+        <Fact label="Near">
+          <a href={place.href} target="_blank" rel="noopener noreferrer" className="link">
+            {place.text}
+          </a>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
