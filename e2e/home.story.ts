@@ -205,7 +205,7 @@ test("people beside the feed can be dismissed, and without scripts too", async (
 
   const page = await open(reader, { viewport: desktop });
   await page.goto("/");
-  const rail = page.getByRole("complementary", { name: "Suggestions" });
+  const rail = page.getByRole("complementary", { name: "About" });
   await expect(rail.getByText(one.name)).toBeVisible();
   await rail.getByRole("button", { name: `Don't suggest ${one.name}` }).click();
   await expect(rail.getByText(one.name)).toHaveCount(0);
