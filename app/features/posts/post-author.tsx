@@ -15,11 +15,17 @@ type Props = {
   children?: ReactNode;
 };
 
+const dot = (
+  <span aria-hidden="true" className="inline-block w-4 text-center">
+    ·
+  </span>
+);
+
 /** Who posted and when. */
 export function PostAuthor({ post, viewerId, to, children }: Props) {
   const { author } = post;
   return (
-    <header className="flex items-center gap-3 px-4 py-3">
+    <header className="flex items-center gap-3 px-4 py-3 max-sm:gap-2">
       <Link
         to={profilePath(author, viewerId)}
         tabIndex={-1}
@@ -35,9 +41,9 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         >
           <bdi>{author.name}</bdi>
         </Link>
-        <span className="text-sm text-muted">
+        <div className="text-sm leading-6 text-muted">
           <WhenPosted post={post} to={to} />
-        </span>
+        </div>
       </div>
       {children}
     </header>
@@ -48,16 +54,32 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
 export function WhenPosted({ post, to }: { post: PostView; to?: string | undefined }) {
   const time = <PostTime at={post.createdAt} />;
   return (
-    <>
-      {to ? (
-        <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
-          {time}
-        </Link>
-      ) : (
-        time
-      )}
-      {post.imported ? <span title="Imported from an archive"> · Imported</span> : null}
-      <EditedMark post={post} />
-    </>
+    // Dots stand between: the one that begins a line is cut off.
+    <div className="overflow-x-clip">
+      <div className="-ms-4 flex flex-wrap">
+        <span>
+          {dot}
+          {to ? (
+            <Link to={to} className="inline-block min-h-6 hover:underline">
+              {time}
+            </Link>
+          ) : (
+            time
+          )}
+        </span>
+        {post.imported && (
+          <span title="Imported from an archive">
+            {dot}
+            Imported
+          </span>
+        )}
+        {post.editedAt !== null && (
+          <span>
+            {dot}
+            <EditedMark post={post} />
+          </span>
+        )}
+      </div>
+    </div>
   );
 }

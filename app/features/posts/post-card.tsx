@@ -67,7 +67,9 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
       )}
       <div className="px-4 pb-4 print:pt-3">
         <PostActions {...of} />
-        {picture && post.caption && <Caption text={post.caption} to={to} />}
+        {picture && post.caption && (
+          <Caption text={post.caption} mentions={post.mentions} to={to} />
+        )}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>
     </article>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
 import { useLike } from "#app/features/likes/like-button.tsx";
@@ -9,13 +10,20 @@ import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 
-type Props = { post: PostView; viewerId: string | null; told: readonly Facts[] };
+type Props = {
+  post: PostView;
+  viewerId: string | null;
+  /** how its photos were taken */
+  told: readonly Facts[];
+  /** what stands below the caption */
+  children?: ReactNode;
+};
 
 /**
  * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
  * at the left and as long as the window, where they stay while one reads at the right.
  */
-export function PostDetail({ post, viewerId, told }: Props) {
+export function PostDetail({ post, viewerId, told, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
@@ -49,10 +57,11 @@ export function PostDetail({ post, viewerId, told }: Props) {
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-            <LinkedText text={caption} />
+            <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}
         <PhotoFacts pictures={pictures} told={told} />
+        {children}
       </div>
     </article>
   );

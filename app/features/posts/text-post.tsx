@@ -56,13 +56,13 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
           )}
         </p>
         <p className="truncate border-b border-line pt-1 leading-6">@{author.username}</p>
-        <p className="border-b border-line pt-1">
+        <div className="border-b border-line pt-1 leading-6">
           {whole ? <PostTime at={post.createdAt} /> : <WhenPosted post={post} to={to} />}
-        </p>
+        </div>
       </header>
       <div className="col-start-1 row-start-1 p-4 sm:p-6">
         <FoldedText
-          {...{ text: caption, to, whole, lines }}
+          {...{ text: caption, mentions: post.mentions, to, whole, lines }}
           long={caption.length > 500}
           more="text"
           className={`font-wordmark ${size}`}

@@ -5,7 +5,7 @@ import { postForm } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
-type Switch = "showEmail" | "findableByEmail";
+type Switch = "showEmail" | "findableByEmail" | "showInExplore";
 
 const change: SettingsChange = "privacy";
 
@@ -24,7 +24,7 @@ export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
       className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
     >
       <input type="hidden" name="change" value={change} />
-      <input type="hidden" name="switches" value="showEmail findableByEmail" />
+      <input type="hidden" name="switches" value="showEmail findableByEmail showInExplore" />
       <div className="px-4 py-3">
         <p className="font-medium">Your email</p>
         <p dir="ltr" className="text-muted wrap-anywhere">
@@ -47,6 +47,12 @@ export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
         saved={settings.findableByEmail}
         label="Let people find me by my email"
         hint="People who search for it, or part of it, see your name and picture."
+      />
+      <PrivacySwitch
+        name="showInExplore"
+        saved={settings.showInExplore}
+        label="Show my photos to visitors"
+        hint="On the front page and in Search. Off: people find them on your profile."
       />
       <noscript>
         <div className="border-t border-line p-4">

@@ -21,7 +21,8 @@ export function Header({ viewer, unread }: { viewer: AccountSummary | null; unre
           className="me-auto flex min-h-11 items-center gap-2 rounded-field px-2 md:invisible"
         >
           <Stamp className="w-6" />
-          <Wordmark className="text-[1.375rem]" />
+          {/* a visitor's two ways in need the room on a phone */}
+          <Wordmark className={`text-[1.375rem] ${viewer ? "" : "max-sm:sr-only"}`} />
         </Link>
         {viewer ? <MemberTools viewer={viewer} unread={unread} /> : <VisitorTools />}
       </div>
@@ -80,11 +81,15 @@ const closeMenu = () => document.querySelector<HTMLElement>("#account-menu")?.hi
 
 function VisitorTools() {
   const signIn = useSignInLink();
+  const signUp = signIn.replace("/signIn", "/signUp");
   return (
     <>
       <HeaderLink to="/settings" label="Settings" icon={GearSixIcon} />
-      <Link to={signIn} className="btn btn-primary">
+      <Link to={signIn} className="btn px-2 btn-ghost">
         Sign In
+      </Link>
+      <Link to={signUp} className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28">
+        Create your account
       </Link>
     </>
   );

@@ -3,15 +3,10 @@ import { useNavigate } from "react-router";
 import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
-import {
-  callError,
-  callErrorOf,
-  isSignedOut,
-  sendJson,
-  sentenceOf,
-} from "#app/lib/forms/post-form.ts";
+import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
 
@@ -22,10 +17,6 @@ export type Problem = {
   fields?: FieldErrors | undefined;
 };
 
-const photoMissing =
-  "Your photo didn't upload. Your caption is still here. Try the photo again, or remove it.";
-const photosMissing =
-  "One of your photos didn't upload. Everything is still here. Try that photo again, or remove it.";
 const outAlready =
   "This post went out the first time, without your latest changes. Press Post to publish it as another one.";
 
@@ -39,17 +30,6 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   /** while photos are on their way: the way back into the composer */
   const waiting = useRef<AbortController | null>(null);
   const busy = useRef(false);
-
-  /** Their own place says what is wrong with them; beside the button stands what to do. */
-  async function sentPhotos(signal: AbortSignal): Promise<void> {
-    try {
-      await photos.sent(signal);
-    } catch (error) {
-      if (isSignedOut(error)) throw error;
-      const several = photos.all().length > 1;
-      throw callError("photo-missing", several ? photosMissing : photoMissing, 0);
-    }
-  }
 
   /** Sent again with the same key it makes no second post, from whichever tab. */
   async function send(caption: string, shows: Shows): Promise<{ number: number }> {
@@ -71,7 +51,7 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     signal: AbortSignal,
   ): Promise<{ number: number } | null> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
-    await sentPhotos(signal);
+    await photosSent(photos, signal);
     if (signal.aborted) return null;
     try {
       return await send(caption, shows);
@@ -79,7 +59,7 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
       if (callErrorOf(error).code !== "picture-unknown") throw error;
       // Pictures that nobody used are swept after a while; their files are still here.
       photos.sendAgain();
-      await sentPhotos(signal);
+      await photosSent(photos, signal);
       return signal.aborted ? null : send(caption, shows);
     }
   }
