@@ -18,7 +18,11 @@ type SwitchesProps = {
 /** Who sees the email and who finds the account by it: saved at once, or all by one button. */
 export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
   return (
-    <form method="post" action="/settings" className="mx-4 rounded-box border border-line md:mx-0">
+    <form
+      method="post"
+      action="/settings"
+      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
+    >
       <input type="hidden" name="change" value={change} />
       <input type="hidden" name="switches" value="showEmail findableByEmail showInExplore" />
       <div className="px-4 py-3">

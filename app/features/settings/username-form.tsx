@@ -75,7 +75,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
       noValidate
       onSubmit={submit}
       onChange={onChange}
-      className="mx-4 flex flex-col gap-4 rounded-box border border-line p-4 md:mx-0"
+      className="mx-4 flex flex-col gap-4 rounded-box border border-line bg-base-100 p-4 md:mx-0"
     >
       <input type="hidden" name="change" value={change} />
       <TextField

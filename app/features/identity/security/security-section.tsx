@@ -10,7 +10,7 @@ type Props = {
 /** One subject of the security screen. */
 export function SecuritySection({ title, about, children }: Props) {
   return (
-    <section className="mx-4 rounded-box border border-line md:mx-0">
+    <section className="mx-4 rounded-box border border-line bg-base-100 md:mx-0">
       <div className="grid gap-1 p-4">
         <h2 className="font-semibold">{title}</h2>
         <p className="text-sm text-pretty text-muted">{about}</p>
