@@ -95,7 +95,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|composer|editor|lightbox|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes\/(?!heart-burst)|blocks\/hide-button|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!post-card|caption|use-morphing|composer|editor|lightbox\/(?!pictures)|post-grid|post-detail|photo-facts|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes\/(?!heart-burst)|blocks\/hide-button|bookmarks\/save-button)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

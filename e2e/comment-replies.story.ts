@@ -11,7 +11,7 @@ test("a comment is answered, liked and edited, and another reader sees it come",
   const reader = await addMember(postcard, { firstName: "Rita", secondName: "Reader" });
   const path = await post(postcard, writer, { caption: "Ask me anything." });
   await comment(postcard, writer, path, "Who is first?");
-  const [page, other] = [await open(reader), await open(writer)];
+  const [page, other] = [await open(reader, { expects: /ERR_FAILED/ }), await open(writer)];
   await page.goto(path);
   await other.goto(path);
 

@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
-import { commentProblem } from "#shared/comments.ts";
 import { limits } from "#shared/limits.ts";
-import { cleanText } from "#shared/text.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
@@ -29,10 +27,8 @@ export function EditComment({ comment, post, onSaved, onClose }: Props) {
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (saving) return;
-    const body = cleanText(String(new FormData(event.currentTarget).get("body") ?? ""));
-    const wrong = commentProblem(body);
-    setProblem(wrong);
-    if (wrong) return;
+    const body = String(new FormData(event.currentTarget).get("body"));
+    setProblem(null);
     setSaving(true);
     try {
       onSaved(await sendJson("PATCH", `${callPathOf(post)}/comments/${comment.id}`, { body }));
