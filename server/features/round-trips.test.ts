@@ -59,9 +59,8 @@ describe("round trips", () => {
       },
     ],
     [
-      // The place where the last visit ended is asked together with the posts.
       "home, opened",
-      3,
+      2,
       (who: Viewer) => async () => {
         const reader = await on.member("Reader");
         await on.follows.follow(reader, who.id);

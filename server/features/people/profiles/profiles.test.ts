@@ -27,6 +27,7 @@ describe("a profile", () => {
       account: { id: ada.id, username: ada.username, name: "Ada Lovelace", avatar: ada.avatar },
       bio: "I count\nthings",
       website: "https://example.org/ada",
+      mentions: [],
       email: null,
       counts: { posts: 2, followers: 1, following: 0 },
       following: true,

@@ -17,6 +17,7 @@ const readers: { who: string; follows: number; viewer: Viewer }[] = [];
 
 const home = (viewer: Viewer, cursor: string | null) => (on: Database) =>
   createFeed({ db: on }).home(viewer, cursor);
+const visit = (viewer: Viewer) => (on: Database) => createFeed({ db: on }).visit(viewer, 20);
 const total = (costs: Cost[], what: "rowsRead" | "buffers") =>
   costs.reduce((sum, cost) => sum + cost[what], 0);
 
@@ -66,6 +67,11 @@ describe.each(["right after loading", "with statistics"])("the home feed, %s", (
           // every followed account is asked for: less would mean that nothing was counted
           expect(total(costs, "rowsRead"), who).toBeGreaterThanOrEqual(2 * follows);
           expect(total(costs, "rowsRead"), who).toBeLessThanOrEqual(2 * follows + 520);
+          if (cursor === null) {
+            const opened = await costsOf(db, visit(viewer), plan);
+            // the row of the visit, and the page once more where it is looked at for its end
+            expect(total(opened, "rowsRead"), who).toBeLessThanOrEqual(2 * follows + 600);
+          }
           for (const scan of costs.flatMap(({ scans }) => scans)) {
             expect(scan, who).not.toMatch(/^(posts|follows): Seq Scan/);
           }

@@ -1,7 +1,10 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { notMuted, visibleTo } from "#server/features/people/index.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
+
+type HomePage = { viewerId: string; below: string; limit: number };
 
 /**
  * The newest posts of followed accounts below an id, at most `limit`: exact, whoever posts how
@@ -13,13 +16,8 @@ import type { PostKey } from "#server/features/posts/posts.queries.ts";
  * Every step is a materialized CTE or a lateral look-up with a limit, which PostgreSQL can only
  * run as an index probe a row: a wrong estimate of a table just loaded cannot make it scan.
  */
-export async function homePostKeys(
-  db: Database,
-  { viewerId, below, limit }: { viewerId: string; below: string; limit: number },
-): Promise<PostKey[]> {
-  return db.prepared<PostKey>(
-    "feed.home-keys",
-    sql`
+function homeKeys({ viewerId, below, limit }: HomePage): RawBuilder<PostKey> {
+  return sql`
       with newest as materialized (
         select f.followee_id as author_id, post.id
         from follows f
@@ -55,8 +53,74 @@ export async function homePostKeys(
       ) post
       order by post.id desc
       limit ${limit}
+    `;
+}
+
+export async function homePostKeys(db: Database, page: HomePage): Promise<PostKey[]> {
+  return db.prepared<PostKey>("feed.home-keys", homeKeys(page).compile(db.kysely));
+}
+
+type Visit = {
+  now: string;
+  /** what was seen before this, was seen in an earlier visit */
+  began: string;
+};
+
+/**
+ * The newest posts of home as somebody opens it, in the statement that notes the visit: where the
+ * last one ended stands in every row, and in one without a post where there is none. Of feed_visits it
+ * reads and writes one row, by its primary key.
+ */
+export async function visitedPostKeys(
+  db: Database,
+  page: Omit<HomePage, "below">,
+  { now, began }: Visit,
+): Promise<{ keys: PostKey[]; caughtUpTo: string | null }> {
+  const { viewerId, limit } = page;
+  const line = sql`case when v.reached and v.seen_id < ${began} then v.seen_id else v.line_id end`;
+  const rows = await db.prepared<{
+    authorId: string | null;
+    id: string | null;
+    line: string | null;
+  }>(
+    "feed.visit",
+    sql`
+      with shown as materialized (${homeKeys({ ...page, below: highestId })}),
+      -- how far down the page goes: to the end of all, where no post is left for another
+      place as (
+        select case when count(*) < ${limit}::bigint then ${lowestId}::uuid
+          else (array_agg(id order by id desc))[${limit}::int - 1] end as oldest
+        from shown
+      ),
+      visit as (
+        insert into feed_visits as v (account_id, seen_id, line_id, reached)
+        values (${viewerId}, ${now}, null, true)
+        on conflict (account_id) do update set
+          line_id = ${line},
+          reached = (v.reached and v.seen_id >= ${began})
+            or coalesce(${line} >= (select oldest from place), true),
+          seen_id = excluded.seen_id
+        returning v.line_id
+      )
+      select shown."authorId", shown.id, visit.line_id as line
+      from visit left join shown on true
+      order by shown.id desc
     `.compile(db.kysely),
   );
+  return {
+    keys: rows.flatMap(({ authorId, id }) => (authorId && id ? { authorId, id } : [])),
+    caughtUpTo: rows[0]?.line ?? null,
+  };
+}
+
+/** The member came down to where their last visit ended. Primary key. */
+export async function reachLine(db: Database, viewerId: string): Promise<void> {
+  await db.kysely
+    .updateTable("feed_visits")
+    .set({ reached: true })
+    .where("account_id", "=", viewerId)
+    .where("reached", "=", false)
+    .execute();
 }
 
 /**
