@@ -45,7 +45,7 @@ export function EmptyHome({ suggestions, posts }: Props) {
       />
       <EmptyState
         drawing={posts === 0 ? "mailbox" : "plane"}
-        title={titleWith(posts)}
+        title={posts === 0 ? "No mail yet" : "Nothing from others yet"}
         action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
       >
         <p>Follow a few people, and their photos and words arrive here.</p>
@@ -84,9 +84,4 @@ function SeeFeed({ followed }: { followed: number }) {
       </ButtonLink>
     </p>
   );
-}
-
-function titleWith(posts: number): string {
-  if (posts === 0) return "No mail yet";
-  return posts === 1 ? "Your post is out" : "Your posts are out";
 }

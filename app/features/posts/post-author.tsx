@@ -50,15 +50,24 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
   );
 }
 
-/** When it was posted, and what became of it since. */
-export function WhenPosted({ post, to }: { post: PostView; to?: string | undefined }) {
+/** When it was posted, and what became of it since; one below the other where a line is short. */
+export function WhenPosted({
+  post,
+  to,
+  stacked = false,
+}: {
+  post: PostView;
+  to?: string | undefined;
+  stacked?: boolean;
+}) {
+  const between = stacked ? null : dot;
   const time = <PostTime at={post.createdAt} />;
   return (
     // Dots stand between: the one that begins a line is cut off.
     <div className="overflow-x-clip">
-      <div className="-ms-4 flex flex-wrap">
+      <div className={stacked ? "grid" : "-ms-4 flex flex-wrap"}>
         <span>
-          {dot}
+          {between}
           {to ? (
             <Link to={to} className="inline-block min-h-6 hover:underline">
               {time}
@@ -69,13 +78,13 @@ export function WhenPosted({ post, to }: { post: PostView; to?: string | undefin
         </span>
         {post.imported && (
           <span title="Imported from an archive">
-            {dot}
+            {between}
             Imported
           </span>
         )}
         {post.editedAt !== null && (
           <span>
-            {dot}
+            {between}
             <EditedMark post={post} />
           </span>
         )}

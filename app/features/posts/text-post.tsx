@@ -57,7 +57,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
         </p>
         <p className="truncate border-b border-line pt-1 leading-6">@{author.username}</p>
         <div className="border-b border-line pt-1 leading-6">
-          {whole ? <PostTime at={post.createdAt} /> : <WhenPosted post={post} to={to} />}
+          {whole ? <PostTime at={post.createdAt} /> : <WhenPosted post={post} to={to} stacked />}
         </div>
       </header>
       <div className="col-start-1 row-start-1 p-4 sm:p-6">
