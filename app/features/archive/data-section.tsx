@@ -13,7 +13,7 @@ export function DataSection({ title, about, children }: Props) {
   return (
     <section
       aria-labelledby={id}
-      className="mx-4 grid gap-4 rounded-box border border-line p-4 md:mx-0"
+      className="mx-4 grid gap-4 rounded-box border border-line bg-base-100 p-4 md:mx-0"
     >
       <div className="grid gap-1">
         <h2 id={id} className="font-semibold">

@@ -15,7 +15,11 @@ export function AltReminderSwitch({ saved }: { saved: boolean }) {
     save: (on) => postForm("/calls/settings", { change, altReminder: on ? "on" : "off" }),
   });
   return (
-    <form method="post" action="/settings" className="mx-4 rounded-box border border-line md:mx-0">
+    <form
+      method="post"
+      action="/settings"
+      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
+    >
       <input type="hidden" name="change" value={change} />
       <SwitchRow
         name="altReminder"

@@ -35,7 +35,7 @@ export function ThemeSwitch({ saved }: { saved: Theme }) {
       ref={form}
       method="post"
       action="/settings"
-      className="mx-4 rounded-box border border-line md:mx-0"
+      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
     >
       <SwitchRow
         name="theme"

@@ -45,7 +45,7 @@ test("the password is asked for once: what follows in the same session goes with
   expect(uri).toMatch(/^otpauth:/);
   expect(await asks(viewer)).toBe(false);
   await identity.twoFactor.begin(viewer, nothing);
-  await identity.passkeys.begin(viewer, nothing, client());
+  await identity.passkeys.begin(viewer, nothing, client({ cookieHeader: here }));
 });
 
 test("another device is asked all the same, and a wrong password confirms nothing", async () => {

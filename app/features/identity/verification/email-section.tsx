@@ -20,7 +20,7 @@ type Props = { state: EmailState; answer?: EmailAnswer | undefined };
 export function EmailSection({ state, answer }: Props) {
   const { email, verified, mailLeaves, pending } = state;
   return (
-    <section aria-label="Email" className="mx-4 rounded-box border border-line md:mx-0">
+    <section aria-label="Email" className="mx-4 rounded-box border border-line bg-base-100 md:mx-0">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
         <div className="min-w-0">
           <p dir="ltr" className="font-medium wrap-anywhere">
@@ -129,7 +129,7 @@ function ChangeForm({ state, answer }: Props) {
         defaultValue={refused?.email}
         error={errors["email"]}
       />
-      {state.asksPassword ? (
+      {state.asksPassword || errors["password"] ? (
         <PasswordField
           label="Current password"
           name="password"
