@@ -62,7 +62,7 @@ export function SettingsRow(row: RowProps) {
       {action ? (
         <Link to={to} preventScrollReset className={`shrink-0 text-sm font-semibold ${link}`}>
           {action}
-          <span className="sr-only">: {label}</span>
+          <span className="sr-only"> {label}</span>
         </Link>
       ) : null}
       <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
