@@ -89,7 +89,7 @@ export default defineConfig({
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!composer|editor|lightbox|post-grid|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes|blocks\/hide-button|bookmarks\/save-button|follows\/(?:follow-button|use-follow|account-row)|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/(?:scroll-behavior|page-card))|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!composer|editor|lightbox|post-grid|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes|blocks\/hide-button|bookmarks\/save-button|follows\/(?:follow-button|use-follow|account-row)|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/(?:scroll-behavior|page-card))|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

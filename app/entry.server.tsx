@@ -8,6 +8,8 @@ import {
   ServerRouter,
   type EntryContext,
 } from "react-router";
+import serifLatin from "@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url";
+import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { isRefusal } from "#shared/errors.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { scriptsLast } from "#app/lib/page/scripts-last.server.ts";
@@ -31,6 +33,11 @@ export function handleError(error: unknown, { request }: { request: Request }) {
   errorSink.report(error, new URL(request.url).pathname);
 }
 
+/** The fonts of every page: as a header they are asked for before the page is read, and are no script. */
+const fonts = [interLatin, serifLatin]
+  .map((href) => `<${href}>; rel=preload; as=font; type="font/woff2"; crossorigin`)
+  .join(", ");
+
 /** A page's answer: `html` is its body, which a Response would only copy around on its way out. */
 export type PageAnswer = Response & { html?: string };
 
@@ -48,6 +55,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<PageAnswer> {
   headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.append("Link", fonts);
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const { nonce } = loadContext.get(appContext);
   const renderMeta = await withHandoffAtHand(routerContext);

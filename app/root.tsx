@@ -9,8 +9,6 @@ import {
   useRouteError,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
-import serifLatin from "@fontsource/instrument-serif/files/instrument-serif-latin-400-italic.woff2?url";
-import interLatin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { AccountSummary, Viewer } from "#shared/views.ts";
 import { showPicturesFrom } from "#shared/pictures.ts";
 import { ErrorPage } from "#app/features/shell/error-page.tsx";
@@ -29,8 +27,6 @@ import type { Route } from "./+types/root.ts";
 import styles from "#app/styles/app.css?url";
 
 export const links: Route.LinksFunction = () => [
-  { rel: "preload", href: interLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "preload", href: serifLatin, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icon-180.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },

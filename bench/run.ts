@@ -8,6 +8,7 @@ import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { archive } from "./rows/archive.ts";
 import { crowd } from "./rows/crowd.ts";
+import { exploreFigures } from "./rows/explore.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
@@ -16,6 +17,7 @@ import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
+import { suggestionFigures } from "./rows/suggestions.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
 import { startPostcard } from "./servers/measured-server.ts";
@@ -25,10 +27,11 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search trips session upload archive alike messages streams json page crowd */
+    /** some of: reads search suggestions explore trips session upload archive alike messages streams json page crowd */
     only: {
       type: "string",
-      default: "reads search trips session upload archive alike messages streams json page crowd",
+      default:
+        "reads search suggestions explore trips session upload archive alike messages streams json page crowd",
     },
     /** puts the table into docs/performance.md */
     write: { type: "boolean", default: false },
@@ -63,6 +66,16 @@ try {
   if (wanted("search")) {
     say("Searching among 1,000 and among 100,000 accounts. Making them takes a minute.");
     for (const accounts of [1000, 100_000]) tell(...(await searchFigures(installation, accounts)));
+  }
+  if (wanted("explore")) {
+    say(
+      "Reading recent photos among 1,000 and among 100,000 accounts. Making them takes a minute.",
+    );
+    tell(...(await exploreFigures(installation, [1000, 100_000])));
+  }
+  if (wanted("suggestions")) {
+    say("Suggesting people among 1,000 and among 100,000 accounts. Making them takes a minute.");
+    tell(...(await suggestionFigures(installation, [1000, 100_000])));
   }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();

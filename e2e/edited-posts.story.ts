@@ -24,7 +24,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
   }) => {
     const { ana, bob } = await people(postcard);
     const path = await postSet(postcard, ana, { photos: await twoPhotos(), caption: "Teh sea" });
-    const page = await open(ana, { viewport });
+    const page = await open(ana, { viewport, expects: /status of 4\d\d/ });
     const [home, thread] = [await open(bob, { viewport }), await open(bob, { viewport })];
     await home.goto("/");
     await thread.goto(path);
@@ -37,13 +37,32 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
     await expect(page.getByRole("heading", { name: "Edit post" })).toBeVisible();
     expect(await axeFinds(page)).toEqual([]);
     await page.getByLabel("Caption").fill("The sea");
-    await page.getByLabel("Describe photo 2").fill("Green");
-    await page.getByRole("button", { name: "Move photo 2 up" }).click();
-    await expect(page.getByLabel("Describe photo 1")).toHaveValue("Green");
-    await page.getByLabel("Add a photo").setInputFiles(await plainPhoto("#2e3a7a", 600, 600));
-    await page.getByLabel("Describe photo 3").fill("Blue");
-    await expect(page.getByLabel("Describe photo 1")).toHaveValue("Green");
-    await page.getByLabel("Remove photo 2").check();
+    const thumb = (at: number) => page.getByRole("button", { name: new RegExp(`^Photo ${at} of`) });
+    await thumb(2).click();
+    await page.getByLabel("Describe photo 2 of 2").fill("Green");
+    await thumb(2).focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await expect(page.getByLabel("Describe photo 1 of 2")).toHaveValue("Green");
+    // Several at once; the broken one costs only itself.
+    const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no photo") };
+    await page
+      .getByLabel("Add photos")
+      .and(page.locator("input"))
+      .first()
+      .setInputFiles([
+        await plainPhoto("#2e3a7a", 600, 600),
+        broken,
+        await plainPhoto("#7a6a2e", 600, 600),
+      ]);
+    await expect(page.getByText("Photo 4: We can't use this file.")).toBeVisible();
+    await page.getByLabel("Describe photo 3 of 5").fill("Blue");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("One of your photos didn't upload.")).toBeVisible();
+    await page.getByRole("button", { name: "Remove it" }).click();
+    await thumb(4).click();
+    await page.getByLabel("Describe photo 4 of 4").fill("Yellow");
+    await thumb(2).click();
+    await page.getByRole("button", { name: "Remove photo 2" }).click();
     await expect(page.getByLabel("Caption")).toHaveValue("The sea");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page).toHaveURL(path);
@@ -57,6 +76,7 @@ for (const [name, viewport] of Object.entries({ phone, desktop })) {
       );
       await expect(shown.locator("article").getByRole("img", { name: "Green" })).toBeVisible();
       await expect(shown.locator("article").getByRole("img", { name: "Blue" })).toBeAttached();
+      await expect(shown.locator("article").getByRole("img", { name: "Yellow" })).toBeAttached();
       await expect(shown.locator("article").getByRole("img", { name: "Red" })).toHaveCount(0);
     }
     await expect(thread.getByRole("link", { name: "Edited" })).toHaveCount(0);
@@ -73,17 +93,25 @@ test("without scripts a post is edited step by step, and the menu leads to pages
 }) => {
   const { ana, bob } = await people(postcard);
   const path = await postSet(postcard, ana, { photos: await twoPhotos(), caption: "Teh sea" });
-  const page = await open(ana, { javaScriptEnabled: false, expects: /status of 400/ });
+  const page = await open(ana, { javaScriptEnabled: false, expects: /status of 4\d\d/ });
   await page.goto(path);
   await page.getByRole("button", { name: "Options for this post by Ana Amend" }).click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const plain = page.getByRole("list", { name: "Photos", exact: true });
   await page.getByLabel("Caption").fill("The sea");
-  await page.getByLabel("Describe photo 2").fill("Green");
+  await plain.getByLabel("Describe photo 2").fill("Green");
   await page.getByRole("button", { name: "Move photo 2 up" }).click();
-  await expect(page.getByLabel("Describe photo 1")).toHaveValue("Green");
-  await page.getByLabel("Add a photo").setInputFiles(await plainPhoto("#2e3a7a", 600, 600));
+  await expect(plain.getByLabel("Describe photo 1")).toHaveValue("Green");
+  await page
+    .getByLabel("Add photos")
+    .and(page.locator("input:visible"))
+    .setInputFiles([
+      await plainPhoto("#2e3a7a", 600, 600),
+      { name: "a.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") },
+    ]);
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByLabel("Describe photo 3").fill("Blue");
+  await expect(page.getByText("a.svg: We can't use this file.")).toBeVisible();
+  await plain.getByLabel("Describe photo 3").fill("Blue");
   await page.getByLabel("Remove photo 2").check();
   await expect(page.getByLabel("Caption")).toHaveValue("The sea");
   await page.getByRole("button", { name: "Save" }).click();

@@ -6,6 +6,10 @@ import { addMember, follow, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, test } from "./support/stories.ts";
 
+const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
+const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
+const words = (page: Page) => page.getByRole("main").innerText();
+
 test("the home feed goes on while one scrolls, and is as long as it was when one comes back", async ({
   open,
   postcard,
@@ -133,11 +137,88 @@ test("an empty home offers people to follow", async ({ open, postcard }) => {
   const page = await open(newcomer);
   await page.goto("/");
   await expect(page.getByText("Follow a few people")).toBeVisible();
+  await expect(page.getByRole("link", { name: "See your feed" })).toHaveCount(0);
   const row = page.getByRole("listitem").filter({ hasText: writer.name });
   await row.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(row.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "See your feed" }).click();
+  await page.getByRole("link", { name: "See your feed (1)" }).click();
   await expect(page.getByRole("article").first()).toContainText("Hello, newcomers.");
+});
+
+test("a new member follows three and sees the newest post at the top", async ({
+  open,
+  postcard,
+}) => {
+  const name = `Penfriend${Date.now() % 100_000}`;
+  const photo = await plainPhoto("#7a5230", 900, 1100);
+  const writers = [];
+  for (const secondName of ["One", "Two", "Three", "Four"]) {
+    const writer = await addMember(postcard, { firstName: name, secondName });
+    await post(postcard, writer, { photo, caption: `The first of ${secondName}.` });
+    await post(postcard, writer, {
+      caption: `The second of ${secondName}. ${"Words. ".repeat(60)}`,
+    });
+    writers.push(writer);
+  }
+  const newcomer = await addMember(postcard, { firstName: "New", secondName: "Reader" });
+  // Whom the newcomer's only friend follows, who wrote nothing, comes first.
+  const friend = await addMember(postcard, { firstName: "Silent", secondName: "Friend" });
+  for (const writer of writers) await follow(postcard, friend, writer);
+  await follow(postcard, newcomer, friend);
+  const page = await open(newcomer);
+  await page.goto("/");
+  const place = () => page.evaluate(() => window.scrollY);
+  const cards = page.getByRole("listitem").filter({ hasText: name });
+  await expect(cards).toHaveCount(4);
+  await expect(cards.first()).toContainText("Followed by Silent Friend");
+  for (const [index, card] of [cards.nth(1), cards.nth(2), cards.nth(3)].entries()) {
+    await card.scrollIntoViewIfNeeded();
+    await card.getByRole("button", { name: "Follow", exact: true }).click();
+    await expect(page.getByRole("link", { name: `See your feed (${index + 1})` })).toBeInViewport();
+  }
+  // Not where the next page could begin by itself.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  expect(await place()).toBeGreaterThan(300);
+  await page.getByRole("link", { name: "See your feed (3)" }).click();
+  const first = page.getByRole("article").first();
+  await expect(first).toContainText("The second of");
+  await expect(first).toBeInViewport();
+  // Nothing that is kept of the page before leads down again.
+  await expect(page.locator("html[data-alive]")).toBeAttached();
+  await expect.poll(place).toBe(0);
+});
+
+test("people beside the feed can be dismissed, and without scripts too", async ({
+  open,
+  postcard,
+}) => {
+  const name = `Beside${Date.now() % 100_000}`;
+  const [one, two, friend, reader] = [
+    await addMember(postcard, { firstName: name, secondName: "One" }),
+    await addMember(postcard, { firstName: name, secondName: "Two" }),
+    await addMember(postcard, { firstName: "Good", secondName: "Friend" }),
+    await addMember(postcard, { firstName: "At", secondName: "Desk" }),
+  ];
+  for (const writer of [one, two, friend]) await post(postcard, writer, { caption: "Words." });
+  for (const writer of [one, two]) await follow(postcard, friend, writer);
+  await follow(postcard, reader, friend);
+
+  const page = await open(reader, { viewport: desktop });
+  await page.goto("/");
+  const rail = page.getByRole("complementary", { name: "Suggestions" });
+  await expect(rail.getByText(one.name)).toBeVisible();
+  await rail.getByRole("button", { name: `Don't suggest ${one.name}` }).click();
+  await expect(rail.getByText(one.name)).toHaveCount(0);
+  await page.goto("/search");
+  const cards = page.locator("main").getByRole("listitem").filter({ hasText: name });
+  await expect(cards).toHaveCount(1);
+  await expect(rail).toBeHidden();
+
+  const plain = await open(reader, { javaScriptEnabled: false });
+  await plain.goto("/search");
+  await plain.getByRole("button", { name: `Don't suggest ${two.name}` }).click();
+  await expect(plain).toHaveURL("/search");
+  await expect(plain.getByText(two.name)).toHaveCount(0);
 });
 
 test("nothing on the home page moves while it loads, and only its first photo is urgent", async ({
@@ -187,10 +268,6 @@ test("nothing on the home page moves while it loads, and only its first photo is
     }
   }
 });
-
-const hoursAgo = (hours: number) => idAt(Date.now() - hours * 60 * 60 * 1000);
-const lineOn = (page: Page) => page.getByText("You're all caught up. Older posts start here.");
-const words = (page: Page) => page.getByRole("main").innerText();
 
 test("the line where the last visit ended is the same on every device", async ({
   open,

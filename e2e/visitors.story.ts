@@ -1,5 +1,6 @@
 import { addMember, post } from "./support/members.ts";
-import { desktop, expect, test } from "./support/stories.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { desktop, expect, phone, test } from "./support/stories.ts";
 
 test("a visitor who clicks Follow is sent to sign in and comes back", async ({
   open,
@@ -24,7 +25,7 @@ test("pages for members ask a visitor to sign in, in place, and keep their addre
   open,
 }) => {
   const page = await open(null, { expects: /status of 401/ });
-  for (const path of ["/", "/upload", "/profile?tab=texts", "/saved", "/notifications", "/chat"]) {
+  for (const path of ["/upload", "/profile?tab=texts", "/saved", "/notifications", "/chat"]) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(401);
     await expect(page.getByText("Please Sign In To Access This section")).toBeVisible();
@@ -35,14 +36,100 @@ test("pages for members ask a visitor to sign in, in place, and keep their addre
   }
 });
 
+test("the front page answers visitors with people's photos and one way to sign in, with scripts and without", async ({
+  open,
+  postcard,
+}) => {
+  const joined = Date.now() - 2 * 86_400_000;
+  const writer = await addMember(postcard, { firstName: "Front", secondName: "Page", joined });
+  const newcomer = await addMember(postcard, { firstName: "Came", secondName: "Today" });
+  const caption = `On the front page ${writer.username}`;
+  const path = await post(postcard, writer, { caption, photo: await plainPhoto("teal") });
+  const early = await post(postcard, newcomer, { caption, photo: await plainPhoto("red") });
+  for (const javaScriptEnabled of [true, false]) {
+    for (const viewport of [phone, desktop]) {
+      const page = await open(null, { javaScriptEnabled, viewport });
+      expect((await page.goto("/"))?.status()).toBe(200);
+      const main = page.locator("main");
+      await expect(main.getByText("Please Sign In To Access This section")).toBeVisible();
+      await expect(main.getByRole("link", { name: "Sign In", exact: true })).toHaveCount(1);
+      await expect(main.getByText("Sign In", { exact: true })).toHaveCount(1);
+      await expect(main.getByRole("link", { name: "Create your account" })).toHaveCount(1);
+      const photos = main.getByRole("link").filter({ has: page.getByRole("img") });
+      expect(await photos.count()).toBeGreaterThan(0);
+      await expect(main.locator(`a[href="${path}"]`)).toHaveCount(1);
+      await expect(main.locator(`a[href="${early}"]`)).toHaveCount(0);
+      await main.locator(`a[href="${path}"]`).click();
+      await expect(page).toHaveURL(path);
+    }
+  }
+});
+
+test("a visitor makes an account on a phone and posts, in eight presses at most", async ({
+  open,
+}) => {
+  const page = await open(null);
+  await page.goto("/");
+  let presses = 0;
+  const press = async (name: string, role: "link" | "button", within = page.locator("body")) => {
+    presses += 1;
+    await within.getByRole(role, { name, exact: true }).click();
+  };
+  await press("Create your account", "link", page.locator("header"));
+  await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.org`);
+  await page.getByLabel("Password", { exact: true }).fill("correct horse battery 9");
+  presses += 1;
+  await page.locator('input[type="file"]').setInputFiles(await plainPhoto("olive"));
+  await press("Sign Up", "button", page.locator("main"));
+  await press("OK", "button");
+  await press("Post", "link", page.getByRole("navigation", { name: "Main" }).last());
+  presses += 1;
+  await page
+    .locator('main input[type="file"]')
+    .first()
+    .setInputFiles(await plainPhoto("navy"));
+  await page.getByLabel("Write a Caption").fill("My first postcard");
+  await press("Post", "button", page.locator("main"));
+  await press("Post anyway", "button");
+  await expect(page).toHaveURL("/");
+  await page.goto("/profile");
+  await expect(page.getByRole("img", { name: "My first postcard" })).toBeVisible();
+  expect(presses).toBeLessThanOrEqual(8);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`who signs up to follow somebody is told whom, and follows them, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+    open,
+    postcard,
+  }) => {
+    const writer = await addMember(postcard, { firstName: "Wanda", secondName: "Wanted" });
+    for (const wanted of [true, false]) {
+      const page = await open(null, { javaScriptEnabled });
+      await page.goto(`/search/${writer.id}`);
+      await page.getByRole("link", { name: "Sign up to follow Wanda Wanted" }).click();
+      const choice = page.getByRole("checkbox", { name: "You'll follow Wanda Wanted" });
+      await expect(choice).toBeChecked();
+      if (!wanted) await choice.uncheck();
+      await page.getByLabel("Email").fill(`${crypto.randomUUID()}@example.org`);
+      await page.getByLabel("Password", { exact: true }).fill("correct horse battery 9");
+      await page.locator('input[type="file"]').setInputFiles(await plainPhoto("olive"));
+      await page.locator("main").getByRole("button", { name: "Sign Up", exact: true }).click();
+      await page.getByRole(javaScriptEnabled ? "button" : "link", { name: "OK" }).click();
+      await expect(page).toHaveURL(`/search/${writer.id}`);
+      const now = wanted ? "Following" : "Follow";
+      await expect(page.getByRole("button", { name: now, exact: true })).toBeVisible();
+    }
+  });
+}
+
 test("what stands beside a visitor's pages stands as high as they do", async ({
   open,
   postcard,
 }) => {
   const writer = await addMember(postcard, { firstName: "Same", secondName: "Height" });
   await post(postcard, writer, { caption: "A line.\n".repeat(60) });
-  const page = await open(null, { viewport: desktop, expects: /status of 401/ });
-  for (const path of ["/", `/search/${writer.id}?tab=texts`, "/search"]) {
+  const page = await open(null, { viewport: desktop });
+  for (const path of [`/search/${writer.id}?tab=texts`, "/search"]) {
     await page.goto(path);
     const beside = await page.getByRole("complementary", { name: "About" }).boundingBox();
     const main = await page.locator("main").boundingBox();

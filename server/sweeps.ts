@@ -16,6 +16,7 @@ const swept = [
   "resumableUploads",
   "visitorUploads",
   "search",
+  "tags",
   "providers",
   "idempotency",
   "chat",

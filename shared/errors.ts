@@ -104,6 +104,13 @@ const refusals = {
     409,
     "This post has changed since you opened it here, so nothing was saved. Check it and save again.",
   ],
+  "own-photo": [400, "This is your own photo. Describe it by editing the post."],
+  "photo-described": [409, "This photo has alt text by now, so yours wasn't sent."],
+  "alt-suggestions-full": [
+    409,
+    "Many people have described these photos already. Their author has to look at that first.",
+  ],
+  "suggestion-gone": [404, "This suggestion was changed or withdrawn. Nothing was saved."],
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
   "media-type": [415, "Send the body as JSON (Content-Type: application/json)."],
   "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],

@@ -9,6 +9,8 @@ export const limits = {
   bio: 500,
   name: 50,
   altText: 1000,
+  /** of one post, that wait for its author */
+  altSuggestionsPerPost: 20,
   username: { min: 3, max: 30, daysBetweenChanges: 30 },
   /** bytes of a website's address */
   website: 2000,
@@ -85,6 +87,8 @@ export const limits = {
     comments: { perHour: 200, newcomer: 60 },
     /** people named in posts and comments */
     mentions: { perHour: 200, newcomer: 60 },
+    /** descriptions of other people's photos */
+    suggestions: { perHour: 60, newcomer: 10 },
     follows: { perHour: 300, newcomer: 100 },
     messages: { perHour: 1000, newcomer: 200 },
     uploads: { perHour: 300, newcomer: 40 },
@@ -110,6 +114,40 @@ export const limits = {
   /** posts whose news one stream follows; a browser names those shown last */
   watchedPosts: 20,
   suggestions: 12,
+  /** recent photos of everybody */
+  explore: {
+    /** the newest of one account, and no others of theirs: migration 0052 says so, too */
+    perAccount: 6,
+    /** before its photos are shown there, an account is so old, hours */
+    accountHours: 24,
+    /** entries one page looks at, however many of them are not to be shown */
+    lookedAt: 600,
+    /** on the front page */
+    doorPhotos: 23,
+  },
+  /** of them before one searches */
+  exploredPeople: 4,
+  /** photos that show what somebody posts */
+  suggestedPhotos: 3,
+  /** whom one member dismissed from the suggestions: the newest are kept */
+  dismissedSuggestions: 500,
+  /** of those a member follows, the newest are asked whom they follow in turn */
+  knownFollowers: 50,
+  tags: {
+    /** of one post that are found by it; the rest are links all the same */
+    perPost: 30,
+    /** characters of one, and its UTF-16 code units */
+    graphemes: 100,
+    codeUnits: 400,
+    /** posts of a tag that are looked through for a page of those the reader may see */
+    lookedThrough: 500,
+    /** tags that begin with what was typed: looked at, and shown; their posts are counted to here */
+    candidates: 20,
+    shown: 8,
+    counted: 99,
+  },
+  /** people offered while one writes a name, and the newest follows that are looked through for them */
+  offeredPeople: { shown: 8, followed: 500 },
   notifications: {
     page: 20,
     /** unread ones are counted to here */
@@ -129,6 +167,8 @@ export const limits = {
     rowsADay: 100,
   },
   searchCandidates: 300,
+  /** how long one's own new post can stand on top of the home page, hours */
+  justPostedHours: 24,
   /** how long a client's Idempotency-Key is remembered, hours */
   idempotencyKeyHours: 24,
   emailSearch: {

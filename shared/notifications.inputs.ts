@@ -7,5 +7,6 @@ export const notificationSettingsInput = z.object({
   comment: z.boolean().optional(),
   mention: z.boolean().optional(),
   message: z.boolean().optional(),
+  alt: z.boolean().optional(),
   digest: z.boolean().optional(),
 });

@@ -18,6 +18,7 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
     post?.hasPicture === false ? "commented on your post" : "commented on your photo",
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
+  alt: () => "suggested alt text for your photo",
 };
 
 /** What was done, in words that follow the names. */
@@ -35,6 +36,7 @@ export function whoDidIt({ people, others }: Pick<NotificationView, "people" | "
 /** Where it leads. */
 export function pathOfNotification(view: NotificationView): string {
   const { kind, post, commentId, conversationId, people } = view;
+  if (post && kind === "alt") return `${post.path}#suggested`;
   if (post) return commentId ? `${post.path}#comment-${commentId}` : post.path;
   if (kind === "message") return `/chat/${conversationId}`;
   return people[0] ? `/search/${people[0].id}` : "/notifications";

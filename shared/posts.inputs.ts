@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem, isTimeZone } from "#shared/posts.ts";
+import { isBlank } from "#shared/text.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
 const tooManyPictures = `A post can have up to ${limits.picturesPerPost} pictures.`;
@@ -18,6 +19,14 @@ export const publishInput = z.object({
   showCamera: z.boolean().default(false),
   /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
   showPlace: z.boolean().default(false),
+});
+
+/** What a photo of somebody else's shows, as a reader suggests it. */
+export const altSuggestionInput = z.object({
+  key: z.string().max(64),
+  alt: checkedText((alt) =>
+    isBlank(alt) ? "Describe the photo in a few words." : altTextProblem(alt),
+  ),
 });
 
 /**

@@ -15,4 +15,5 @@ export const usernameInput = z.object({
 export const privacyInput = z.object({
   showEmail: z.boolean().optional(),
   findableByEmail: z.boolean().optional(),
+  showInExplore: z.boolean().optional(),
 });

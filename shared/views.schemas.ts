@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limits } from "#shared/limits.ts";
 import { notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
@@ -93,11 +94,34 @@ export const listedAccountSchema = accountSchema
   .extend({ following: z.boolean().describe("the caller follows it") })
   .meta({ id: "ListedAccount", description: "An account in a list of followers or followed." });
 
+/** An account as a search finds it. */
+export const foundAccountSchema = listedAccountSchema
+  .extend({
+    bio: z.string().describe("its first line"),
+    followedBy: z
+      .object({ name: z.string(), others: count })
+      .nullable()
+      .describe(
+        "who of the 50 accounts that the caller followed last follows it: the latest of them, and how " +
+          "many others; null where nobody does",
+      ),
+  })
+  .meta({ id: "FoundAccount", description: "An account that was searched for." });
+
+export const suggestedAccountSchema = foundAccountSchema
+  .extend({ photos: z.array(pictureSchema).describe("of its newest photo posts, three at most") })
+  .meta({ id: "SuggestedAccount", description: "An account that the caller may want to follow." });
+
+const mentions = z
+  .array(z.string())
+  .describe("usernames in it that lead to somebody the caller may see, in lower case");
+
 export const commentSchema = z
   .object({
     id,
     author: accountSchema,
     body: z.string(),
+    mentions,
     createdAt: time,
     /** the viewer may delete it */
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
@@ -113,6 +137,7 @@ export const postSchema = z.object({
     .describe("counted per author; with the author's address it names the post"),
   author: accountSchema,
   caption: z.string(),
+  mentions,
   pictures: z.array(pictureSchema),
   createdAt: time,
   imported: z.boolean().describe("it came out of an archive: its time is what the archive says"),
@@ -140,20 +165,40 @@ export const postTileSchema = z
     id,
     number: postSchema.shape.number,
     authorUsername: z.string(),
-    picture: pictureSchema.nullable(),
+    picture: pictureSchema.nullable().describe("the first; null: words alone"),
     pictureCount: count,
     caption: z.string(),
     createdAt: time,
   })
-  .meta({ id: "PostTile", description: "A photo post in a grid." });
+  .meta({ id: "PostTile", description: "A post in a grid." });
 
 export const feedPostSchema = postSchema
   .extend({ comments: z.array(commentSchema).describe("the newest two, oldest first") })
   .meta({ id: "FeedPost" });
 
+export const tagSchema = z
+  .object({
+    tag: z
+      .string()
+      .describe("without its #, as tags are compared: lower case, wide letters narrow"),
+    posts: count.describe(
+      `of its newest posts those that the caller may see; ${limits.tags.counted + 1} stands for that many and more`,
+    ),
+  })
+  .meta({ id: "Tag" });
+
 export const earlierVersionSchema = z
   .object({ caption: z.string(), replacedAt: time.describe("until when it said so") })
   .meta({ id: "EarlierVersion", description: "What a post said before an edit." });
+
+export const altSuggestionSchema = z
+  .object({
+    id,
+    key: pictureSchema.shape.key.describe("the picture it describes"),
+    by: accountSchema,
+    alt: z.string(),
+  })
+  .meta({ id: "AltSuggestion", description: "What somebody suggests as a picture's `alt`." });
 
 /** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

@@ -1,16 +1,20 @@
 import type { z } from "zod";
 import type {
   accountSchema,
+  altSuggestionSchema,
   chatSummarySchema,
   commentSchema,
   countsSchema,
   earlierVersionSchema,
   feedPostSchema,
+  foundAccountSchema,
   messageSchema,
   pageOf,
   pictureSchema,
   postSchema,
   postTileSchema,
+  suggestedAccountSchema,
+  tagSchema,
 } from "#shared/views.schemas.ts";
 
 /**
@@ -24,6 +28,15 @@ export type PictureView = z.infer<typeof pictureSchema>;
 
 /** An account as others see it: never its email. */
 export type AccountSummary = z.infer<typeof accountSchema>;
+
+/** An account as a search finds it. */
+export type FoundAccount = z.infer<typeof foundAccountSchema>;
+
+/** Who of those the viewer follows follows somebody: one by name, the others counted. */
+export type FollowedBy = NonNullable<FoundAccount["followedBy"]>;
+
+/** An account that the viewer may want to follow. */
+export type SuggestedAccount = z.infer<typeof suggestedAccountSchema>;
 
 /** The signed-in member of a request. */
 export type Viewer = AccountSummary & {
@@ -50,17 +63,25 @@ export type PostView = z.infer<typeof postSchema>;
 /** What a post said before an edit: its author's alone. */
 export type EarlierVersion = z.infer<typeof earlierVersionSchema>;
 
+/** What somebody suggests as the alt text of a photo. */
+export type AltSuggestion = z.infer<typeof altSuggestionSchema>;
+
 /** A post of the home feed, with its newest comments (two at most, oldest first). */
 export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
 
+/** A tag that begins with what somebody typed, and how many posts carry it. */
+export type TagView = z.infer<typeof tagSchema>;
+
 export type Page<Item> = z.infer<ReturnType<typeof pageOf<z.ZodType<Item>>>>;
 
 export type ProfileView = {
   account: AccountSummary;
   bio: string;
+  /** usernames in it that lead to somebody */
+  mentions: string[];
   website: string;
   /** only where its owner shows it to everybody */
   email: string | null;
@@ -106,6 +127,8 @@ export type OwnSettings = {
   email: string;
   showEmail: boolean;
   findableByEmail: boolean;
+  /** the own photos stand among the recent ones of everybody */
+  showInExplore: boolean;
   /** asked before photos without a description are posted */
   altReminder: boolean;
   /** the composer proposes to show camera details */

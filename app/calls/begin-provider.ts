@@ -8,7 +8,7 @@ import { safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/begin-provider.ts";
 
 /**
- * POST provider, returnTo, popup=yes|no, invitation → { attempt, url }, and the cookie that the attempt is bound to.
+ * POST provider, returnTo, popup=yes|no, invitation, follow → { attempt, url }, and the cookie that the attempt is bound to.
  * With password the provider is connected with the account of the member who asks.
  */
 export async function action({ request, context }: Route.ActionArgs) {
@@ -16,13 +16,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   let cookies: string[] = [];
   const answer = await answerJson(async () => {
     const { fields } = await readForm(request);
-    const { provider = "", returnTo, popup, password, invitation = null } = fields;
+    const { provider = "", returnTo, popup, password, invitation = null, follow = null } = fields;
     const wanted = {
       provider,
       origin: askedOrigin(request, publicUrl),
       returnTo: safeReturnPath(returnTo),
       inPopup: popup === "yes",
       invitation,
+      follow,
       client,
     };
     if (password !== undefined && !viewer) throw refuse("sign-in-required");

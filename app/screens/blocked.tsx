@@ -45,7 +45,7 @@ export default function Blocked({ loaderData: { list, page } }: Route.ComponentP
       {page.items.length > 0 ? (
         <HiddenPeople key={list} list={list} first={page} />
       ) : (
-        <EmptyState title={empty[list].title}>
+        <EmptyState drawing="lens" title={empty[list].title}>
           <p>{empty[list].text}</p>
         </EmptyState>
       )}

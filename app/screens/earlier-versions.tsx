@@ -25,7 +25,7 @@ export default function EarlierVersions({ loaderData: { back, versions } }: Rout
       <BackLink to={back}>Post</BackLink>
       <PageTitle>Earlier versions</PageTitle>
       {versions.length === 0 ? (
-        <EmptyState title="No earlier words">
+        <EmptyState drawing="box" title="No earlier words">
           <p>When you change what a post says, what it said before is kept here for you.</p>
         </EmptyState>
       ) : (

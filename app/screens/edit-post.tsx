@@ -1,15 +1,17 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Returned } from "#app/features/posts/editor/edit-state.ts";
 import { EditForm } from "#app/features/posts/editor/edit-form.tsx";
 import {
   broughtUpToDate,
   inputOf,
   movedBy,
   readState,
-  takeFile,
+  takeFiles,
   withoutAdded,
 } from "#app/features/posts/editor/edited-form.server.ts";
-import { unlessAway } from "#app/features/posts/editor/unless-away.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import {
   orNotFound,
@@ -28,8 +30,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const member = requireMember({ viewer });
   const { address, number } = params;
   const post = orNotFound(await orRefusalPage(features.posts.get(member, address, Number(number))));
-  const details = await features.posts.details(member, address, Number(number));
-  return { post: orNotFound(post.mine ? post : null), shows: orNotFound(details) };
+  orNotFound(post.mine ? post : null);
+  const ref = { authorId: post.author.id, postId: post.id };
+  const [details, suggestions] = await Promise.all([
+    features.posts.details(member, address, Number(number)),
+    features.altSuggestions.ofPost(member, ref),
+  ]);
+  return { post, shows: orNotFound(details), suggestions };
 }
 
 /** Only Retry-After, where too much was written. */
@@ -38,23 +45,28 @@ export const headers = retryAfterHeaders;
 /** Saves; a button beside a photo, or a chosen one, brings the form back as it stands. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { viewer, features, readForm } = context.get(appContext);
-  const form = await orRefusalPage(readForm(request, { maxFiles: 1 }));
+  const form = await orRefusalPage(
+    readForm(request, { maxFiles: limits.picturesPerPost, several: true }),
+  );
   const { go = "save" } = form.fields;
   const number = Number(params.number);
   let state = readState(form);
   try {
     if (!viewer) throw refuse("sign-in-required");
-    state = await takeFile(features, viewer, form, state);
+    const came = await takeFiles(features, viewer, form, state);
+    state = came.state;
+    const [refused] = came.refusals;
+    if (refused) throw refused;
     if (go !== "save") return data({ state: movedBy(state, go), problem: null, now: null });
     await features.posts.edit(viewer, params.address, number, inputOf(state));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { code, message, fields } = error;
-    let now: string | null = null;
+    let now: Returned["now"] = null;
     if (code === "picture-unknown") state = withoutAdded(state);
     if (code === "post-changed") {
       const post = orNotFound(await features.posts.get(viewer, params.address, number));
-      now = post.caption;
+      now = { caption: post.caption, pictures: post.pictures };
       state = broughtUpToDate(state, post);
     }
     return data({ state, problem: { code, message, fields }, now }, refusedInit(error));
@@ -62,18 +74,16 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   throw redirect(`/post/${encodeURIComponent(params.address)}/${number}`);
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => unlessAway(serverAction);
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  unlessAway(serverAction, { state: null, now: null });
 
-export default function EditPost({
-  loaderData: { post, shows },
-  actionData,
-}: Route.ComponentProps) {
+export default function EditPost({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <>
+    <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
       <title>Edit post · Postcard</title>
-      <BackLink to={pathOfPost(post)}>Post</BackLink>
+      <BackLink to={pathOfPost(loaderData.post)}>Post</BackLink>
       <PageTitle>Edit post</PageTitle>
-      <EditForm post={post} shows={shows} returned={actionData} />
-    </>
+      <EditForm {...loaderData} returned={actionData} />
+    </div>
   );
 }

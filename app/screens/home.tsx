@@ -1,29 +1,61 @@
+import { lazy, Suspense, type ReactNode } from "react";
 import { Link } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
+import { justPosted } from "#app/features/feed/just-posted.server.ts";
+import { Posted } from "#app/features/feed/posted.tsx";
 import { EmptyHome } from "#app/features/feed/empty-home.tsx";
+import type { DoorProps } from "#app/features/door/door.tsx";
+import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/home.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  const door = loaderData?.door;
+  return [door ? { ...about, content: door.line } : about];
+};
+
+/** For visitors alone, and plain links: where its code cannot be had, the prompt stands by itself. */
+const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }> => {
+  try {
+    return { default: (await import("#app/features/door/door.tsx")).Door };
+  } catch {
+    return { default: GuardPrompt };
+  }
+});
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
-  const member = requireMember({ viewer });
-  const cursor = new URL(request.url).searchParams.get("cursor");
+  if (!viewer) return { door: await features.explore.door() };
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  const posted = await orRefusalPage(justPosted(features, viewer, query.get(postedParameter)));
   const size = sizeFor(request);
   const { page, caughtUpTo } =
     cursor === null
-      ? await features.feed.visit(member, size)
-      : { page: await orRefusalPage(features.feed.home(member, cursor, size)), caughtUpTo: null };
+      ? await features.feed.visit(viewer, size)
+      : { page: await orRefusalPage(features.feed.home(viewer, cursor, size)), caughtUpTo: null };
   const empty = page.items.length === 0 && cursor === null;
   const [suggestions, own] = empty
     ? await Promise.all([
-        features.feed.suggestions(member),
-        features.profiles.get(member, member.id),
+        features.suggestions.list(viewer),
+        features.profiles.get(viewer, viewer.id),
       ])
     : [[], null];
   const posts = own?.counts.posts ?? 0;
-  return { page, caughtUpTo, suggestions, posts, viewerId: member.id, newest: cursor === null };
+  return {
+    door: null,
+    page,
+    posted,
+    caughtUpTo,
+    suggestions,
+    posts,
+    viewerId: viewer.id,
+    newest: cursor === null,
+  };
 }
 
 /**
@@ -36,11 +68,23 @@ function sizeFor(request: Request): number {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { page, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
+  if (loaderData.door) {
+    const { door } = loaderData;
+    return (
+      <>
+        <title>{door.name === "Postcard" ? door.name : `${door.name} · Postcard`}</title>
+        <Suspense fallback={null}>
+          <Door {...door} />
+        </Suspense>
+      </>
+    );
+  }
+  const { page, posted, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
       <title>Postcard</title>
       <h1 className="sr-only">Home</h1>
+      {posted && <Posted key={posted.items[0]?.id} page={posted} />}
       {!newest && (
         <p className="p-4 text-center">
           <Link to="/" className="link">
@@ -51,7 +95,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {page.items.length > 0 ? (
         <Feed first={page} {...{ viewerId, newest, caughtUpTo }} />
       ) : (
-        <EmptyHome suggestions={suggestions} posts={posts} viewerId={viewerId} />
+        <EmptyHome suggestions={suggestions} posts={posts} />
       )}
     </>
   );

@@ -5,6 +5,7 @@ import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
+import { AltSuggestions } from "#app/features/posts/alt-suggestions/alt-suggestions.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
@@ -103,12 +104,14 @@ function Thread({ post: asRead, comments: read, draft, told, returned, ...props 
   useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
   return (
-    <div className={`desk ${props.viewerId === null ? "desk-visitor" : ""}`}>
+    <div className="desk">
       <PostDetail
         post={{ ...post, commentCount: comments.count }}
         viewerId={props.viewerId}
         told={told}
-      />
+      >
+        <AltSuggestions post={post} suggestions={props.suggestions} />
+      </PostDetail>
       <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
     </div>
   );

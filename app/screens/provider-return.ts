@@ -2,7 +2,8 @@ import { redirect } from "react-router";
 import type { SignInOutcome, SignInProblemCode } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { signInProblemPath, withParameter, withProblem } from "#app/lib/provider-paths.ts";
+import { signInProblemPath } from "#app/lib/coming-with.ts";
+import { withParameter, withProblem } from "#app/lib/provider-paths.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-return.ts";
 
@@ -20,7 +21,7 @@ export async function loader({ request, params: { provider }, context }: Route.L
     return redirect(
       attempt?.connecting
         ? withProblem(`/settings/security/connect/${provider.toLowerCase()}`, code)
-        : signInProblemPath(code, attempt?.returnTo ?? "/", attempt?.invitation),
+        : signInProblemPath(code, attempt?.returnTo ?? "/", attempt ?? {}),
     );
   }
   const { outcome, cookies } = result;

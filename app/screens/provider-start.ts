@@ -3,8 +3,9 @@ import { isSignInProblem } from "#shared/providers.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
-import { invitationParameter, signInProblemPath, withInvitation } from "#app/lib/provider-paths.ts";
-import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
+import { formPath, signInProblemPath } from "#app/lib/coming-with.ts";
+import { followParameter, invitationParameter } from "#app/lib/provider-paths.ts";
+import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/provider-start.ts";
 
 /** The buttons' own address: to the provider in this window, where no popup opens or scripts are off. */
@@ -12,13 +13,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features, client, publicUrl } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const returnTo = safeReturnPath(query.get(returnParameter));
-  const invitation = query.get(invitationParameter);
+  const come = { invitation: query.get(invitationParameter), follow: query.get(followParameter) };
   if (viewer) return redirect(returnTo);
   // A link on another site signs nobody in: it leads to the form.
   const site = request.headers.get("Sec-Fetch-Site");
   if (site === "cross-site" || site === "same-site") {
-    const form = withReturn(invitation ? "/signUp" : "/signIn", returnTo);
-    return redirect(withInvitation(form, invitation));
+    return redirect(formPath(returnTo, come));
   }
   try {
     const { url, cookies } = await features.providers.begin({
@@ -26,12 +26,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       origin: askedOrigin(request, publicUrl),
       returnTo,
       inPopup: false,
-      invitation,
+      ...come,
       client,
     });
     return redirect(url, { headers: setCookies(cookies) });
   } catch (error) {
     if (!isSignInProblem(error)) throw error;
-    return redirect(signInProblemPath(error.code, returnTo, invitation));
+    return redirect(signInProblemPath(error.code, returnTo, come));
   }
 }

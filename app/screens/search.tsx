@@ -1,9 +1,12 @@
 import { FoundPeople } from "#app/features/search/found-people.tsx";
+import { BeforeSearching } from "#app/features/search/before-searching.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
+import { TaggedPosts } from "#app/features/search/tagged-posts.tsx";
+import { limits } from "#shared/limits.ts";
+import { tagAsked } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/search.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -11,13 +14,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   /** null before the first search */
   const query = searchParams.get("q");
+  const cursor = searchParams.get("cursor");
+  const tag = query === null ? null : tagAsked(query);
+  const tagged = tag && (await orRefusalPage(features.tags.posts(viewer, tag, cursor)));
   const page =
-    query === null || isBlank(query)
+    query === null || isBlank(query) || tagged
       ? null
-      : await orRefusalPage(
-          features.search.accounts(viewer, query, searchParams.get("cursor"), client),
-        );
-  return { query, page, viewerId: viewer?.id ?? null };
+      : await orRefusalPage(features.search.accounts(viewer, query, cursor, client));
+  const [people, recent] =
+    page || tagged
+      ? [[], null]
+      : await Promise.all([
+          viewer ? features.suggestions.list(viewer, limits.exploredPeople) : [],
+          orRefusalPage(features.explore.recent(viewer, searchParams.get("explore"))),
+        ]);
+  const viewerId = viewer?.id ?? null;
+  return { query, page, tagged: tagged || null, people, recent, viewerId };
 }
 
 /** A search that does not come through keeps the field and what stands in it. */
@@ -28,28 +40,29 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
     // Newer letters cancelled it, or the server answered: both are for the router.
     if (request.signal.aborted || !(error instanceof TypeError)) throw error;
     const query = new URL(request.url).searchParams.get("q");
-    return { query, page: null, viewerId: null, failed: true };
+    const nothing = { page: null, tagged: null, people: [], recent: null, viewerId: null };
+    return { query, ...nothing, failed: true };
   }
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { query, page, viewerId } = loaderData;
+  const { query, page, tagged, people, recent, viewerId } = loaderData;
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
-      <title>{page ? `${query} · Search · Postcard` : "Search · Postcard"}</title>
+      <title>{page || tagged ? `${query} · Search · Postcard` : "Search · Postcard"}</title>
       <h1 className="sr-only">Search</h1>
       <SearchForm query={query}>
-        {page && query !== null ? (
+        {tagged && query !== null ? (
+          <TaggedPosts key={query} query={query} page={tagged} />
+        ) : page && query !== null ? (
           <FoundPeople key={query} query={query} page={page} viewerId={viewerId} />
         ) : failed ? (
           <p role="alert" className="px-4 py-8 text-center text-danger">
             We couldn't reach Postcard. Check your connection and search again.
           </p>
         ) : (
-          <EmptyState title="Who are you looking for?">
-            <p>Search by name, or at least four characters of an email.</p>
-          </EmptyState>
+          <BeforeSearching people={people} recent={recent} />
         )}
       </SearchForm>
     </>

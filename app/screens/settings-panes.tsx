@@ -9,7 +9,7 @@ export default function SettingsPanes() {
   return (
     <div
       data-desk=""
-      className="lg:mx-auto lg:grid lg:max-w-[935px] lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-14 lg:p-6"
+      className="lg:mx-auto lg:grid lg:max-w-[983px] lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-14 lg:p-6"
     >
       <SettingsNav />
       <div className="min-w-0">

@@ -4,6 +4,7 @@ import { refuseEarly } from "#shared/early-refusals.ts";
 import { isRefusal, type FieldErrors, type Refusal } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
 import { EmailInUseDialog } from "#app/features/identity/email-in-use.tsx";
+import { FollowChoice } from "#app/features/identity/follow-choice.tsx";
 import { FormAlert } from "#app/features/identity/form-alert.tsx";
 import { PicturePicker } from "#app/features/identity/picture-picker.tsx";
 import { OtherForm } from "#app/features/identity/other-form.tsx";
@@ -14,11 +15,11 @@ import { unlessAway } from "#app/features/identity/unless-away.ts";
 import { untilDialogIsRead } from "#app/features/identity/until-dialog-is-read.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
 import { about } from "#app/lib/page/about.ts";
-import { appContext } from "#app/lib/context.server.ts";
+import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
-import { invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
+import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -36,8 +37,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     providers: features.providers.list(),
     mode: await features.invitations.mode(),
     invitation: new URL(request.url).searchParams.get(invitationParameter)?.slice(0, 200) ?? "",
+    follow: await accountToFollow(features, request.url),
     problem: problemIn(request.url),
   };
+}
+
+/** Whom a link names: the page shows them before anything is done, and a name that is nobody's says nothing. */
+async function accountToFollow({ profiles }: PageContext["features"], url: string) {
+  const id = new URL(url).searchParams.get(followParameter);
+  return id ? ((await profiles.get(null, id))?.account ?? null) : null;
 }
 
 export const shouldRevalidate = untilDialogIsRead;
@@ -57,9 +65,10 @@ export async function action({ request, context }: Route.ActionArgs) {
       secondName = "",
       returnTo,
       invitation,
+      follow,
     } = fields;
     typed = { email, firstName, secondName, ...(invitation === undefined ? {} : { invitation }) };
-    const { cookies } = await features.identity.signUp.withPassword({
+    const { viewer: member, cookies } = await features.identity.signUp.withPassword({
       email,
       password,
       firstName,
@@ -68,6 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       invitation: invitation ?? null,
       client,
     });
+    if (follow) await features.follows.followOnArrival(member, follow);
     const to = safeReturnPath(returnTo);
     return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
   } catch (error) {
@@ -105,6 +115,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   const returnTo = safeReturnPath(query.get(returnParameter));
   const message = usePassingMessage(answer) ?? (answer ? undefined : loaderData.problem);
   const [invitation, setInvitation] = useState(answer?.typed.invitation ?? loaderData.invitation);
+  const [follows, setFollows] = useState(true);
   const [tooHeavy, setTooHeavy] = useState(false);
   const { errors, onSubmit, onChange } = useFieldErrors(answer?.fields, check);
   const pictureError = tooHeavy ? refuseEarly("picture-too-heavy").message : errors["picture"];
@@ -152,6 +163,9 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           <div className="flex flex-col gap-4">
             {message ? <FormAlert text={message} /> : null}
             <input type="hidden" name="returnTo" value={returnTo} />
+            {loaderData.follow ? (
+              <FollowChoice account={loaderData.follow} checked={follows} onChange={setFollows} />
+            ) : null}
             {loaderData.mode === "invitation" ? (
               <TextField
                 label="Invitation"
@@ -212,6 +226,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
             providers={loaderData.providers}
             returnTo={returnTo}
             invitation={invitation}
+            follow={(follows && loaderData.follow?.id) || ""}
           />
           {signIn}
         </PostcardCard>

@@ -9,6 +9,7 @@ import {
   requireMember,
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
+import { postedPath } from "#app/lib/posted-path.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
@@ -28,9 +29,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const member = requireMember({ viewer });
   const bounds = { maxFiles: limits.picturesPerPost, several: true };
   const form = await orRefusalPage(readForm(request, bounds));
-  const refused = await publishFrom(features, member, form, timeZone);
-  if (!refused) throw redirect("/");
-  const { refusal, pictures } = refused;
+  const outcome = await publishFrom(features, member, form, timeZone);
+  if ("number" in outcome) throw redirect(postedPath(outcome));
+  const { refusal, pictures } = outcome;
   const { caption = "", alt = "" } = form.fields;
   const { code, message, fields } = refusal;
   const problem = { code, message, fields };

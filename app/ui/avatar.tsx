@@ -3,10 +3,12 @@ import { pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 
 const sizes = {
-  sm: { pixels: 32, box: "size-8 text-xs" },
-  md: { pixels: 40, box: "size-10 text-sm" },
-  lg: { pixels: 56, box: "size-14 text-lg" },
-  xl: { pixels: 128, box: "size-24 text-3xl md:size-32 md:text-4xl" },
+  sm: { pixels: 32, box: "size-8 rounded-full text-xs" },
+  md: { pixels: 40, box: "size-10 rounded-full text-sm" },
+  lg: { pixels: 56, box: "size-14 rounded-full text-lg" },
+  xl: { pixels: 128, box: "size-24 rounded-full text-3xl md:size-32 md:text-4xl" },
+  /** what is in the frame of a stamp */
+  stamp: { pixels: 64, box: "size-full text-2xl" },
 };
 
 type AvatarProps = {
@@ -22,7 +24,7 @@ type AvatarProps = {
 /** A face, or initials drawn on one of the theme's colours. */
 export function Avatar({ name, picture, size = "md", alt = "", priority = false }: AvatarProps) {
   const { pixels, box } = sizes[size];
-  const shape = `block shrink-0 overflow-hidden rounded-full ${box}`;
+  const shape = `block shrink-0 overflow-hidden ${box}`;
   if (picture) {
     const twice = pictureSrc(picture, pixels * 2);
     return (

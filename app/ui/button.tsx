@@ -2,10 +2,11 @@ import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { Spinner } from "#app/ui/spinner.tsx";
 
-type Look = "primary" | "outline" | "quiet" | "danger" | "delete";
+type Look = "primary" | "accent" | "outline" | "quiet" | "danger" | "delete";
 
 const looks: Record<Look, string> = {
   primary: "btn btn-primary",
+  accent: "btn btn-outline btn-primary",
   outline: "btn btn-outline border-line",
   quiet: "btn btn-ghost",
   danger: "btn btn-ghost text-danger",

@@ -21,6 +21,18 @@ type PictureProps = {
 /** Fitted, a picture is no larger than its own pixels. */
 const fits = { cover: "size-full object-cover", contain: "m-auto max-h-full object-contain" };
 
+/** A square shows the part with most to look at. In steps: style attributes are refused here. */
+const focusSteps = [
+  "*:object-[0%_0%]",
+  "*:object-[25%_25%]",
+  "*:object-center",
+  "*:object-[75%_75%]",
+  "*:object-[100%_100%]",
+];
+
+/** For a picture that is cut to its place: a class for `className`. */
+export const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) / 25)];
+
 /** A photo in the width that is needed, over its own colours while it comes. */
 export function Picture({
   picture,

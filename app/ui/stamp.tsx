@@ -5,17 +5,7 @@ type StampProps = {
 };
 
 /** The outline of a stamp of 36 × 44, clockwise, with half circles of radius 2 bitten out. */
-const outline = [
-  "M2 2h4",
-  "a2 2 0 0 0 4 0h4".repeat(4),
-  "v4",
-  "a2 2 0 0 0 0 4v4".repeat(5),
-  "h-4",
-  "a2 2 0 0 0-4 0h-4".repeat(4),
-  "v-4",
-  "a2 2 0 0 0 0-4v-4".repeat(5),
-  "z",
-].join("");
+const outline = `M2 2h4${"a2 2 0 0 0 4 0h4".repeat(4)}v4${"a2 2 0 0 0 0 4v4".repeat(5)}h-4${"a2 2 0 0 0-4 0h-4".repeat(4)}v-4${"a2 2 0 0 0 0-4v-4".repeat(5)}z`;
 
 /** Our mark: a stamp with hills, a sun and a perforated edge, in the theme's colours. */
 export function Stamp({ className = "", marked = false }: StampProps) {

@@ -28,7 +28,7 @@ const tries = 15;
  * are no more than a thousand, PostgreSQL may as well read and sort them all.
  */
 const mostRows = (accounts: number): number =>
-  4 * limits.searchCandidates + 3 * (limits.accountsPage + 1) + 20 + (accounts > 1000 ? 0 : 1000);
+  4 * limits.searchCandidates + 4 * (limits.accountsPage + 1) + 20 + (accounts > 1000 ? 0 : 1000);
 
 /** What a search costs among so many accounts, in a database of its own. */
 export async function searchFigures(

@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
+import { idAt } from "../../server/db/ids.ts";
 import { hashPassword } from "../../server/features/identity/passwords.ts";
 import { searchName } from "../../shared/text.ts";
 import { installationAt, query, sessionCookie } from "./installation.ts";
@@ -16,6 +17,8 @@ export type Member = {
 };
 
 type Names = { firstName: string; secondName: string };
+/** `joined`: another moment than now, epoch milliseconds */
+type Added = Names & { joined?: number };
 
 /** Everybody's: hashing one costs what it is to cost. */
 const password = "correct horse battery 9";
@@ -25,10 +28,11 @@ let passwordHash: Promise<string> | undefined;
  * Somebody who signed up before the story begins, with a session: their rows, written straight into
  * the database of the server at `url`, and a picture that they uploaded.
  */
-export async function addMember(url: string, names: Names): Promise<Member> {
+export async function addMember(url: string, names: Added): Promise<Member> {
   const { firstName, secondName } = names;
   const name = `${firstName} ${secondName}`.trim();
-  const [id, picture] = [randomUUIDv7(), await plainPhoto(colourOf(firstName))];
+  const id = names.joined === undefined ? randomUUIDv7() : idAt(names.joined);
+  const picture = await plainPhoto(colourOf(firstName));
   const word = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   const username = `${word.slice(0, 20)}_${randomUUID().slice(0, 8)}`;
   const email = `${randomUUID()}@example.org`;

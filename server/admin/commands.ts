@@ -21,6 +21,9 @@ export const usage = `npm run admin -- <command>
   set                              lists every setting with its meaning and current value
   set <name> <value>               changes it for every running server right away
   quota <address> <size>           storage for one member's pictures: 20GB, unlimited or default
+  hide-from-explore <post> [--undo]
+                                   takes a post ("ada/12" or its link) off the front page and out of
+                                   Search's recent photos; it stays on its author's profile
   invite [--days ${limits.invitations.days}] [--count 1]    prints links that make one account each
   check-counters [--json]          compares every counter with the rows it counts
   check-pictures [--after place] [--json]
@@ -70,6 +73,7 @@ export const commands: Record<string, Command> = {
   set: { options: {}, operands: [0, 2], prepare: set },
   quota: { options: {}, operands: [2, 2], prepare: quota },
   invite: { options: { days: "value", count: "value" }, operands: [0, 0], prepare: invite },
+  "hide-from-explore": { options: { undo: "flag" }, operands: one, prepare: hideFromExplore },
   "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
   "check-pictures": {
     options: { after: "value", json: "flag" },
@@ -209,6 +213,18 @@ function invite({ options }: Given): Work {
     if (mode !== "invitation") {
       line(`Sign-up is ${mode}. Run "set sign-up invitation" to require invitations.`);
     }
+    return 0;
+  };
+}
+
+function hideFromExplore({ options, operands: [post = ""] }: Given): Work {
+  const [, address = "", number = ""] = /(?:^|\/)@?([^/\s]+)\/([1-9]\d{0,9})\/?$/.exec(post) ?? [];
+  if (!address) throw wrongUsage(`"${post}" isn't a post. Use one such as ada/12, or its link.`);
+  const hidden = options["undo"] !== true;
+  return async ({ features: { explore, posts } }) => {
+    await explore.setHidden(await posts.refAt(null, address, Number(number)), hidden);
+    const where = "the front page and Search";
+    line(`${address}/${number} is ${hidden ? "no longer on" : "allowed again on"} ${where}.`);
     return 0;
   };
 }

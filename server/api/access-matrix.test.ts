@@ -44,9 +44,27 @@ beforeAll(async () => {
   await features.likes.like(follower, post);
   await features.bookmarks.save(follower, post);
   const comment = await features.comments.add(stranger, post, "The stranger's comment", null);
+  const shown = await features.posts.get(null, owner.username, post.number);
+  const pictureKey = shown?.pictures[0]?.key ?? "";
+  const { id: suggestionId } = await features.altSuggestions.suggest(
+    stranger,
+    owner.username,
+    post.number,
+    { key: pictureKey, alt: "What the stranger sees" },
+  );
   const uploadId = await upload(owner);
   const resumableId = await features.resumableUploads.begin(owner, 1000);
-  world = { owner, follower, stranger, post, commentId: comment.id, uploadId, resumableId };
+  world = {
+    owner,
+    follower,
+    stranger,
+    post,
+    commentId: comment.id,
+    pictureKey,
+    suggestionId,
+    uploadId,
+    resumableId,
+  };
   // their sessions begin before everything is remembered
   for (const member of [owner, follower, stranger]) await call(member, "GET", "/api/feed");
   kept = await keepDatabase(db);
@@ -86,6 +104,8 @@ describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
 const elsewhere: Record<string, number> = {
   // a form without a picture is refused before the chat is looked for
   "POST /api/chats/:chatId/photos": 400,
+  // a tag is there for whoever writes it
+  "GET /api/tags/:tag/posts": 200,
   // what does not stand is lifted
   "DELETE /api/blocks/:id": 200,
   "DELETE /api/mutes/:id": 200,

@@ -5,7 +5,7 @@ import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import {
-  accountSchema,
+  foundAccountSchema,
   listedAccountSchema,
   pageOf,
   postTileSchema,
@@ -71,7 +71,7 @@ export function accountRoutes({ features }: Deps) {
             "By any part of a name or username, or of the email of someone who can be found by it. " +
             "Best match first, 30 a page.",
           querystring: cursorQuery.extend({ q: z.string().max(1000).describe("what to look for") }),
-          response: { 200: pageOf(accountSchema) },
+          response: { 200: pageOf(foundAccountSchema) },
         },
       },
       async ({ viewer, query, ip }) =>

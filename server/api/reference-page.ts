@@ -91,7 +91,7 @@ export function referencePage(document: ApiDocument): (look: Look) => string {
 }
 
 /** What one reads first: who one is; then what the home is made of. Others follow as declared. */
-const readingOrder = ["Identity", "Pictures", "Feed", "Posts", "Comments", "Accounts"];
+const readingOrder = ["Identity", "Pictures", "Feed", "Posts", "Comments", "Accounts", "Tags"];
 
 function byReadingOrder(one: Call, other: Call): number {
   const placeOf = ({ tags }: Call) => {

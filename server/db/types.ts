@@ -35,6 +35,7 @@ export type Tables = {
     findable_by_email: Generated<boolean>;
     alt_reminder: Generated<boolean>;
     show_camera: Generated<boolean>;
+    show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
     role: Generated<"member" | "moderator">;
@@ -141,6 +142,7 @@ export type Tables = {
     code_verifier: string;
     return_to: string;
     invitation: string | null;
+    follow_id: string | null;
     returned_at: Date | null;
     outcome: string | null;
     expires_at: Date;
@@ -183,7 +185,17 @@ export type Tables = {
     edited_at: Date | null;
     show_camera: Generated<boolean>;
     show_place: Generated<boolean>;
+    hidden_from_explore_at: Date | null;
   };
+  alt_suggestions: {
+    author_id: string;
+    image_id: string;
+    account_id: string;
+    post_id: string;
+    id: string;
+    alt: string;
+  };
+  recent_photos: { author_id: string; post_id: string };
   post_versions: {
     author_id: string;
     post_id: string;
@@ -191,6 +203,8 @@ export type Tables = {
     caption: string;
     replaced_at: Date;
   };
+  post_tags: { author_id: string; post_id: string; tag: string };
+  untagged_posts: { author_id: string; post_id: string };
   deleted_posts: {
     author_id: string;
     number: number;
@@ -315,6 +329,7 @@ export type Tables = {
   };
   blocks: { account_id: string; other_id: string; own: boolean; id: string };
   mutes: { account_id: string; muted_id: string; id: string };
+  dismissed_suggestions: { account_id: string; dismissed_id: string; id: string };
   notifications: {
     account_id: string;
     id: string;

@@ -20,15 +20,19 @@ import {
   createSettings,
 } from "#server/features/people/index.ts";
 import {
+  createAltSuggestions,
   createBackgroundAvif,
   createBookmarks,
   createComments,
+  createExplore,
   createFeed,
   createImages,
   createLikes,
   createPosts,
   createLargePictures,
   createResumableUploads,
+  createSuggestions,
+  createTags,
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
@@ -182,13 +186,17 @@ export function createFeatures(given: FeatureDeps) {
     ...createNotices(deps),
   });
   const verification = createVerification({ ...deps, identity, limits });
-  const providers = createProviders({ ...deps, identity });
-  const follows = createFollows({ db, notifications, writes, publish, newId });
+  const follows = createFollows({ db, notifications, writes, publish, log, newId });
+  const providers = createProviders({ ...deps, identity, follows });
   const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
+  const altSuggestions = createAltSuggestions({ db, posts, notifications, writes, newId });
   const likes = createLikes({ db, notifications, publish, newId });
   const comments = createComments({ db, notifications, writes, publish, newId });
   const bookmarks = createBookmarks({ db, newId });
   const feed = createFeed({ db });
+  const explore = createExplore({ db, settings: operatorSettings });
+  const suggestions = createSuggestions({ db, newId });
+  const tags = createTags({ db });
   const search = createSearch({
     db,
     secret: deps.secrets.authSecret,
@@ -256,10 +264,14 @@ export function createFeatures(given: FeatureDeps) {
     digest,
     follows,
     posts,
+    altSuggestions,
     likes,
     comments,
     bookmarks,
     feed,
+    explore,
+    suggestions,
+    tags,
     search,
     profiles,
     settings,

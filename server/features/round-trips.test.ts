@@ -69,7 +69,7 @@ describe("round trips", () => {
         return on.feed.visit(reader, 20);
       },
     ],
-    ["people to follow", 1, (who: Viewer) => () => on.feed.suggestions(who)],
+    ["people to follow", 1, (who: Viewer) => () => on.suggestions.list(who)],
     ["a profile", 1, (who: Viewer) => () => on.profiles.get(viewer, who.id)],
     ["its photos", 1, (who: Viewer) => () => on.posts.photosOf(viewer, who.id, null)],
     ["its texts", 1, (who: Viewer) => () => on.posts.textsOf(viewer, who.id, null)],
@@ -79,6 +79,8 @@ describe("round trips", () => {
     ["saved texts", 1, (who: Viewer) => () => on.bookmarks.list(who, "texts", null)],
     ["a post", 1, (who: Viewer) => () => on.posts.get(viewer, who.username, 1)],
     ["a post by email", 1, (who: Viewer) => () => on.posts.get(viewer, who.email, 1)],
+    ["recent photos", 2, (who: Viewer) => () => on.explore.recent(who, null)],
+    ["the front page of a visitor", 2, () => () => on.explore.door()],
     ["a search", 1, (who: Viewer) => () => on.search.accounts(viewer, who.name, null)],
   ])("%s takes %i, with one thing to show and with twenty", async (_what, count, readOf) => {
     expect(await roundTrips(readOf(one))).toBe(count);

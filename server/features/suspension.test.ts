@@ -15,7 +15,7 @@ let friends: MadePost;
 async function everythingSeen(): Promise<Record<string, string>> {
   const reads = {
     home: () => on.feed.home(viewer, null),
-    suggestions: () => on.feed.suggestions(stranger),
+    suggestions: () => on.suggestions.list(stranger),
     "saved photos": () => on.bookmarks.list(viewer, "photos", null),
     "saved texts": () => on.bookmarks.list(viewer, "texts", null),
     "own photos": () => on.posts.photosOf(viewer, gone.id, null),

@@ -19,9 +19,10 @@ export type Notifier = {
     posted: (post: PostRef, caption: string) => Promise<void>;
     /** `before` is everything it said until now: whom that named was told */
     edited: (post: PostRef, caption: string, before: readonly string[]) => Promise<void>;
+    suggestedAlt: (accountId: string, post: PostRef, id: string) => Promise<void>;
   };
   retract: {
-    /** a follow or a like, told to one member */
+    /** a follow, a like or a suggestion, told to one member */
     act: (accountId: string, id: string) => Promise<void>;
     comment: (post: PostRef, id: string) => Promise<void>;
     /** all comments of a post */

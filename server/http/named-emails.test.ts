@@ -25,6 +25,8 @@ beforeAll(async () => {
     stranger: caller,
     post,
     commentId: comment.id,
+    pictureKey: "any",
+    suggestionId: comment.id,
     uploadId: comment.id,
     resumableId: comment.id,
   };

@@ -20,6 +20,10 @@ export type World = {
   commentId: string;
   /** a picture that the owner sent and has not used */
   uploadId: string;
+  /** the picture of the post, which nobody described */
+  pictureKey: string;
+  /** the stranger's, for this picture */
+  suggestionId: string;
   /** an upload of the owner's of which nothing has come yet */
   resumableId: string;
 };
@@ -82,7 +86,12 @@ export const accessMatrix: Record<string, Row> = {
   },
   "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
+  "GET /api/tags": { ...members, send: () => ({ url: "/api/tags?q=har" }) },
+  "GET /api/tags/:tag/posts": { ...everybody, send: () => ({ url: "/api/tags/harbour/posts" }) },
+  "GET /api/mentions": { ...members, send: () => ({ url: "/api/mentions?q=a" }) },
   "GET /api/search": { ...everybody, send: () => ({ url: "/api/search?q=nobody" }) },
+
+  "GET /api/explore": { ...everybody, send: () => ({ url: "/api/explore" }) },
 
   "GET /v1/projects": { ...everybody, send: () => ({ url: "/v1/projects?key=any" }) },
   "GET /api/v1/projects": { ...everybody, send: () => ({ url: "/api/v1/projects" }) },
@@ -254,6 +263,29 @@ export const accessMatrix: Record<string, Row> = {
     send: (world) => ({ url: post(world, "/save") }),
   },
 
+  // to everybody but the owner their own alone (alt-suggestions.test.ts)
+  "GET /api/posts/:address/:number/alt-suggestions": {
+    ...members,
+    send: (world) => ({ url: post(world, "/alt-suggestions") }),
+  },
+  "PUT /api/posts/:address/:number/alt-suggestions": {
+    ...members,
+    // nobody suggests it to themselves
+    owner: 400,
+    send: (world) => ({
+      url: post(world, "/alt-suggestions"),
+      payload: { key: world.pictureKey, alt: "A blue field" },
+    }),
+  },
+  "DELETE /api/posts/:address/:number/alt-suggestions/:suggestionId": {
+    visitor: 401,
+    // who made it
+    stranger: 204,
+    follower: 404,
+    owner: 204,
+    send: (world) => ({ url: post(world, `/alt-suggestions/${world.suggestionId}`) }),
+  },
+
   "GET /api/posts/:address/:number/comments": {
     ...everybody,
     send: (world) => ({ url: post(world, "/comments") }),
@@ -292,6 +324,14 @@ export const accessMatrix: Record<string, Row> = {
     ...members,
     owner: 400,
     send: ({ owner }) => ({ url: `/api/accounts/${owner.username}/follow` }),
+  },
+
+  "GET /api/suggestions": { ...members, send: () => ({ url: "/api/suggestions" }) },
+  "DELETE /api/suggestions/:id": {
+    ...members,
+    // nobody is suggested to themselves
+    owner: 404,
+    send: ({ owner }) => ({ url: `/api/suggestions/${owner.id}` }),
   },
 
   ...lists("followers", "following", "photos", "texts"),

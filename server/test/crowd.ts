@@ -1,5 +1,5 @@
 import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import { idAt, newId } from "#server/db/ids.ts";
 import { query } from "#server/test/query.ts";
 import { searchName } from "#shared/text.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -12,9 +12,11 @@ export async function crowd(
   db: Database,
   count: number,
   nameOf: (index: number) => string = (index) => `Person ${index}`,
+  /** another moment than now, epoch milliseconds */
+  joined?: number,
 ): Promise<Viewer[]> {
   const people = Array.from({ length: count }, (_, index): Viewer => {
-    const id = newId();
+    const id = joined === undefined ? newId() : idAt(joined + index);
     const username = `c_${id.replaceAll("-", "").slice(4)}`;
     const name = nameOf(index);
     const none = { avatar: null, emailVerified: true, sessionId: "", secondName: "" };
@@ -80,6 +82,42 @@ export async function textsOfEach(
     from (select author_id, count(*) as n from posts group by author_id) p
     where p.author_id = c.account_id and c.posts <> p.n`,
   );
+}
+
+/** `each` photo posts of each of `authors`, in rounds, with rows for pictures that have no files. */
+export async function photosOfEach(
+  db: Database,
+  authors: readonly { id: string }[],
+  each: number,
+): Promise<void> {
+  const posts: { author: string; id: string; image: string; number: number }[] = [];
+  for (let number = 1; number <= each; number += 1) {
+    for (const { id } of authors) posts.push({ author: id, id: newId(), image: newId(), number });
+  }
+  const author_id = posts.map(({ author }) => author);
+  const [id, image] = [posts.map((post) => post.id), posts.map((post) => post.image)];
+  await query(
+    db,
+    `insert into images (account_id, id, key, width, height, widths, thumbhash, bytes, media_type, claimed_at)
+    select account_id, id, replace(id::text, '-', ''), 1600, 1200, '{320,640}', '\\x0011223344', 1000, 'image/jpeg', now()
+    from unnest($1::uuid[], $2::uuid[]) as made (account_id, id)`,
+    [author_id, image],
+  );
+  await query(
+    db,
+    `insert into posts (author_id, id, number, caption, picture_count)
+    select author_id, id, number, 'A photo', 1
+    from unnest($1::uuid[], $2::uuid[], $3::integer[]) as made (author_id, id, number)`,
+    [author_id, id, posts.map(({ number }) => number)],
+  );
+  await query(
+    db,
+    `insert into post_pictures (author_id, post_id, position, image_id)
+    select author_id, post_id, 1, image_id
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as made (author_id, post_id, image_id)`,
+    [author_id, id, image],
+  );
+  await insert(db, "recent_photos", { author_id, post_id: id });
 }
 
 async function recount(db: Database, counter: string, table: string, owner: string) {

@@ -90,11 +90,14 @@ export function testFeatures(
     return viewer;
   }
 
-  /** Somebody who signed up. `name` is first and second name, in that order. */
-  async function member(name = "Ada Lovelace"): Promise<Viewer> {
+  /**
+   * Somebody who signed up. `name` is first and second name, in that order; `joined` another moment
+   * than now, epoch milliseconds.
+   */
+  async function member(name = "Ada Lovelace", joined?: number): Promise<Viewer> {
     // With a mailbox, a test may wait for the letter to whoever signed up.
     if (smtpUrl) return signUp(name);
-    return (await insertMember(await somebody(name))).viewer;
+    return (await insertMember({ ...(await somebody(name)), joined })).viewer;
   }
 
   async function somebody(name: string) {

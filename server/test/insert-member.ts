@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import { newId } from "#server/db/ids.ts";
+import { idAt, newId } from "#server/db/ids.ts";
 import { createActivity } from "#server/features/identity/activity.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import { hashPassword } from "#server/features/identity/passwords.ts";
@@ -26,6 +26,8 @@ type Somebody = {
   /** a file on disk; it stays there */
   picture: { path: string };
   client?: ClientInfo;
+  /** another moment than now, epoch milliseconds */
+  joined?: number | undefined;
 };
 
 /** Everybody's. Its hash is made once for the whole process: the cost of hashing is its purpose. */
@@ -48,7 +50,7 @@ export function memberInserter({ db, store, secret }: Deps) {
   const sessions = createSessions({ db, secret, secure: false, log });
   const activity = createActivity({ db, newId });
 
-  return async function insertMember({ picture, client = aTest, ...names }: Somebody) {
+  return async function insertMember({ picture, client = aTest, joined, ...names }: Somebody) {
     const {
       firstName,
       secondName,
@@ -61,7 +63,8 @@ export function memberInserter({ db, store, secret }: Deps) {
     ]);
 
     async function insert(): Promise<string> {
-      const [id, username] = [newId(), await pickUsername(db, fullName)];
+      const username = await pickUsername(db, fullName);
+      const id = joined === undefined ? newId() : idAt(joined);
       await db.transaction(async () => {
         await insertAccount(db, {
           id,

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
+import { createFollows } from "#server/features/people/index.ts";
 import type { Database } from "#server/db/database.ts";
 import { createProviders } from "#server/features/identity/providers/providers.ts";
 import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
@@ -43,6 +44,7 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     },
     secrets: { authSecret },
     identity,
+    follows: createFollows({ db, publish: () => undefined }),
     limitNumbers: options.limitNumbers,
     providerFetch: options.providerFetch,
   });
@@ -97,6 +99,7 @@ type BeginFields = {
   origin: string;
   inPopup: boolean;
   invitation: string;
+  follow: string;
 };
 
 /** The code of the problem that a promise or an answer holds; null where all went well. */

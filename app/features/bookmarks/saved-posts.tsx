@@ -17,7 +17,7 @@ export function SavedPosts({ kind, first, viewerId }: Props) {
         <PostGrid tiles={list.items.filter(({ saved }) => saved).map(tileOf)} />
       ) : (
         // A card stays where it is after UnSave: Save takes it back.
-        <div className="md:pt-4">
+        <div className="mx-auto max-w-column md:pt-4">
           {list.items.map((post) => (
             <PostCard key={post.id} post={post} viewerId={viewerId} />
           ))}

@@ -1,22 +1,25 @@
 import { useState } from "react";
+import type { CommentView } from "#shared/views.ts";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
 const text = "whitespace-pre-wrap wrap-anywhere";
 
+type Props = Pick<CommentView, "body" | "mentions">;
+
 /** What somebody said. Long ones fold, as soon as there is a script that can unfold them. */
-export function CommentBody({ body }: { body: string }) {
+export function CommentBody({ body, mentions }: Props) {
   const long = body.length > 400 || body.split("\n").length > 8;
-  if (long) return <LongBody body={body} />;
+  if (long) return <LongBody body={body} mentions={mentions} />;
   return (
     <p dir="auto" className={text}>
-      <LinkedText text={body} />
+      <LinkedText text={body} mentions={mentions} />
     </p>
   );
 }
 
-function LongBody({ body }: { body: string }) {
+function LongBody({ body, mentions }: Props) {
   const hydrated = useHydrated();
   const [open, setOpen] = useState(false);
   const { ref, overflows } = useOverflow<HTMLParagraphElement>(true);
@@ -24,7 +27,7 @@ function LongBody({ body }: { body: string }) {
   return (
     <>
       <p ref={ref} dir="auto" className={`${text} ${folded ? "line-clamp-8" : ""}`}>
-        <LinkedText text={body} />
+        <LinkedText text={body} mentions={mentions} />
       </p>
       {folded && overflows && (
         <button

@@ -85,6 +85,7 @@ export function CommentForm({ post, clientKey, returned, onAdded }: Props) {
         <TextArea
           key={draft}
           name="body"
+          data-completes=""
           label="Leave a comment"
           labelHidden
           placeholder="Leave a comment"

@@ -26,13 +26,13 @@ export function CommentPreview({ post, viewerId }: Props) {
       )}
       {comments.length > 0 && (
         <ul aria-label="Newest comments" className="flex flex-col gap-1">
-          {comments.map(({ id, author, body }) => (
+          {comments.map(({ id, author, body, mentions }) => (
             <li key={id} className="line-clamp-2 wrap-anywhere">
               <Link to={profilePath(author, viewerId)} className="font-semibold hover:underline">
                 <bdi>{author.name}</bdi>
               </Link>{" "}
               <bdi>
-                <LinkedText text={body} />
+                <LinkedText text={body} mentions={mentions} />
               </bdi>
             </li>
           ))}

@@ -31,7 +31,7 @@ export function CommentRow({ comment, viewerId, fresh = false, children }: Props
         <Link to={to} className="line-clamp-1 text-sm font-semibold wrap-anywhere hover:underline">
           <bdi>{author.name}</bdi>
         </Link>
-        <CommentBody body={body} />
+        <CommentBody body={body} mentions={comment.mentions} />
         <div className="flex min-h-8 items-center gap-4 text-sm text-muted">
           <PostTime at={createdAt} />
           {children}

@@ -1,18 +1,26 @@
 import { createHash } from "node:crypto";
 import { refuse } from "#shared/errors.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
-import type { CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
+import type { AltSuggestion, CommentView, FeedPost, Page, Viewer } from "#shared/views.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
-type Features = Pick<PageContext["features"], "posts" | "comments">;
+type Features = Pick<PageContext["features"], "posts" | "comments" | "altSuggestions">;
 
 const nothingShown: PostDetails = { showCamera: false, showPlace: false, photos: [] };
 
 /** Where a post stands: what its address says. */
 export type PostAddress = { address: string; number: string };
 
-/** A post with a page of its comments, oldest first, and what is shown of how its photos were taken. */
-export type Thread = { post: FeedPost; comments: Page<CommentView>; details: PostDetails };
+/**
+ * A post with a page of its comments, oldest first, and what is shown of how its photos were taken; to its
+ * author, what was suggested for it.
+ */
+export type Thread = {
+  post: FeedPost;
+  comments: Page<CommentView>;
+  details: PostDetails;
+  suggestions: AltSuggestion[];
+};
 
 export async function findPost(
   features: Pick<Features, "posts">,
@@ -37,11 +45,13 @@ export async function readThread(
   cursor: string | null,
 ): Promise<Thread> {
   const post = await findPost(features, viewer, where);
-  const [comments, details] = await Promise.all([
+  const undescribed = post.mine && post.pictures.some(({ alt }) => !alt);
+  const [comments, details, suggestions] = await Promise.all([
     features.comments.list(viewer, refOf(post), cursor),
     post.detailed ? features.posts.details(viewer, post.author.username, post.number) : null,
+    viewer && undescribed ? features.altSuggestions.ofPost(viewer, refOf(post)) : [],
   ]);
-  return { post, comments, details: details ?? nothingShown };
+  return { post, comments, details: details ?? nothingShown, suggestions };
 }
 
 /**
@@ -51,7 +61,7 @@ export async function readThread(
  * that a page the browser kept (Back) can be used for another comment.
  */
 export async function addComment(
-  features: Features,
+  features: Pick<Features, "posts" | "comments">,
   viewer: Viewer,
   where: PostAddress,
   { body = "", clientKey = "" }: Record<string, string>,

@@ -1,33 +1,50 @@
 import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
-import type { AccountSummary } from "#shared/views.ts";
-import { AccountRow } from "#app/features/follows/account-row.tsx";
-import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import type { SuggestedAccount } from "#shared/views.ts";
+import { PeopleToFollow } from "#app/features/suggestions/people-to-follow.tsx";
 import { useLive } from "#app/lib/live/live.ts";
+import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { NewsButton } from "#app/ui/news-button.tsx";
 
 type Props = {
-  suggestions: AccountSummary[];
+  suggestions: SuggestedAccount[];
   /** the member's own, which are no mail to them */
   posts: number;
-  viewerId: string;
 };
 
 /** A home without posts: a sentence, and people to follow. */
-export function EmptyHome({ suggestions, posts, viewerId }: Props) {
+export function EmptyHome({ suggestions, posts }: Props) {
   const [arrived, setArrived] = useState(false);
+  const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
   const { revalidate, state } = useRevalidator();
   useLive("new-post", () => setArrived(true));
+
+  /** The feed takes the place of this page: what was far down here is nowhere there. */
+  async function showFeed(): Promise<void> {
+    await revalidate();
+    goUp();
+  }
+
+  function count({ id }: SuggestedAccount, following: boolean): void {
+    setFollowed((before) => {
+      const next = new Set(before);
+      if (following) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }
+
   return (
     <>
       <NewsButton
         label={arrived ? "New posts" : null}
         pending={state !== "idle"}
-        onPress={() => void revalidate()}
+        onPress={() => void showFeed()}
       />
       <EmptyState
+        drawing={posts === 0 ? "mailbox" : "plane"}
         title={titleWith(posts)}
         action={suggestions.length === 0 && <ButtonLink to="/search">Find people</ButtonLink>}
       >
@@ -42,26 +59,30 @@ export function EmptyHome({ suggestions, posts, viewerId }: Props) {
           </p>
         )}
       </EmptyState>
-      {suggestions.length > 0 && (
-        <section aria-labelledby="people-to-follow" className="border-t border-line pt-4">
-          <h2 id="people-to-follow" className="px-4 pb-1 font-semibold">
-            People to follow
-          </h2>
-          <ul>
-            {suggestions.map((account) => (
-              <AccountRow key={account.id} account={account} viewerId={viewerId}>
-                <FollowButton account={account} following={false} signedIn />
-              </AccountRow>
-            ))}
-          </ul>
-          <p className="p-4 text-center">
-            <ButtonLink to="/" reloadDocument>
-              See your feed
-            </ButtonLink>
-          </p>
-        </section>
-      )}
+      <PeopleToFollow people={suggestions} onFollow={count} />
+      {followed.size > 0 && <SeeFeed followed={followed.size} />}
     </>
+  );
+}
+
+/**
+ * Stays in sight while one goes on down the list. A visit of its own, which begins at the top: asked
+ * for as a document, the same address is the same entry of the history, and the browser goes back down
+ * to where the list was left.
+ */
+function SeeFeed({ followed }: { followed: number }) {
+  return (
+    <p className="sticky bottom-18 z-10 flex justify-center pb-2 md:bottom-4">
+      <ButtonLink
+        to="/"
+        look="primary"
+        className="rounded-full shadow-lg motion-appear"
+        // It goes with the list.
+        onClick={() => document.querySelector<HTMLElement>("#page")?.focus({ preventScroll: true })}
+      >
+        See your feed ({followed})
+      </ButtonLink>
+    </p>
   );
 }
 

@@ -7,12 +7,14 @@ import { Avatar } from "#app/ui/avatar.tsx";
 type Props = {
   account: AccountSummary;
   viewerId: string | null;
+  /** under the name, in smaller letters */
+  about?: ReactNode;
   /** what stands at the end of the row, such as a Follow button */
   children?: ReactNode;
 };
 
 /** One person of a list: avatar and name, leading to the profile. */
-export function AccountRow({ account, viewerId, children }: Props) {
+export function AccountRow({ account, viewerId, about, children }: Props) {
   return (
     <li className="flex items-center gap-3 pe-4">
       <Link
@@ -20,8 +22,11 @@ export function AccountRow({ account, viewerId, children }: Props) {
         className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4"
       >
         <Avatar name={account.name} picture={account.avatar} size="lg" />
-        <span className="line-clamp-2 min-w-0 font-medium wrap-anywhere group-hover:underline">
-          <bdi>{account.name}</bdi>
+        <span className="min-w-0">
+          <span className="line-clamp-2 font-medium wrap-anywhere group-hover:underline">
+            <bdi>{account.name}</bdi>
+          </span>
+          {about && <span className="block text-sm text-muted">{about}</span>}
         </span>
       </Link>
       {children}

@@ -15,19 +15,30 @@ type Props = {
   label?: string;
   /** the account's fresh counts after a save */
   onAnswer?: (answer: FollowAnswer) => void;
+  /** one of many: an outline is enough */
+  quiet?: boolean;
+  className?: string;
 };
 
 /** Follow / Following. Without scripts the forms around the buttons do the same. */
-export function FollowButton({ account, following, signedIn, label = "Follow", onAnswer }: Props) {
+export function FollowButton({
+  account,
+  following,
+  signedIn,
+  label = "Follow",
+  onAnswer,
+  quiet = false,
+  className = "min-w-28",
+}: Props) {
   const { pathname, search } = useLocation();
   const { shown, set } = useFollow({ account, following, onAnswer });
   const from = <input type="hidden" name={returnParameter} value={pathname + search} />;
   const button = (
     <Button
       type="submit"
-      look={shown ? "outline" : "primary"}
+      look={shown ? "outline" : quiet ? "accent" : "primary"}
       title={account.name}
-      className="min-w-28"
+      className={className}
       // A double click is one press; keys have no such detail.
       onClick={(event) => {
         if (event.detail > 1) event.preventDefault();

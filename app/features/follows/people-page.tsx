@@ -40,6 +40,7 @@ export function PeoplePage({ list, account, page, viewerId }: Props) {
         />
       ) : (
         <EmptyState
+          drawing="lens"
           title="Nobody yet"
           action={account.id === viewerId && <ButtonLink to="/search">Find people</ButtonLink>}
         />

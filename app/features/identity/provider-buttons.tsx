@@ -5,7 +5,7 @@ import type { DoneAttempt } from "#app/features/identity/follow-attempt.ts";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { useProviderPopup } from "#app/features/identity/use-provider-popup.ts";
 import { LoadingGate } from "#app/features/shell/loading-gate.tsx";
-import { withInvitation } from "#app/lib/provider-paths.ts";
+import { comingWith } from "#app/lib/coming-with.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import {
   GithubLogoIcon,
@@ -22,10 +22,17 @@ export type ProviderButtonsProps = {
   returnTo: string;
   /** the code of an invitation, for a first sign-in */
   invitation?: string;
+  /** the id of whom a new account follows */
+  follow?: string;
 };
 
 /** Other ways in. Links, so that they also work without scripts; with them a popup opens. */
-export function ProviderButtons({ providers, returnTo, invitation = "" }: ProviderButtonsProps) {
+export function ProviderButtons({
+  providers,
+  returnTo,
+  invitation = "",
+  follow = "",
+}: ProviderButtonsProps) {
   const navigate = useNavigate();
   const [done, setDone] = useState<DoneAttempt | null>(null);
   const { waiting, open } = useProviderPopup((ended) => {
@@ -46,14 +53,17 @@ export function ProviderButtons({ providers, returnTo, invitation = "" }: Provid
         return (
           <a
             key={provider.name}
-            href={withInvitation(withReturn(`/signIn/with/${provider.name}`, returnTo), invitation)}
+            href={comingWith(withReturn(`/signIn/with/${provider.name}`, returnTo), {
+              invitation,
+              follow,
+            })}
             rel="nofollow"
             className="btn w-full border-line btn-outline"
             aria-busy={isWaiting || undefined}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
               event.preventDefault();
-              void open(provider, { returnTo, ...(invitation ? { invitation } : {}) });
+              void open(provider, { returnTo, invitation, follow });
             }}
           >
             {isWaiting ? <Spinner /> : <Logo className="size-5 shrink-0" aria-hidden />}

@@ -17,6 +17,8 @@ type Wanted = {
   password?: string;
   /** for a first sign-in, where sign-up is by invitation */
   invitation?: string;
+  /** the id of whom a new account follows */
+  follow?: string;
   signal: AbortSignal;
   /** the popup was closed; should it come back after all, the sign-in still counts */
   onClosed: (why: SignInProblem) => void;
@@ -32,7 +34,7 @@ type Begun = { attempt: string; url: string } | { error: { code: string; message
  * the window itself goes to the provider.
  */
 export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
-  const { provider, returnTo, password, invitation, signal, onClosed, onRedirect } = wanted;
+  const { provider, returnTo, password, invitation, follow, signal, onClosed, onRedirect } = wanted;
   const popup = openPopup(provider);
   const isOpen = !(popup instanceof Error);
   if (!isOpen) onRedirect(popup);
@@ -43,6 +45,7 @@ export async function signInByPopup(wanted: Wanted): Promise<DoneAttempt> {
       popup: isOpen ? "yes" : "no",
       ...(password === undefined ? {} : { password }),
       ...(invitation ? { invitation } : {}),
+      ...(follow ? { follow } : {}),
     });
     if (signal.aborted) {
       throw problem(isOpen && popup.closed ? "popup-closed-by-user" : "cancelled-popup-request");

@@ -23,7 +23,7 @@ export function useProviderPopup(onDone: (done: DoneAttempt) => void) {
   /** Call it in the handler of a press. `onRefused` gets what is wrong with the password. */
   async function open(
     provider: ProviderView,
-    wanted: { returnTo: string; password?: string; invitation?: string },
+    wanted: { returnTo: string; password?: string; invitation?: string; follow?: string },
     onRefused?: (error: CallError) => void,
   ): Promise<void> {
     running.current?.abort();

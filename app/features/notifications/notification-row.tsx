@@ -9,6 +9,7 @@ import {
   ChatCircleIcon,
   EnvelopeSimpleIcon,
   HeartIcon,
+  ImageIcon,
   UserPlusIcon,
   type Icon,
 } from "#app/ui/icons.ts";
@@ -20,6 +21,7 @@ const icons: Record<NotificationView["kind"], Icon> = {
   comment: ChatCircleIcon,
   mention: AtIcon,
   message: EnvelopeSimpleIcon,
+  alt: ImageIcon,
 };
 
 /** Who did what, when, and the picture it was done to; the whole row leads there. */

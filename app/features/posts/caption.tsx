@@ -2,16 +2,18 @@ import { FoldedText } from "#app/features/posts/folded-text.tsx";
 
 type Props = {
   text: string;
+  mentions: readonly string[];
   /** where the whole post stands */
   to: string;
 };
 
 /** A caption that folds after three lines; of the column they hold about 200 characters. */
-export function Caption({ text, to }: Props) {
+export function Caption({ text, mentions, to }: Props) {
   const long = text.length > 200 || text.split("\n").length > 3;
   return (
     <FoldedText
       text={text}
+      mentions={mentions}
       to={to}
       more="caption"
       lines="max-h-[3lh] overflow-hidden"

@@ -12,7 +12,7 @@ export function DeletePost({ path, onPress }: { path: string; onPress: () => voi
       }}
     >
       <Button type="submit" look="quiet" className="px-3">
-        <TrashIcon className="size-5" aria-hidden />
+        <TrashIcon className="size-5 max-sm:hidden" aria-hidden />
         Delete
       </Button>
     </form>

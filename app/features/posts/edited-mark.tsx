@@ -7,16 +7,10 @@ import { pathOfPost } from "#app/lib/text/links.ts";
 export function EditedMark({ post }: { post: PostView }) {
   if (post.editedAt === null) return null;
   const mark = <PostTime at={post.editedAt} label="Edited" />;
+  if (!post.mine) return mark;
   return (
-    <>
-      {" · "}
-      {post.mine ? (
-        <Link to={`${pathOfPost(post)}/versions`} className="inline-block min-h-6 hover:underline">
-          {mark}
-        </Link>
-      ) : (
-        mark
-      )}
-    </>
+    <Link to={`${pathOfPost(post)}/versions`} className="inline-block min-h-6 hover:underline">
+      {mark}
+    </Link>
   );
 }

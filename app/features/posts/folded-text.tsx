@@ -5,6 +5,7 @@ import { useOverflow } from "#app/lib/lists/use-overflow.ts";
 
 type Props = {
   text: string;
+  mentions: readonly string[];
   /** where all of it stands: what "more" leads to without scripts */
   to: string;
   /** how "more" is read aloud: more of what */
@@ -27,7 +28,17 @@ const places = {
 
 /** People's words that fold after some lines, with a "more" that unfolds them. */
 export function FoldedText(props: Props) {
-  const { text, to, more, lines, long, whole = false, className = "", overlaid = false } = props;
+  const {
+    text,
+    mentions,
+    to,
+    more,
+    lines,
+    long,
+    whole = false,
+    className = "",
+    overlaid = false,
+  } = props;
   const [open, setOpen] = useState(whole);
   const { ref, overflows } = useOverflow<HTMLParagraphElement>(long);
   return (
@@ -36,7 +47,7 @@ export function FoldedText(props: Props) {
         ref={ref}
         className={`whitespace-pre-wrap wrap-anywhere ${className} ${open ? "" : `${lines} print:line-clamp-none print:max-h-none`}`}
       >
-        <LinkedText text={text} />
+        <LinkedText text={text} mentions={mentions} />
       </p>
       {!open && overflows && (
         <Link

@@ -1,22 +1,35 @@
 import { Link } from "react-router";
+import { findLinks, type Piece } from "#shared/find-links.ts";
 import { findMentions } from "#shared/mentions.ts";
-import { findLinks, type Piece } from "#app/features/posts/find-links.ts";
+import { findTags, tagPath } from "#shared/tags.ts";
+
+type Props = {
+  text: string;
+  /** usernames that lead to somebody; nobody else is a link. Not given where nobody looked: all are */
+  mentions?: readonly string[] | undefined;
+};
 
 /**
  * What somebody wrote: its web addresses as links that vouch for nothing and tell nothing, and the
- * people it names as links to them.
+ * people and tags it names as links to them.
  */
-export function LinkedText({ text }: { text: string }) {
+export function LinkedText({ text, mentions }: Props) {
   let at = 0;
   return findLinks(text)
-    .flatMap(withMentions)
+    .flatMap((piece) => withNames(piece, mentions))
     .map(({ text: shown, href }) => {
       const key = at;
       at += 1;
       if (!href) return shown;
       if (href.startsWith("/")) {
         return (
-          <Link key={key} to={href} dir="ltr" className="text-primary hover:underline">
+          <Link
+            key={key}
+            to={href}
+            // A tag runs as its letters do, a username from left to right.
+            dir={shown.startsWith("@") ? "ltr" : "auto"}
+            className="text-primary hover:underline"
+          >
             {shown}
           </Link>
         );
@@ -37,18 +50,21 @@ export function LinkedText({ text }: { text: string }) {
     });
 }
 
-/** Words with the people named in them; addresses stay as they are. */
-function withMentions(piece: Piece): Piece[] {
+/** Words with the people and tags named in them; addresses stay as they are. */
+function withNames(piece: Piece, mentions: readonly string[] | undefined): Piece[] {
   if (piece.href) return [piece];
   const { text } = piece;
+  const names = findMentions(text)
+    .filter(({ username }) => mentions?.includes(username) ?? true)
+    .map(({ username, ...place }) => ({ ...place, href: `/search/${username}` }));
+  const tags = findTags(text).map(({ tag, ...place }) => ({ ...place, href: tagPath(tag) }));
   const pieces: Piece[] = [];
-  let end = 0;
-  for (const mention of findMentions(text)) {
-    if (mention.index > end) pieces.push({ text: text.slice(end, mention.index) });
-    const shown = text.slice(mention.index, mention.end);
-    pieces.push({ text: shown, href: `/search/${mention.username}` });
-    end = mention.end;
+  let from = 0;
+  for (const { index, end, href } of [...names, ...tags].sort((a, b) => a.index - b.index)) {
+    if (index > from) pieces.push({ text: text.slice(from, index) });
+    pieces.push({ text: text.slice(index, end), href });
+    from = end;
   }
-  if (end < text.length) pieces.push({ text: text.slice(end) });
+  if (from < text.length) pieces.push({ text: text.slice(from) });
   return pieces;
 }

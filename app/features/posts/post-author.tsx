@@ -15,12 +15,17 @@ type Props = {
   children?: ReactNode;
 };
 
+const dot = (
+  <span aria-hidden="true" className="inline-block w-4 text-center">
+    ·
+  </span>
+);
+
 /** Who posted and when. */
 export function PostAuthor({ post, viewerId, to, children }: Props) {
-  const { author, createdAt, imported } = post;
-  const time = <PostTime at={createdAt} />;
+  const { author } = post;
   return (
-    <header className="flex items-center gap-3 px-4 py-3">
+    <header className="flex items-center gap-3 px-4 py-3 max-sm:gap-2">
       <Link
         to={profilePath(author, viewerId)}
         tabIndex={-1}
@@ -36,19 +41,45 @@ export function PostAuthor({ post, viewerId, to, children }: Props) {
         >
           <bdi>{author.name}</bdi>
         </Link>
-        <span className="text-sm text-muted">
+        <div className="text-sm leading-6 text-muted">
+          <WhenPosted post={post} to={to} />
+        </div>
+      </div>
+      {children}
+    </header>
+  );
+}
+
+/** When it was posted, and what became of it since. */
+export function WhenPosted({ post, to }: { post: PostView; to?: string | undefined }) {
+  const time = <PostTime at={post.createdAt} />;
+  return (
+    // Dots stand between: the one that begins a line is cut off.
+    <div className="overflow-x-clip">
+      <div className="-ms-4 flex flex-wrap">
+        <span>
+          {dot}
           {to ? (
-            <Link to={to} className="inline-block min-h-6 leading-6 hover:underline">
+            <Link to={to} className="inline-block min-h-6 hover:underline">
               {time}
             </Link>
           ) : (
             time
           )}
-          {imported ? <span title="Imported from an archive"> · Imported</span> : null}
-          <EditedMark post={post} />
         </span>
+        {post.imported && (
+          <span title="Imported from an archive">
+            {dot}
+            Imported
+          </span>
+        )}
+        {post.editedAt !== null && (
+          <span>
+            {dot}
+            <EditedMark post={post} />
+          </span>
+        )}
       </div>
-      {children}
-    </header>
+    </div>
   );
 }

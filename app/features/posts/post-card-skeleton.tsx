@@ -3,7 +3,7 @@ import { Skeleton } from "#app/ui/skeleton.tsx";
 /** A post that is on its way. */
 export function PostCardSkeleton() {
   return (
-    <div className="border-line max-md:border-b md:mb-6 md:overflow-hidden md:rounded-box md:border">
+    <div className="overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:card">
       <div className="flex items-center gap-3 px-4 py-3">
         <Skeleton className="size-10 rounded-full" />
         <div className="grid gap-2">

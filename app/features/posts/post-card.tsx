@@ -10,7 +10,6 @@ import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
-import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
@@ -31,19 +30,19 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
   const morphing = useMorphing(to);
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   const [picture] = post.pictures;
+  const menu = <PostMenu post={post} viewerId={viewerId} />;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
     <article
       id={post.id}
       aria-label={`${picture ? "Photo" : "Words"} by ${post.author.name}`}
-      className={`scroll-mt-16 border-line max-md:border-b md:mb-6 md:scroll-mt-4 md:overflow-hidden md:rounded-box md:border ${
-        picture ? "bg-base-100" : "bg-base-200"
-      }`}
+      className="scroll-mt-16 overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
     >
-      <PostAuthor post={post} viewerId={viewerId} to={to}>
-        {!picture && <Postmark />}
-        <PostMenu post={post} viewerId={viewerId} />
-      </PostAuthor>
+      {picture && (
+        <PostAuthor post={post} viewerId={viewerId} to={to}>
+          {menu}
+        </PostAuthor>
+      )}
       {post.pictures.length > 1 ? (
         <PicturesThatOpen pictures={post.pictures} of={of} {...shown} />
       ) : picture ? (
@@ -62,11 +61,15 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
           )}
         />
       ) : (
-        <TextPost text={post.caption} to={to} />
+        <TextPost post={post} viewerId={viewerId}>
+          {menu}
+        </TextPost>
       )}
       <div className="px-4 pb-4 print:pt-3">
         <PostActions {...of} />
-        {picture && post.caption && <Caption text={post.caption} to={to} />}
+        {picture && post.caption && (
+          <Caption text={post.caption} mentions={post.mentions} to={to} />
+        )}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>
     </article>

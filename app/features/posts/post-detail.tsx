@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
 import { useLike } from "#app/features/likes/like-button.tsx";
@@ -7,30 +8,32 @@ import { PhotoFacts } from "#app/features/posts/photo-facts.tsx";
 import { PostActions } from "#app/features/posts/post-actions.tsx";
 import { PostAuthor } from "#app/features/posts/post-author.tsx";
 import { PostMenu } from "#app/features/posts/post-menu.tsx";
-import { Postmark } from "#app/features/posts/postmark.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { pathOfPost } from "#app/lib/text/links.ts";
 
-type Props = { post: PostView; viewerId: string | null; told: readonly Facts[] };
+type Props = {
+  post: PostView;
+  viewerId: string | null;
+  /** how its photos were taken */
+  told: readonly Facts[];
+  /** what stands below the caption */
+  children?: ReactNode;
+};
 
 /**
  * A post on its own page, whole. At a desk it spans the page's two columns: the photo, or the words,
  * at the left and as long as the window, where they stay while one reads at the right.
  */
-export function PostDetail({ post, viewerId, told }: Props) {
+export function PostDetail({ post, viewerId, told, children }: Props) {
   const { author, caption, pictures } = post;
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
   return (
     <article
       id={post.id}
-      className={`desk-post border-line max-md:border-b md:overflow-clip max-lg:md:rounded-box max-lg:md:border ${
-        pictures.length > 0 ? "" : "max-lg:bg-base-200"
-      }`}
+      className="desk-post border-line max-lg:bg-base-100 max-md:border-b md:overflow-clip max-lg:md:card"
     >
       <h1 className="sr-only">{`Post by ${author.name}`}</h1>
       <div>
         <PostAuthor post={post} viewerId={viewerId}>
-          {!post.mine && pictures.length === 0 && <Postmark />}
           <PostMenu post={post} viewerId={viewerId} ownPage />
         </PostAuthor>
       </div>
@@ -46,7 +49,7 @@ export function PostDetail({ post, viewerId, told }: Props) {
           />
         ) : (
           <div className="desk-words">
-            <TextPost text={caption} to={pathOfPost(post)} whole />
+            <TextPost post={post} viewerId={viewerId} whole />
           </div>
         )}
       </div>
@@ -54,10 +57,11 @@ export function PostDetail({ post, viewerId, told }: Props) {
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-            <LinkedText text={caption} />
+            <LinkedText text={caption} mentions={post.mentions} />
           </p>
         )}
         <PhotoFacts pictures={pictures} told={told} />
+        {children}
       </div>
     </article>
   );

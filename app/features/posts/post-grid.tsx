@@ -1,39 +1,48 @@
 import { Link } from "react-router";
-import type { PictureView, PostTile } from "#shared/views.ts";
+import type { PostTile } from "#shared/views.ts";
 import { ImagesIcon } from "#app/ui/icons.ts";
-import { Picture } from "#app/ui/picture.tsx";
+import { focusOf, Picture } from "#app/ui/picture.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 
-/** Photos in three columns, on phones too; each leads to its post. */
-export function PostGrid({ tiles }: { tiles: PostTile[] }) {
+type GridProps = {
+  tiles: PostTile[];
+  /** the grid is what a page begins with: its first photo is loaded before everything else */
+  leads?: boolean;
+};
+
+/** Posts in three columns, on phones too: the photo, or the words. Each leads to its post. */
+export function PostGrid({ tiles, leads = true }: GridProps) {
   return (
     <ul className="grid grid-cols-3 gap-0.5 md:gap-1">
       {tiles.map((tile, index) => (
         <li key={tile.id}>
-          <Tile tile={tile} first={index === 0} />
+          <Tile tile={tile} first={leads && index === 0} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** A square shows the part with most to look at. In steps: style attributes are refused here. */
-const focusSteps = [
-  "*:object-[0%_0%]",
-  "*:object-[25%_25%]",
-  "*:object-center",
-  "*:object-[75%_75%]",
-  "*:object-[100%_100%]",
-];
-
-const focusOf = ({ focus }: PictureView) => focusSteps[Math.round((focus ?? 50) / 25)];
-
 function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const to = postPath(tile);
   const morphing = useMorphing(to);
-  if (!tile.picture) return null;
+  if (!tile.picture) {
+    return (
+      <Link
+        to={to}
+        className="grid aspect-square place-items-center overflow-hidden border border-line bg-base-200 p-2"
+      >
+        <span
+          dir="auto"
+          className="line-clamp-3 w-full text-center text-sm text-pretty wrap-anywhere"
+        >
+          {firstGraphemes(tile.caption, 160)}
+        </span>
+      </Link>
+    );
+  }
   const alt =
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (

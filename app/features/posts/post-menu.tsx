@@ -64,6 +64,11 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
             Edit
           </Link>
         )}
+        {viewerId !== null && !mine && post.pictures.some(({ alt }) => !alt) && (
+          <Link to={`${path}/describe`} className={row}>
+            Suggest alt text
+          </Link>
+        )}
         {entries.map(([label, href, wanted]) => (
           <a
             key={wanted}

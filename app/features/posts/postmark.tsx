@@ -1,23 +1,40 @@
-/**
- * The corner of a postcard: an empty stamp with a perforated edge, cancelled by waves. A phone has
- * room for the stamp alone.
- */
-export function Postmark() {
+import type { PostView } from "#shared/views.ts";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { momentOf } from "#app/lib/text/times.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+
+/** The author's portrait as a stamp, cancelled with the day of the post. */
+export function PortraitStamp({ post: { author, createdAt } }: { post: PostView }) {
+  return (
+    <span className="relative block sm:[zoom:1.3]">
+      <span className="block rotate-3 drop-shadow-md">
+        <span className="block h-15 w-13 bg-white perforated">
+          <Avatar name={author.name} picture={author.avatar} size="stamp" />
+        </span>
+      </span>
+      <Postmark at={createdAt} />
+    </span>
+  );
+}
+
+/** The day, in the rings of a postmark: over the lower corner of a stamp. */
+export function Postmark({ at }: { at: number }) {
+  const { day, month, year } = momentOf(at, useTimeZone());
   return (
     <svg
+      viewBox="0 0 60 60"
       aria-hidden="true"
-      viewBox="0 0 120 64"
-      preserveAspectRatio="xMaxYMid slice"
-      className="h-11 w-9 shrink-0 text-base-content/25 sm:w-20.5"
-      fill="none"
-      stroke="currentColor"
+      className="postmark absolute -rotate-12 -start-7 top-6 w-12 fill-none stroke-danger"
       strokeWidth="2"
     >
-      <rect x="70" y="3" width="46" height="58" strokeDasharray="3 4" strokeLinecap="round" />
-      <rect x="77" y="10" width="32" height="44" strokeWidth="1.5" />
-      <circle cx="58" cy="34" r="21" />
-      <circle cx="58" cy="34" r="14" strokeWidth="1" />
-      <path d="M2 22c7-5 11 5 18 0s11 5 18 0M2 34c7-5 11 5 18 0s11 5 18 0M2 46c7-5 11 5 18 0s11 5 18 0" />
+      <circle cx="30" cy="30" r="28" />
+      <circle cx="30" cy="30" r="22" strokeWidth="1" />
+      <g className="fill-danger stroke-none font-bold" textAnchor="middle" fontSize="11">
+        <text x="30" y="30">{`${day} ${month.slice(0, 3).toUpperCase()}`}</text>
+        <text x="30" y="42" fontSize="9">
+          {year}
+        </text>
+      </g>
     </svg>
   );
 }

@@ -1,20 +1,68 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { PostView } from "#shared/views.ts";
 import { FoldedText } from "#app/features/posts/folded-text.tsx";
+import { WhenPosted } from "#app/features/posts/post-author.tsx";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { PortraitStamp } from "#app/features/posts/postmark.tsx";
+import { pathOfPost, profilePath } from "#app/lib/text/links.ts";
 
 type Props = {
-  text: string;
-  /** where the whole post stands */
-  to: string;
-  /** the post's own page shows all of it */
+  post: PostView;
+  viewerId: string | null;
+  /** the post's own page shows all of it, and says above it whose it is */
   whole?: boolean;
+  /** what stands beside the stamp */
+  children?: ReactNode;
 };
 
-/** A text post: written large on paper, like the back of a postcard. */
-export function TextPost({ text, to, whole = false }: Props) {
-  const { size, lines } = lettering(text);
-  const long = text.length > 700;
+/** A text post: the back of a postcard. Words at the left, the address and the stamp at the right. */
+export function TextPost({ post, viewerId, whole = false, children }: Props) {
+  const { author, caption } = post;
+  const { size, lines } = lettering(caption);
+  const to = pathOfPost(post);
+  const profile = profilePath(author, viewerId);
   return (
-    <div className="px-4 pt-1 pb-3">
-      <FoldedText {...{ text, to, whole, long, lines }} more="text" className={size} />
+    <div className="grid grid-cols-[minmax(0,1fr)_7.25rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem]">
+      <header
+        aria-hidden={whole}
+        className="col-start-2 row-start-1 my-4 flex flex-col border-s border-line ps-3 pe-4 text-xs text-muted sm:text-sm"
+      >
+        <div className="mb-auto flex justify-end pb-4">
+          {whole ? (
+            <PortraitStamp post={post} />
+          ) : (
+            <Link to={profile} tabIndex={-1} aria-hidden="true">
+              <PortraitStamp post={post} />
+            </Link>
+          )}
+          {children}
+        </div>
+        <p className="border-b border-line pt-1">
+          {whole ? (
+            <bdi className="block truncate leading-6">{author.name}</bdi>
+          ) : (
+            <Link
+              to={profile}
+              className="block truncate leading-6 font-semibold text-base-content hover:underline"
+            >
+              <bdi>{author.name}</bdi>
+            </Link>
+          )}
+        </p>
+        <p className="truncate border-b border-line pt-1 leading-6">@{author.username}</p>
+        <div className="border-b border-line pt-1 leading-6">
+          {whole ? <PostTime at={post.createdAt} /> : <WhenPosted post={post} to={to} />}
+        </div>
+      </header>
+      <div className="col-start-1 row-start-1 p-4 sm:p-6">
+        <FoldedText
+          {...{ text: caption, mentions: post.mentions, to, whole, lines }}
+          long={caption.length > 500}
+          more="text"
+          className={`font-wordmark ${size}`}
+        />
+      </div>
     </div>
   );
 }
@@ -23,5 +71,5 @@ export function TextPost({ text, to, whole = false }: Props) {
 function lettering(text: string): { size: string; lines: string } {
   if (text.length <= 90) return { size: "text-3xl/snug", lines: "line-clamp-10" };
   if (text.length <= 280) return { size: "text-2xl/snug", lines: "line-clamp-12" };
-  return { size: "text-lg/relaxed", lines: "line-clamp-12" };
+  return { size: "text-xl/snug", lines: "line-clamp-12" };
 }

@@ -37,7 +37,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
         <div className="sm:row-span-3 sm:self-start">
           <Avatar name={account.name} picture={account.avatar} size="xl" priority />
         </div>
-        <div className="min-w-0">
+        <div className="min-w-0 lg:pe-24">
           <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
             <bdi>{account.name}</bdi>
           </h1>
@@ -68,6 +68,14 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             <MessageButton account={account} following={follows} followsViewer={followsViewer} />
           )}
           <ShareButton path={`/search/${account.id}`} title={account.name} />
+          {!signedIn && (
+            <ButtonLink
+              to={`/signUp?follow=${account.id}&returnTo=/search/${account.id}`}
+              className="max-w-full"
+            >
+              <span className="truncate">Sign up to follow {account.name}</span>
+            </ButtonLink>
+          )}
           {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">
@@ -92,7 +100,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           {(bio || isViewer) && (
             <p dir="auto" className="mt-1 whitespace-pre-wrap wrap-anywhere">
               {bio ? (
-                <LinkedText text={bio} />
+                <LinkedText text={bio} mentions={profile.mentions} />
               ) : (
                 <span className="text-muted">Nothing here yet.</span>
               )}

@@ -24,7 +24,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
   const path = isViewer ? "/profile" : `/search/${account.id}`;
   const photos = posts.kind === "photos";
   return (
-    <>
+    <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
       <ProfileHeader
         key={account.id}
         profile={profile}
@@ -55,7 +55,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
       ) : (
         <NoPosts photos={photos} own={isViewer} path={path} posts={profile.counts.posts} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -66,6 +66,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
   if (posts > 0) {
     return (
       <EmptyState
+        drawing="card"
         title={title}
         action={
           <ButtonLink to={photos ? `${path}?tab=texts` : path}>
@@ -79,6 +80,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
   }
   return own ? (
     <EmptyState
+      drawing="card"
       title={title}
       action={
         <ButtonLink to="/upload" look="primary">
@@ -87,6 +89,6 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
       }
     />
   ) : (
-    <EmptyState title={title} />
+    <EmptyState drawing="card" title={title} />
   );
 }

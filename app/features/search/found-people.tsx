@@ -1,13 +1,15 @@
-import type { AccountSummary, Page } from "#shared/views.ts";
+import type { FoundAccount, Page } from "#shared/views.ts";
 import { countGraphemes } from "#shared/text.ts";
 import { AccountRow } from "#app/features/follows/account-row.tsx";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { FollowedBy } from "#app/features/follows/followed-by.tsx";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { inWords } from "#app/lib/text/counts.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
-type Props = { query: string; page: Page<AccountSummary>; viewerId: string | null };
+type Props = { query: string; page: Page<FoundAccount>; viewerId: string | null };
 
 /** The accounts a search found. */
 export function FoundPeople({ query, page, viewerId }: Props) {
@@ -26,11 +28,26 @@ export function FoundPeople({ query, page, viewerId }: Props) {
       {count > 0 ? (
         <ul>
           {list.items.map((account) => (
-            <AccountRow key={account.id} account={account} viewerId={viewerId} />
+            <AccountRow
+              key={account.id}
+              account={account}
+              viewerId={viewerId}
+              about={<About person={account} />}
+            >
+              {account.id !== viewerId && (
+                <FollowButton
+                  account={account}
+                  following={account.following}
+                  signedIn={viewerId !== null}
+                  quiet
+                  className="min-w-24"
+                />
+              )}
+            </AccountRow>
           ))}
         </ul>
       ) : (
-        <EmptyState title="Nobody found">
+        <EmptyState drawing="lens" title="Nobody found">
           <p>
             No one here matches “<bdi className="font-medium wrap-anywhere">{query.trim()}</bdi>”.{" "}
             {letters < 3
@@ -45,6 +62,25 @@ export function FoundPeople({ query, page, viewerId }: Props) {
         label="Show more"
         waiting={<PersonSkeleton />}
       />
+    </>
+  );
+}
+
+/** Which of those with the same name it is. */
+function About({ person: { username, bio, followedBy } }: { person: FoundAccount }) {
+  return (
+    <>
+      <span className="block truncate">@{username}</span>
+      {bio && (
+        <span dir="auto" className="block truncate">
+          {bio}
+        </span>
+      )}
+      {followedBy && (
+        <span className="line-clamp-2">
+          <FollowedBy by={followedBy} />
+        </span>
+      )}
     </>
   );
 }

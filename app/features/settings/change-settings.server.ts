@@ -19,9 +19,13 @@ export async function changeSettings(
     await settings.changeUsername(viewer, fields["username"] ?? "");
   } else if (change === "privacy") {
     const named = (fields["switches"] ?? "").split(" ");
-    const wanted = (name: "showEmail" | "findableByEmail") =>
+    const wanted = (name: "showEmail" | "findableByEmail" | "showInExplore") =>
       fields[name] !== undefined || named.includes(name) ? { [name]: fields[name] === "on" } : {};
-    await settings.setPrivacy(viewer, { ...wanted("showEmail"), ...wanted("findableByEmail") });
+    await settings.setPrivacy(viewer, {
+      ...wanted("showEmail"),
+      ...wanted("findableByEmail"),
+      ...wanted("showInExplore"),
+    });
   } else if (change === "posting") {
     // The composer's own switch says nothing of the reminder.
     const { showCamera } = fields;

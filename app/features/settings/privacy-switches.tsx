@@ -5,7 +5,7 @@ import { postForm } from "#app/lib/forms/post-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchRow } from "#app/ui/switch-row.tsx";
 
-type Switch = "showEmail" | "findableByEmail";
+type Switch = "showEmail" | "findableByEmail" | "showInExplore";
 
 const change: SettingsChange = "privacy";
 
@@ -20,7 +20,7 @@ export function PrivacySwitches({ settings }: SwitchesProps) {
       className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0"
     >
       <input type="hidden" name="change" value={change} />
-      <input type="hidden" name="switches" value="showEmail findableByEmail" />
+      <input type="hidden" name="switches" value="showEmail findableByEmail showInExplore" />
       <PrivacySwitch
         name="showEmail"
         saved={settings.showEmail}
@@ -32,6 +32,12 @@ export function PrivacySwitches({ settings }: SwitchesProps) {
         saved={settings.findableByEmail}
         label="Let people find me by my email"
         hint="People who search for it, or part of it, see your name and picture."
+      />
+      <PrivacySwitch
+        name="showInExplore"
+        saved={settings.showInExplore}
+        label="Show my photos to visitors"
+        hint="On the front page and in Search. Off: people find them on your profile."
       />
       <noscript>
         <div className="border-t border-line p-4">

@@ -60,12 +60,13 @@ export function SettingsRow(row: RowProps) {
         {hint ? <p className="text-sm text-pretty text-muted">{hint}</p> : null}
       </div>
       {action ? (
-        <Link to={to} preventScrollReset className={`shrink-0 text-sm font-semibold ${link}`}>
+        <Link to={to} preventScrollReset className={`shrink-0 text-sm font-semibold text-primary ${link}`}>
           {action}
           <span className="sr-only"> {label}</span>
         </Link>
-      ) : null}
-      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+      ) : (
+        <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+      )}
     </li>
   );
 }

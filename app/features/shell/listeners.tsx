@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
+import { Completing } from "#app/features/completion/completing.tsx";
 import { passOverLeftEntries } from "#app/features/posts/lightbox/over-page.ts";
 import { useLiveConnection } from "#app/features/shell/use-live-connection.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
@@ -9,7 +10,7 @@ import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { isSigningOut, onSessionNews } from "#app/lib/live/session-channel.ts";
 import { useCountInTitle } from "#app/lib/live/title-count.ts";
 
-export type ListenersProps = { viewerId: string | null; unread: number };
+type ListenersProps = { viewerId: string | null; unread: number };
 
 /**
  * What only listens: to the keyboard, to the other tabs, to the stream and to titles. Nobody waits
@@ -27,7 +28,12 @@ export function Listeners({ viewerId, unread }: ListenersProps) {
   useEffect(() => {
     document.documentElement.dataset["alive"] = "";
   }, []);
-  return <Shortcuts />;
+  return (
+    <>
+      <Shortcuts />
+      {viewerId === null ? null : <Completing />}
+    </>
+  );
 }
 
 /** Signed out elsewhere: nothing of the member stays here. Signed in elsewhere: be a member here. */

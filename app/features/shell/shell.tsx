@@ -1,27 +1,21 @@
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { Unread } from "#shared/live.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { BottomBar } from "#app/features/shell/bottom-bar.tsx";
 import { Header } from "#app/features/shell/header.tsx";
-import type { ListenersProps } from "#app/features/shell/listeners.tsx";
 import { NavigationProgress } from "#app/features/shell/navigation-progress.tsx";
 import { Rail } from "#app/features/shell/rail.tsx";
 import { Sidebar } from "#app/features/shell/sidebar.tsx";
+import { whenAlive } from "#app/features/shell/when-alive.tsx";
 import { ConfirmBanner } from "#app/features/identity/verification/confirm-banner.tsx";
-import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { useUnread } from "#app/lib/live/unread.ts";
 import { AskHost } from "#app/ui/ask.tsx";
 import { ToastHost } from "#app/ui/toast-host.tsx";
 
-/** Loads when the page is alive. Where it cannot be loaded, the page is whole without it. */
-const Listeners = lazy(async (): Promise<{ default: (props: ListenersProps) => ReactNode }> => {
-  try {
-    return { default: (await import("#app/features/shell/listeners.tsx")).Listeners };
-  } catch {
-    return { default: () => null };
-  }
-});
+const Listeners = whenAlive(
+  async () => (await import("#app/features/shell/listeners.tsx")).Listeners,
+);
 
 type ShellProps = {
   viewer: AccountSummary | null;
@@ -52,14 +46,14 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           fills ? "flex h-dvh flex-col" : ""
         }`}
       >
-        <Header viewer={viewer} unread={unread} />
         {confirmsEmail ? <ConfirmBanner /> : null}
+        <Header viewer={viewer} unread={unread} />
         <div
           className={
             fills
               ? "min-h-0 flex-1"
               : // A page that asks for a desk's whole width has it, without the rail.
-                "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6 lg:has-data-desk:max-w-none lg:has-data-desk:p-0 has-data-desk:[&>aside]:hidden"
+                "mx-auto flex max-w-[1000px] justify-center gap-14 md:px-6 md:py-6 lg:has-data-desk:max-w-none lg:has-data-desk:p-0 has-data-desk:[&>aside]:hidden has-data-people:[&>aside]:invisible"
           }
         >
           <main
@@ -73,27 +67,14 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           >
             {children}
           </main>
-          <Rail member={viewer !== null} />
+          <Rail viewerId={viewer?.id ?? null} />
         </div>
       </div>
       <BottomBar viewerId={viewer?.id ?? null} />
       <AskHost />
       <ToastHost />
-      <AliveListeners
-        viewerId={viewer?.id ?? null}
-        unread={unread.notifications + unread.messages}
-      />
+      <Listeners viewerId={viewer?.id ?? null} unread={unread.notifications + unread.messages} />
     </>
-  );
-}
-
-/** A piece of its own: that the page is alive draws this again and nothing else of the shell. */
-function AliveListeners(props: ListenersProps) {
-  if (!useHydrated()) return null;
-  return (
-    <Suspense fallback={null}>
-      <Listeners {...props} />
-    </Suspense>
   );
 }
 

@@ -34,6 +34,7 @@ export type ArchivedProfile = {
   emailVerified: boolean;
   showEmail: boolean;
   findableByEmail: boolean;
+  showInExplore: boolean;
   altReminder: boolean;
   showCamera: boolean;
   createdAt: number;
@@ -89,6 +90,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.first_name as "firstName", a.second_name as "secondName", a.bio, a.website,
       a.email_as_typed as email, a.email_verified as "emailVerified",
       a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
+      a.show_in_explore as "showInExplore",
       a.alt_reminder as "altReminder", a.show_camera as "showCamera",
       ${ms("a.created_at")} as "createdAt",
       (
@@ -197,7 +199,7 @@ const nameOf = sql`coalesce(nullif(a.full_name, ''), a.username)`;
 const person = sql`case when a.id is not null
   then json_build_object('username', a.username, 'name', ${nameOf}) end`;
 
-/** What the account did, wrote, liked and saved, whom it follows, blocks and mutes: each oldest first. */
+/** What the account did, wrote, liked and saved, whom it follows, blocks, mutes and dismissed: each oldest first. */
 export const lists = {
   /** Index comments_by_account. */
   comments: (db: Database, page: Page) =>
@@ -211,6 +213,13 @@ export const lists = {
     readList(db, page, {
       item: sql`json_build_object('post', ${postRef})`,
       from: sql`likes r ${aboutPost(page.accountId)}`,
+      owner: "account_id",
+    }),
+  /** What it suggested as alt text for others' photos, and nobody took or dismissed yet. Index alt_suggestions_by_account. */
+  altSuggestions: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object('text', r.alt, 'post', ${postRef})`,
+      from: sql`alt_suggestions r ${aboutPost(page.accountId)}`,
       owner: "account_id",
     }),
   /** Index bookmarks_newest, which has photos and texts apart: a page of each, and of both. */
@@ -249,6 +258,14 @@ export const lists = {
       item: person,
       from: sql`mutes r
         left join accounts a on a.id = r.muted_id and ${visibleTo(page.accountId, "a")}`,
+      owner: "account_id",
+    }),
+  /** Whom it wants suggested no more. Index dismissed_suggestions_newest. */
+  dismissed: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: person,
+      from: sql`dismissed_suggestions r
+        left join accounts a on a.id = r.dismissed_id and ${visibleTo(page.accountId, "a")}`,
       owner: "account_id",
     }),
   received: readReceived,

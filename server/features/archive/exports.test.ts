@@ -93,7 +93,7 @@ describe("an archive", () => {
       formerUsernames: [ada.username],
       firstName: "Ada",
       email: ada.email,
-      settings: { showEmail: true, findableByEmail: true, altReminder: true },
+      settings: { showEmail: true, findableByEmail: true, showInExplore: true, altReminder: true },
       picture: { file: "pictures/profile.jpg" },
     });
     const { posts } = json("posts/0001.json");
@@ -140,7 +140,7 @@ describe("an archive", () => {
     expect(all).not.toMatch(/argon2/);
   });
 
-  test("holds whom the account blocked and muted, not who blocked it, and what it wants to be told", async () => {
+  test("holds whom the account blocked, muted and dismissed, not who blocked it, and what it wants to be told", async () => {
     const viewer = await on.member("Choosy One");
     const [loud, rude, shy] = [
       await on.member("Loud Muted"),
@@ -148,11 +148,26 @@ describe("an archive", () => {
       await on.member("Shy Blocker"),
     ];
     await on.blocks.mute(viewer, loud.id);
+    await on.suggestions.dismiss(viewer, loud.id);
     await on.blocks.block(viewer, rude.id);
     await on.blocks.block(shy, viewer.id);
     await on.notifications.changeSettings(viewer, { like: false, digest: false });
+    const bare = await on.photoPost(loud);
+    const shown = await on.posts.get(viewer, loud.username, bare.number);
+    const suggested = { key: shown?.pictures[0]?.key ?? "", alt: "A blue field" };
+    await on.altSuggestions.suggest(viewer, loud.username, bare.number, suggested);
     const { files, json } = await exported(viewer);
+    expect(json("altSuggestions/0001.json").altSuggestions).toEqual([
+      {
+        time: expect.any(Number),
+        text: "A blue field",
+        post: { author: loud.username, number: bare.number },
+      },
+    ]);
     expect(json("muted/0001.json").muted).toEqual([
+      { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
+    ]);
+    expect(json("dismissed/0001.json").dismissed).toEqual([
       { time: expect.any(Number), username: loud.username, name: "Loud Muted" },
     ]);
     expect(json("blocked/0001.json").blocked).toEqual([
@@ -160,7 +175,7 @@ describe("an archive", () => {
     ]);
     expect(json("postcard.json")).toMatchObject({
       version: 1,
-      counts: { blocked: 1, muted: 1, messages: 0 },
+      counts: { blocked: 1, muted: 1, dismissed: 1, messages: 0 },
       files: { blocked: ["blocked/0001.json"], messages: [] },
     });
     expect(json("profile.json").settings.notifications).toEqual({
@@ -169,6 +184,7 @@ describe("an archive", () => {
       comment: true,
       mention: true,
       message: true,
+      alt: true,
       digest: false,
     });
     expect(files.has("pages/messages.html")).toBe(false);

@@ -158,22 +158,26 @@ describe("messages in an archive", () => {
     }
 
     const named = async () =>
-      query<{ key: string }>(db, "select key from imported_pictures where account_id = $1", [
-        to.id,
-      ]);
-    const keys = (await named()).map(({ key }) => key);
-    const stored = async () =>
-      (await filesBelow(join(on.folder, "private"))).filter((file) =>
-        keys.some((key) => file.includes(key)),
+      query<{ key: string; width: number }>(
+        db,
+        "select key, widths[1] as width from imported_pictures where account_id = $1",
+        [to.id],
       );
-    expect(keys).toHaveLength(2);
+    const pictures = await named();
+    const stored = async () => {
+      const files = pictures.map(({ key, width }) => on.privateStore.open(key, width));
+      const there = (await Promise.all(files)).flatMap((file) => file ?? []);
+      for (const file of there) await file.close();
+      return there;
+    };
+    expect(pictures).toHaveLength(2);
     expect(await stored()).not.toEqual([]);
     await on.importedThreads.remove(to, threadId);
     expect(await stored()).toEqual([]);
     expect((await on.importedThreads.list(to, null)).items).toEqual([]);
 
     await archives.imported(to, archive);
-    keys.push(...(await named()).map(({ key }) => key));
+    pictures.push(...(await named()));
     expect(await stored()).not.toEqual([]);
     await on.deletion.requestFor(to.id, 0);
     await on.deletion.deleteDue();

@@ -11,6 +11,7 @@ import {
   bringEdits,
   insertPost,
   lockCounters,
+  renewRecent,
   type ReceivedImage,
 } from "#server/features/posts/index.ts";
 import { writeProfile } from "#server/features/people/index.ts";
@@ -75,6 +76,7 @@ export function createTakeOver({ db, log, images }: Deps) {
         await queries.markImported(db, { authorId: accountId, id });
         const { editedAt, earlier } = from;
         await bringEdits(db, { authorId: accountId, postId: id }, { editedAt, earlier });
+        if (claimed.length > 0) await renewRecent(db, accountId);
         received.length = 0;
         return "taken";
       });

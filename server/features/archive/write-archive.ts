@@ -39,10 +39,11 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
 
   const { picture, counts, pictureBytes: _, ...words } = profile;
   const avatar = picture && (await addPicture(deps, "profile", picture));
-  const { showEmail, findableByEmail, altReminder, showCamera, ...about } = words;
+  const { showEmail, findableByEmail, showInExplore, altReminder, showCamera, ...about } = words;
   const settings = {
     showEmail,
     findableByEmail,
+    showInExplore,
     altReminder,
     showCamera,
     notifications: await readSettings(db, accountId),

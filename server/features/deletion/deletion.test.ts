@@ -3,7 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
@@ -40,6 +40,13 @@ async function letTheDaysPass({ id }: Viewer): Promise<void> {
   await query(db, "update accounts set deletion_due_at = now() where id = $1", [id]);
 }
 
+async function suggestAlt(viewer: Viewer, { author, number }: MadePost): Promise<void> {
+  const post = await on.posts.get(viewer, author.username, number);
+  const key = post?.pictures[0]?.key ?? "";
+  const alt = `As ${viewer.id} sees it`;
+  await on.altSuggestions.suggest(viewer, author.username, number, { key, alt });
+}
+
 /** Somebody whose traces are everywhere: own posts and others', both sides of every relation. */
 async function busyMember(others: Viewer[]): Promise<Viewer> {
   const busy = await on.member("Busy Body");
@@ -48,6 +55,7 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
   const photo = await on.photoPost(viewer, "My photo", ["one", "two"]);
   const text = await on.textPost(viewer, "My words");
   await on.upload(viewer);
+  const bare = await on.photoPost(viewer, "Nobody described it");
   for (const other of others) {
     const theirs = await on.photoPost(other, "Theirs");
     for (const post of [theirs, photo, text]) {
@@ -57,6 +65,8 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
         await on.bookmarks.save(who, post);
       }
     }
+    await suggestAlt(viewer, theirs);
+    await suggestAlt(other, bare);
     await on.follows.follow(viewer, other.id);
     await on.follows.follow(other, viewer.id);
     for (const [from, to] of [
@@ -225,6 +235,8 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.blocks.block(viewer, blocked?.id ?? "");
   await on.blocks.mute(viewer, muted?.id ?? "");
   await on.blocks.mute(muted as Viewer, viewer.id);
+  await on.suggestions.dismiss(viewer, muted?.id ?? "");
+  await on.suggestions.dismiss(muted as Viewer, viewer.id);
   await on.notifications.changeSettings(viewer, { digest: false });
   const unwanted = await on.textPost(viewer, "Not for long");
   await on.posts.remove(viewer, viewer.username, unwanted.number);

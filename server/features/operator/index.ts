@@ -3,5 +3,7 @@ export { createInvitations } from "#server/features/operator/invitations.ts";
 export {
   checked,
   createOperatorSettings,
+  type ExploreMode,
+  type OperatorSettings,
   roomInWords,
 } from "#server/features/operator/operator-settings.ts";

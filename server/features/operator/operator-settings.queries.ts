@@ -10,6 +10,18 @@ export async function readSetting(db: Database, key: string): Promise<unknown> {
   return row?.value;
 }
 
+/** Those of these that are set. Primary key. */
+export async function readSettings(
+  db: Database,
+  keys: readonly string[],
+): Promise<Map<string, unknown>> {
+  const rows = await db.prepared<{ key: string; value: unknown }>(
+    "operator.read-settings",
+    sql`select key, value from operator_settings where key = any(${keys})`.compile(db.kysely),
+  );
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
 export async function writeSetting(db: Database, key: string, value: unknown): Promise<void> {
   await sql`
     insert into operator_settings (key, value) values (${key}, ${JSON.stringify(value)}::jsonb)

@@ -16,9 +16,14 @@ type Definition<Value> = {
 
 const define = <Value>(definition: Definition<Value>) => definition;
 
+/** Who may make an account. */
+export type SignUpMode = "open" | "invitation" | "closed";
+/** Who is shown recent photos of everybody. */
+export type ExploreMode = "everyone" | "members" | "nobody";
+
 /** Everything an operator can set while Postcard runs. Null bytes are no bound. */
 const definitions = {
-  "sign-up": define({
+  "sign-up": define<SignUpMode>({
     meaning:
       'who may sign up: "open", "invitation" (with a code of the command invite) or "closed"',
     schema: z.enum(["open", "invitation", "closed"]),
@@ -34,15 +39,41 @@ const definitions = {
     read: readRoom,
     show: roomInWords,
   }),
+  "site-name": define({
+    meaning: "what this place is called, for people who haven't signed in: up to 40 characters",
+    schema: z.string().min(1).max(40),
+    initial: "Postcard",
+    read: oneLine,
+    show: (value) => value,
+  }),
+  "site-line": define({
+    meaning: "one line that says what this place is, below the headline: up to 160 characters",
+    schema: z.string().min(1).max(160),
+    initial: "A small photo network of our own. No ads, no tracking, run by people you know.",
+    read: oneLine,
+    show: (value) => value,
+  }),
+  explore: define<ExploreMode>({
+    meaning:
+      'who sees recent photos of everybody, on the front page and in Search: "everyone", "members" or "nobody"',
+    schema: z.enum(["everyone", "members", "nobody"]),
+    initial: "everyone",
+    read: (text) => text,
+    show: (value) => value,
+  }),
 };
 
 export type SettingName = keyof typeof definitions;
 type ValueOf<Name extends SettingName> = (typeof definitions)[Name]["initial"];
-export type SignUpMode = z.output<(typeof definitions)["sign-up"]["schema"]>;
 
 /** "unlimited" is null, a size its bytes, anything else undefined. */
 function readRoom(text: string): number | null | undefined {
   return text === "unlimited" ? null : (sizeFrom(text) ?? undefined);
+}
+
+/** Line breaks and what a terminal would obey have no place in a name. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
 export function roomInWords(bytes: number | null): string {
@@ -57,6 +88,15 @@ export function createOperatorSettings({ db }: { db: Database }) {
   /** Throws for a row that holds no value of its setting: better no answer than a wrong rule. */
   async function get<Name extends SettingName>(name: Name): Promise<ValueOf<Name>> {
     return checked(name, await queries.readSetting(db, name));
+  }
+
+  /** Several at once, in one round trip. Throws as `get` does. */
+  async function getAll<const Name extends SettingName>(
+    names: readonly Name[],
+  ): Promise<{ [Each in Name]: ValueOf<Each> }> {
+    const rows = await queries.readSettings(db, names);
+    const values = names.map((name) => [name, checked(name, rows.get(name))]);
+    return Object.fromEntries(values) as { [Each in Name]: ValueOf<Each> };
   }
 
   /** Every setting with what it means and what it is now. */
@@ -84,7 +124,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
     return shown(name, parsed.data);
   }
 
-  return { get, list, set };
+  return { get, getAll, list, set };
 }
 
 export type OperatorSettings = ReturnType<typeof createOperatorSettings>;

@@ -47,6 +47,13 @@ describe("what an operator sets", () => {
         meaning: expect.stringContaining("storage for the pictures"),
         value: "10 GB",
       },
+      { name: "site-name", meaning: expect.stringContaining("is called"), value: "Postcard" },
+      { name: "site-line", meaning: expect.any(String), value: expect.stringContaining("small") },
+      {
+        name: "explore",
+        meaning: expect.stringContaining("who sees recent photos"),
+        value: "everyone",
+      },
     ]);
   });
 
@@ -54,6 +61,8 @@ describe("what an operator sets", () => {
     ["sign-up", "invitation", "invitation"],
     ["storage-per-member", "1.5tb", "1.5 TB"],
     ["storage-per-member", "100 MB", "100 MB"],
+    ["site-name", " Harbour\u202eStreet\n", "Harbour Street"],
+    ["explore", "members", "members"],
     ["storage-per-member", "unlimited", "unlimited"],
   ])("%s %s", async (name, text, shown) => {
     expect(await operatorSettings.set(name, text)).toBe(shown);
@@ -62,12 +71,19 @@ describe("what an operator sets", () => {
   });
 
   test.each([
-    ["signup", "open", '"signup" isn\'t a setting. Settings: sign-up, storage-per-member.'],
+    [
+      "signup",
+      "open",
+      '"signup" isn\'t a setting. Settings: sign-up, storage-per-member, site-name, site-line, explore.',
+    ],
     ["toString", "open", '"toString" isn\'t a setting'],
     ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],
     ["storage-per-member", "99 MB", '"99 MB" isn\'t a valid value for storage-per-member'],
     ["storage-per-member", "10", '"10" isn\'t a valid value for storage-per-member'],
     ["storage-per-member", "-1 GB", "isn't a valid value"],
+    ["site-name", " \n ", "isn't a valid value for site-name"],
+    ["site-name", "x".repeat(41), "isn't a valid value for site-name"],
+    ["explore", "off", '"off" isn\'t a valid value for explore'],
   ])("refuses %s %s with a sentence", async (name, text, sentence) => {
     await expect(operatorSettings.set(name, text)).rejects.toThrow(sentence);
   });
@@ -112,7 +128,26 @@ describe("the operator's commands", () => {
     expect((await admin("quota", username, "unlimited")).said).not.toContain(" of ");
   });
 
+  test("take a post off the front page, by its name or its link, and let it in again", async () => {
+    const author = await on.member("Ada Early", Date.now() - 2 * 86_400_000);
+    const post = await on.photoPost(author);
+    const shown = async () => (await on.explore.recent(null, null)).items.map(({ id }) => id);
+    const name = `${author.username}/${post.number}`;
+    const hidden = await admin("hide-from-explore", `https://photos.example/post/${name}`);
+    expect(hidden).toEqual({
+      code: 0,
+      said: `${name} is no longer on the front page and Search.\n`,
+    });
+    expect(await shown()).toEqual([]);
+    await admin("hide-from-explore", `@${name}`, "--undo");
+    expect(await shown()).toEqual([post.postId]);
+    await expect(admin("hide-from-explore", "nobody/1")).rejects.toMatchObject({
+      code: "not-found",
+    });
+  });
+
   test.each([
+    [["hide-from-explore", "ada"], '"ada" isn\'t a post.'],
     [["set", "sign-up"], "What should sign-up be?"],
     [["invite", "--days", "0"], "--days is 0, but must be a number from 1 to 365."],
     [["invite", "--count", "many"], "--count is many, but must be a number from 1 to 100."],

@@ -14,6 +14,7 @@ export {
   emailCounts,
   ownAddresses,
 } from "#server/features/people/accounts/address.queries.ts";
+export { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 export { retiredDigest } from "#server/features/people/accounts/retired.queries.ts";
 export { accountSummary, pictureView } from "#server/features/people/accounts/summary.queries.ts";
 export { pickUsername } from "#server/features/people/accounts/usernames.ts";
@@ -24,6 +25,11 @@ export {
 } from "#server/features/people/accounts/visibility.queries.ts";
 export { createBlocks } from "#server/features/people/blocks/blocks.ts";
 export { noMute, notMuted } from "#server/features/people/blocks/muted.queries.ts";
+export {
+  bioLine,
+  followedBy,
+  lastFollowed,
+} from "#server/features/people/follows/followed-by.queries.ts";
 export { isFollowing } from "#server/features/people/follows/follows.queries.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
 export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";

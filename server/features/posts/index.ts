@@ -1,6 +1,9 @@
 // Posts with their pictures, likes, comments and bookmarks, and the home feed.
+export { createAltSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.ts";
 export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmarks/bookmarks.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
+export { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
+export { createExplore, type Door } from "#server/features/posts/explore/explore.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
 export { keysInUse } from "#server/features/posts/images/images.queries.ts";
@@ -23,4 +26,6 @@ export { createLikes, type Likes } from "#server/features/posts/likes/likes.ts";
 export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-view.queries.ts";
 export { insertPost, lockCounters } from "#server/features/posts/posts.queries.ts";
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
+export { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";
 export { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";
+export { createTags } from "#server/features/posts/tags/tags.ts";

@@ -1,7 +1,13 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { probe } from "#server/db/probes.ts";
-import { accountSummary, noBlock, pictureView, visibleTo } from "#server/features/people/index.ts";
-import type { CommentView, FeedPost, PictureView, PostView } from "#shared/views.ts";
+import {
+  accountSummary,
+  noBlock,
+  peopleNamedIn,
+  pictureView,
+  visibleTo,
+} from "#server/features/people/index.ts";
+import type { CommentView, FeedPost, PictureView, PostTile, PostView } from "#shared/views.ts";
 
 /**
  * The views of a post, built by PostgreSQL for one row `p` of posts and its author's row `author`.
@@ -29,12 +35,27 @@ export function picturesOf(p: string): RawBuilder<PictureView[]> {
   ), '[]'::json)`;
 }
 
+/** A post as a grid shows it, with its author's row. */
+export function postTile(p: string, author: string): RawBuilder<PostTile> {
+  const column = (name: string) => sql.ref(`${p}.${name}`);
+  return sql<PostTile>`json_build_object(
+    'id', ${column("id")},
+    'number', ${column("number")},
+    'authorUsername', ${sql.ref(`${author}.username`)},
+    'picture', ${picturesOf(p)} -> 0,
+    'pictureCount', ${column("picture_count")},
+    'caption', ${column("caption")},
+    'createdAt', ${epochMs(`${p}.created_at`)}
+  )`;
+}
+
 function postFields(viewerId: string | null): RawBuilder<unknown> {
   return sql`
     'id', p.id,
     'number', p.number,
     'author', ${accountSummary("author")},
     'caption', p.caption,
+    'mentions', ${peopleNamedIn("p.caption", viewerId)},
     'pictures', ${picturesOf("p")},
     'createdAt', ${epochMs("p.created_at")},
     'imported', p.imported_at is not null,
@@ -90,6 +111,7 @@ export function commentView(viewerId: string | null): RawBuilder<CommentView> {
     'id', c.id,
     'author', ${accountSummary("writer")},
     'body', c.body,
+    'mentions', ${peopleNamedIn("c.body", viewerId)},
     'createdAt', ${epochMs("c.created_at")},
     'deletable', coalesce(${viewerId}::uuid in (c.account_id, c.author_id), false)
   )`;

@@ -5,8 +5,9 @@ import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
-import { feedPost, picturesOf, postView } from "#server/features/posts/post-view.queries.ts";
+import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
+import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
@@ -143,15 +144,7 @@ export async function tilesOf(
   return db.prepared<KeyedRow<PostTile>>(
     "posts.tiles",
     sql`
-      select json_build_array(p.id) as key, json_build_object(
-        'id', p.id,
-        'number', p.number,
-        'authorUsername', author.username,
-        'picture', ${picturesOf("p")} -> 0,
-        'pictureCount', p.picture_count,
-        'caption', p.caption,
-        'createdAt', floor(extract(epoch from p.created_at) * 1000)::bigint
-      ) as item
+      select json_build_array(p.id) as key, ${postTile("p", "author")} as item
       from (
         select * from accounts a where a.id = ${page.authorId} and ${visibleTo(viewerId, "a")}
       ) author
@@ -210,7 +203,10 @@ export async function findByClientKey(db: Database, authorId: string, clientKey:
     .executeTakeFirst();
 }
 
-/** Counts the post, gives it the next number and writes it with its pictures, in one statement. */
+/**
+ * Counts the post, gives it the next number and writes it with its pictures and its tags, in one
+ * statement.
+ */
 export async function insertPost(db: Database, post: NewPost): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     with counted as (
@@ -235,6 +231,9 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
         ${post.pictures.map(({ imageId }) => imageId)}::uuid[],
         ${post.pictures.map(({ alt }) => alt)}::text[]
       ) with ordinality as picture (image_id, alt, position)
+    ), tagged as (
+      insert into post_tags (author_id, post_id, tag)
+      select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
     )
     select number from posted
   `.execute(db.kysely);

@@ -11,6 +11,7 @@ import * as queries from "#server/features/posts/posts.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import { createEdits } from "#server/features/posts/edits/edits.ts";
+import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -85,6 +86,7 @@ export function createPosts({
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey, ...shows };
       announce({ kind: "posted", authorId: viewer.id });
       const number = await queries.insertPost(db, post);
+      if (pictures.length > 0) await renewRecent(db, viewer.id);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
       await notifications?.notify.posted({ authorId: viewer.id, postId: id }, caption);
@@ -114,6 +116,16 @@ export function createPosts({
   ): Promise<PostDetails | null> {
     if (!isPostNumber(number)) return null;
     return queries.findDetails(db, viewer?.id ?? null, address, number);
+  }
+
+  /**
+   * The viewer's own post of this number, while it is new; null for anything else. Numbers are counted
+   * per author: none can name a post of anybody else.
+   */
+  async function justPublished(viewer: Viewer, number: number): Promise<FeedPost | null> {
+    const post = await get(viewer, viewer.username, number);
+    if (!post?.mine || post.imported) return null;
+    return Date.now() - post.createdAt < limits.justPostedHours * 3_600_000 ? post : null;
   }
 
   /** Which post an address and a number name. Refuses with not-found. */
@@ -162,6 +174,7 @@ export function createPosts({
       await queries.lockCounters(db, viewer.id);
       const keys = await queries.deletePost(db, post);
       if (!keys) throw refuse("not-found");
+      if (keys.length > 0) await renewRecent(db, viewer.id);
       await notifications?.retract.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
@@ -187,6 +200,7 @@ export function createPosts({
     publish,
     findSubmitted,
     get,
+    justPublished,
     details,
     refAt,
     photosOf,

@@ -89,8 +89,7 @@ export function SecurityRows(state: SecurityState) {
           to={change("devices")}
           icon={LaptopIcon}
           label="Signed-in devices"
-          state={sessions.length}
-          hint={aboutDevices(sessions)}
+          state={`${sessions.length} · ${aboutDevices(sessions)}`}
           action="Manage"
         />
         <SettingsRow
@@ -111,7 +110,7 @@ function aboutEmail({ pending, verified }: EmailState): string {
 
 export function aboutTwoFactor(status: TwoFactorStatus, timeZone: string): string {
   if (!status.on || status.since === null) {
-    return "A code from an app on your phone, asked for after your password. A stolen password isn't enough.";
+    return "A code from your phone after your password: a stolen password isn't enough.";
   }
   const { recoveryCodesLeft: left } = status;
   const codes = left === 1 ? "1 recovery code is" : `${left || "No"} recovery codes are`;

@@ -23,10 +23,17 @@ export type ChosenPhoto = StripPhoto & {
   imageId: string | null;
   /** sent animated, and too much to move */
   still?: boolean | undefined;
+  /** of a photo that stands in the post already: nothing is sent of it */
+  key?: string | undefined;
 };
 
 /** What is left of a photo when its page is gone. */
 export type KeptPhoto = Pick<ChosenPhoto, "id" | "name" | "alt" | "url" | "imageId">;
+
+/** What stood here before, or stands in the post. */
+type Restored = KeptPhoto &
+  Pick<ChosenPhoto, "file"> &
+  Partial<Pick<ChosenPhoto, "key" | "preview">>;
 
 type Deps = {
   start: (
@@ -157,12 +164,13 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
     },
 
     /** What an earlier page left: it goes on where it stopped. */
-    restore(kept: readonly (KeptPhoto & { file: Blob | null })[]): void {
+    restore(kept: readonly Restored[]): void {
       const restored = kept.map((photo) => ({
         ...anew,
         ...photo,
-        preview: photo.file ? previewOf(photo.file) : ownPicture(photo.imageId ?? ""),
-        ...(photo.imageId === null ? {} : { state: "sent" as const, fraction: 1 }),
+        preview:
+          photo.preview ?? (photo.file ? previewOf(photo.file) : ownPicture(photo.imageId ?? "")),
+        ...(photo.imageId === null && !photo.key ? {} : { state: "sent" as const, fraction: 1 }),
       }));
       change([...all, ...restored]);
       sendNext();
@@ -200,7 +208,9 @@ export function createChosenPhotos({ start, previewOf, dropPreview }: Deps) {
 
     /** Pictures that nobody used are swept after a while; their files are still here. */
     sendAgain(): void {
-      change(all.map((one) => (one.state === "sent" ? { ...one, ...anew, ...unsent } : one)));
+      change(
+        all.map((one) => (one.state === "sent" && !one.key ? { ...one, ...anew, ...unsent } : one)),
+      );
       sendNext();
     },
 

@@ -4,7 +4,8 @@ import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
-import { createChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
+import { photosFrom } from "#app/features/posts/composer/chosen-in-browser.ts";
 import { DraftLine } from "#app/features/posts/composer/draft-line.tsx";
 import { KeptPhotos, type KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
@@ -12,7 +13,6 @@ import { receiptOf, ShowChoices, type Shows } from "#app/features/posts/composer
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
-import { startUpload } from "#app/lib/forms/resumable-upload.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { signInPath } from "#app/lib/return-path.ts";
@@ -40,7 +40,9 @@ type Props = {
 export function Composer({ accountId, clientKey, altReminder, showCamera, returned }: Props) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const [photos] = useState(() => photosFrom(returned?.pictures ?? []));
+  const [photos] = useState(() =>
+    photosFrom((returned?.pictures ?? []).map((one) => ({ ...one, id: one.imageId }))),
+  );
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [chosenId, setChosenId] = useState(all[0]?.id ?? "");
   const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
@@ -135,11 +137,11 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
         encType="multipart/form-data"
         onSubmit={(event) => void submit(event)}
         onInput={keeper.touch}
-        className="relative grid bg-base-100 md:min-h-110 md:grid-cols-[11fr_9fr] md:grid-rows-[1fr_auto] md:overflow-clip md:rounded-box md:border md:border-line md:shadow-sm lg:grid-cols-[3fr_2fr]"
+        className={cardClass}
       >
         <input type="hidden" name="clientKey" value={clientKey} />
         <PhotoSide photos={photos} all={all} chosen={chosen} onChoose={setChosenId} />
-        <div className="flex min-w-0 flex-col gap-4 p-4 md:border-s md:border-line md:p-5">
+        <div className={wordsClass}>
           <Stamp className="w-11 rotate-3 self-end max-md:hidden" />
           <KeptPhotos pictures={brought} />
           {chosen ? (
@@ -157,6 +159,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
           <TextArea
             key={words.key}
             name="caption"
+            data-completes=""
             label="Write a Caption"
             rows={5}
             limit={limits.caption}
@@ -194,7 +197,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
             {unkept ? <p className="text-sm font-medium">{unkeptBecause[keeping]}</p> : null}
           </div>
         </div>
-        <div className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-base-100 px-4 pt-2 pb-3 md:bottom-0 md:border-s md:px-5 md:pb-5">
+        <div className={footClass}>
           <p className="mb-2 text-xs text-muted">
             {chosen ? receiptOf(shows) : null}
             <span className="hidden noscript:inline">
@@ -235,23 +238,4 @@ function useAskBeforeLeaving(unkept: boolean): void {
       danger: true,
     }).then((leaves) => (leaves ? proceed() : reset()));
   }, [state, proceed, reset]);
-}
-
-function photosFrom(pictures: readonly KeptPicture[]) {
-  const photos = createChosenPhotos({
-    start: startUpload,
-    previewOf: (file) => URL.createObjectURL(file),
-    dropPreview: (preview) => URL.revokeObjectURL(preview),
-  });
-  photos.restore(
-    pictures.map(({ imageId, alt }) => ({
-      id: imageId,
-      name: "",
-      alt,
-      url: null,
-      imageId,
-      file: null,
-    })),
-  );
-  return photos;
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { isRefusal, refuse, type Refusal } from "#shared/errors.ts";
+import { isRefusal, type Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 import type { KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
 import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
+import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
@@ -21,31 +22,26 @@ export async function publishFrom(
   viewer: Viewer,
   { fields, all }: Form,
   timeZone: string,
-): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | null> {
+): Promise<{ refusal: Refusal; pictures: KeptPicture[] } | { number: number }> {
   const { caption = "", alt = "", clientKey = "" } = fields;
   const shows = showsIn(fields);
   const pictures = keptIn(fields);
   const files = all("image");
-  const refusals: Refusal[] = [];
-  const marks: string[] = pictures.map(({ imageId }) => imageId);
+  const marks = [
+    ...pictures.map(({ imageId }) => imageId),
+    ...files.flatMap((file) => (isRefusal(file) ? [] : [`${file.filename} ${file.bytes}`])),
+  ];
+  const room = limits.picturesPerPost - pictures.length;
+  const { taken, refusals } = await takePictures(images, viewer, { files, room });
   // What the one field without scripts describes: the first that was chosen.
   const describes = pictures.length === 0 ? 0 : -1;
-  for (const [index, file] of files.entries()) {
-    try {
-      if (isRefusal(file)) throw file;
-      marks.push(`${file.filename} ${file.bytes}`);
-      if (pictures.length === limits.picturesPerPost) throw refuse("too-many-pictures");
-      const { imageId } = await images.upload(viewer, file);
-      pictures.push({ imageId, alt: index === describes ? alt : "" });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refusals.push(named(error, files.length > 1 && !isRefusal(file) ? file.filename : ""));
-    }
-  }
+  pictures.push(
+    ...taken.map(({ imageId, index }) => ({ imageId, alt: index === describes ? alt : "" })),
+  );
   try {
     const [refusal] = refusals;
     if (refusal) throw refusal;
-    await posts.publish(viewer, {
+    const post = await posts.publish(viewer, {
       caption,
       pictures,
       timeZone: fields["timeZone"] ?? timeZone,
@@ -55,7 +51,7 @@ export async function publishFrom(
       ...shows,
     });
     if (pictures.length > 0) await settings.setShowCamera(viewer, shows.showCamera);
-    return null;
+    return post;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { refusal: error, pictures: error.code === "picture-unknown" ? [] : pictures };
@@ -76,16 +72,6 @@ function keptIn(fields: Record<string, string>): KeptPicture[] {
     const imageId = fields[`photo-${at}`];
     if (!imageId || fields[`without-${at}`] !== undefined) return [];
     return [{ imageId, alt: fields[`alt-${at}`] ?? "" }];
-  });
-}
-
-/** Of several files, which one it is about. */
-function named(refusal: Refusal, filename: string): Refusal {
-  if (!filename) return refusal;
-  return refuse(refusal.code, {
-    message: `${filename}: ${refusal.message}`,
-    ...(refusal.retryAfter === undefined ? {} : { retryAfter: refusal.retryAfter }),
-    cause: refusal,
   });
 }
 

@@ -3,17 +3,12 @@ import { useNavigate } from "react-router";
 import { refuseEarly, type FieldErrors } from "#shared/early-refusals.ts";
 import { isBlank } from "#shared/text.ts";
 import type { ChosenPhotos } from "#app/features/posts/composer/chosen-photos.ts";
+import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import type { DraftKeeper } from "#app/features/posts/composer/draft-keeper.ts";
-import {
-  callError,
-  callErrorOf,
-  isSignedOut,
-  sendJson,
-  sentenceOf,
-} from "#app/lib/forms/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
+import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
+import { postedPath } from "#app/lib/posted-path.ts";
 
 export type Problem = {
   code: string;
@@ -22,10 +17,6 @@ export type Problem = {
   fields?: FieldErrors | undefined;
 };
 
-const photoMissing =
-  "Your photo didn't upload. Your caption is still here. Try the photo again, or remove it.";
-const photosMissing =
-  "One of your photos didn't upload. Everything is still here. Try that photo again, or remove it.";
 const outAlready =
   "This post went out the first time, without your latest changes. Press Post to publish it as another one.";
 
@@ -40,23 +31,12 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
   const waiting = useRef<AbortController | null>(null);
   const busy = useRef(false);
 
-  /** Their own place says what is wrong with them; beside the button stands what to do. */
-  async function sentPhotos(signal: AbortSignal): Promise<void> {
-    try {
-      await photos.sent(signal);
-    } catch (error) {
-      if (isSignedOut(error)) throw error;
-      const several = photos.all().length > 1;
-      throw callError("photo-missing", several ? photosMissing : photoMissing, 0);
-    }
-  }
-
   /** Sent again with the same key it makes no second post, from whichever tab. */
-  async function send(caption: string, shows: Shows): Promise<void> {
+  async function send(caption: string, shows: Shows): Promise<{ number: number }> {
     const pictures = photos.all().map(({ imageId, alt }) => ({ imageId: imageId ?? "", alt }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     await keeper.flush();
-    await sendJson(
+    return sendJson<{ number: number }>(
       "POST",
       "/api/posts",
       { caption, pictures, timeZone, ...shows },
@@ -64,21 +44,24 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     );
   }
 
-  async function publishOnce(caption: string, shows: Shows, signal: AbortSignal): Promise<boolean> {
+  /** The new post; null: it was stopped. */
+  async function publishOnce(
+    caption: string,
+    shows: Shows,
+    signal: AbortSignal,
+  ): Promise<{ number: number } | null> {
     if (photos.all().length === 0 && isBlank(caption)) throw refuseEarly("post-empty");
-    await sentPhotos(signal);
-    if (signal.aborted) return false;
+    await photosSent(photos, signal);
+    if (signal.aborted) return null;
     try {
-      await send(caption, shows);
+      return await send(caption, shows);
     } catch (error) {
       if (callErrorOf(error).code !== "picture-unknown") throw error;
       // Pictures that nobody used are swept after a while; their files are still here.
       photos.sendAgain();
-      await sentPhotos(signal);
-      if (signal.aborted) return false;
-      await send(caption, shows);
+      await photosSent(photos, signal);
+      return signal.aborted ? null : send(caption, shows);
     }
-    return true;
   }
 
   async function publish(caption: string, shows: Shows): Promise<void> {
@@ -88,11 +71,11 @@ export function usePublish(photos: ChosenPhotos, keeper: DraftKeeper) {
     setSaving(true);
     setProblem(null);
     try {
-      if (!(await publishOnce(caption, shows, waiting.current.signal))) return;
+      const post = await publishOnce(caption, shows, waiting.current.signal);
+      if (!post) return;
       await keeper.finish();
       forgetLists();
-      notify.success("Posted.");
-      await navigate("/");
+      await navigate(postedPath(post));
     } catch (error) {
       const { code = "internal", fields } = callErrorOf(error);
       if (code === "key-reused") keeper.startAnew();

@@ -1,4 +1,5 @@
-import type { PostView } from "#shared/views.ts";
+import type { FieldErrors } from "#shared/early-refusals.ts";
+import type { PictureView, PostView } from "#shared/views.ts";
 
 /** A photo in the editor: one the post has, by its key, or an added one, by the id of its upload. */
 export type PhotoState = {
@@ -17,9 +18,21 @@ export type EditState = {
   showPlace: boolean;
 };
 
+/** What people see of how and where the photos were taken. */
+export type Shows = Pick<EditState, "showCamera" | "showPlace">;
+
+/** What a submit brings back. */
+export type Returned = {
+  /** null where the server was not reached: what stands in the form is the newest there is */
+  state: EditState | null;
+  problem: { code: string; message: string; fields?: FieldErrors | undefined } | null;
+  /** the post as it is now, where it was edited elsewhere meanwhile */
+  now: { caption: string; pictures: PictureView[] } | null;
+};
+
 export function stateOf(
   { caption, version, pictures }: PostView,
-  { showCamera, showPlace }: Pick<EditState, "showCamera" | "showPlace">,
+  { showCamera, showPlace }: Shows,
 ): EditState {
   const photos = pictures.map(({ key, alt }) => ({ key, alt, removed: false }));
   return { caption, version, photos, showCamera, showPlace };
@@ -33,4 +46,20 @@ export function movedPhoto(state: EditState, from: number, by: 1 | -1): EditStat
   photos[from] = other;
   photos[from + by] = one;
   return { ...state, photos };
+}
+
+/** The form as the plain one sends it: photos in their order, and those that were taken out. */
+export function formOf({ caption, version, photos, ...shows }: EditState): FormData {
+  const form = new FormData();
+  form.set("go", "save");
+  form.set("caption", caption);
+  form.set("version", String(version));
+  if (shows.showCamera) form.set("showCamera", "on");
+  if (shows.showPlace) form.set("showPlace", "on");
+  for (const [place, { key, imageId, alt, removed }] of photos.entries()) {
+    form.set(`photo-${place}`, key ? `key:${key}` : `added:${imageId}`);
+    form.set(`alt-${place}`, alt);
+    if (removed) form.set(`remove-${place}`, "on");
+  }
+  return form;
 }

@@ -1,4 +1,7 @@
+import type { Refusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
+import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
 import {
   movedPhoto,
   type EditState,
@@ -22,17 +25,18 @@ export function readState({ fields }: Form): EditState {
   return { caption, version: Number(fields.version), photos, ...shows };
 }
 
-/** A file that came with the form becomes the last photo. Refuses what is no picture. */
-export async function takeFile(
+/** Files that came with the form become the last photos; one that is refused keeps no other back. */
+export async function takeFiles(
   features: Features,
   viewer: Viewer,
   form: Form,
   state: EditState,
-): Promise<EditState> {
-  const file = form.file("image");
-  if (!file) return state;
-  const { imageId } = await features.images.upload(viewer, file);
-  return { ...state, photos: [...state.photos, { imageId, alt: "", removed: false }] };
+): Promise<{ state: EditState; refusals: Refusal[] }> {
+  const room = limits.picturesPerPost - state.photos.filter(({ removed }) => !removed).length;
+  const files = form.all("image");
+  const { taken, refusals } = await takePictures(features.images, viewer, { files, room });
+  const added = taken.map(({ imageId }) => ({ imageId, alt: "", removed: false }));
+  return { state: { ...state, photos: [...state.photos, ...added] }, refusals };
 }
 
 /** `go` is the button's: `up-2` puts the third photo before the second. */

@@ -211,10 +211,10 @@ function Details({
   return (
     <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 group-has-data-zoomed/lightbox:invisible">
       <div className="mx-auto flex max-w-column items-start gap-3">
-        <div className="min-w-0 flex-1 space-y-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
+        <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (
             <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
-              <LinkedText text={of.post.caption} />
+              <LinkedText text={of.post.caption} mentions={of.post.mentions} />
             </p>
           )}
           {picture.alt && (
@@ -226,6 +226,14 @@ function Details({
             </p>
           )}
           <PhotoFacts key={picture.key} pictures={[picture]} told={told} />
+          {of?.signedIn && !of.post.mine && !picture.alt && (
+            <a
+              href={`${pathOfPost(of.post)}/describe`}
+              className="inline-flex min-h-11 items-center text-sm"
+            >
+              Suggest alt text
+            </a>
+          )}
         </div>
         {of && (
           <div className="shrink-0 tabular-nums [&_button:hover]:bg-white/20 [&_button:hover]:text-white">

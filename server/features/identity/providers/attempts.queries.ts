@@ -13,11 +13,19 @@ export type NewAttempt = {
   code_verifier: string;
   return_to: string;
   invitation: string | null;
+  follow_id: string | null;
 };
 
 export type FoundAttempt = Pick<
   NewAttempt,
-  "id" | "account_id" | "in_popup" | "nonce" | "code_verifier" | "return_to" | "invitation"
+  | "id"
+  | "account_id"
+  | "in_popup"
+  | "nonce"
+  | "code_verifier"
+  | "return_to"
+  | "invitation"
+  | "follow_id"
 > & { outcome: SignInOutcome | SignInProblemCode | null };
 
 const known = [
@@ -28,6 +36,7 @@ const known = [
   "code_verifier",
   "return_to",
   "invitation",
+  "follow_id",
   "outcome",
 ] as const;
 

@@ -32,6 +32,8 @@ type Beginning = {
   returnTo: string;
   inPopup: boolean;
   invitation: string | null;
+  /** whom a new account follows */
+  follow: string | null;
   /** who wants to connect the provider; null for a sign-in */
   accountId: string | null;
 };
@@ -74,6 +76,7 @@ export function createAttempts({ db, secure }: { db: Database; secure: boolean }
         code_verifier: challenge.codeVerifier,
         return_to: wanted.returnTo,
         invitation: wanted.invitation,
+        follow_id: wanted.follow,
       };
       await insertAttempt(db, attempt, attemptSeconds);
     });

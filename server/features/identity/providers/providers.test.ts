@@ -67,6 +67,34 @@ describe("the first sign-in at a provider", () => {
     });
   });
 
+  test("follows whom somebody came for; nobody else, and nobody who is not there", async () => {
+    const followed = async (id: string | undefined) =>
+      (
+        await query<{ id: string }>(
+          db,
+          "select followee_id as id from follows where follower_id = $1",
+          [id],
+        )
+      ).map((row) => row.id);
+    const star = await viewerAfter(await signIn("town", town, person()));
+    const who = person();
+    const fan = await viewerAfter(await signIn("town", town, who, { follow: star?.id ?? "" }));
+    expect(await followed(fan?.id)).toEqual([star?.id]);
+
+    // who has an account already comes in as they are
+    const member = person();
+    const before = await viewerAfter(await signIn("town", town, member));
+    await signIn("town", town, member, { follow: star?.id ?? "" });
+    expect(await followed(before?.id)).toEqual([]);
+
+    await query(db, "update accounts set suspended_at = now() where id = $1", [fan?.id]);
+    for (const follow of [fan?.id ?? "", "01900000-0000-7000-8000-000000000000", "no id"]) {
+      const answer = await signIn("town", town, person(), { follow });
+      expect(answer).toMatchObject({ outcome: "signed-up" });
+      expect(await followed((await viewerAfter(answer))?.id)).toEqual([]);
+    }
+  });
+
   test("takes names that are no names, or far too long, as far as an account can have them", async () => {
     const nameless = person({ given_name: " ", family_name: 7, name: undefined });
     expect(await viewerAfter(await signIn("town", town, nameless))).toMatchObject({

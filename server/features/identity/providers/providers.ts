@@ -4,10 +4,11 @@ import { createIdentityProviders } from "#server/adapters/identity-providers/ind
 import type { ProviderIdentity } from "#server/adapters/identity-providers/identity-provider.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import type { NewId } from "#server/db/ids.ts";
+import { isId, type NewId } from "#server/db/ids.ts";
 import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
+import type { Follows } from "#server/features/people/index.ts";
 import { networkOf } from "#server/networks.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import {
@@ -36,6 +37,7 @@ type Deps = {
   config: Pick<Config, "publicUrl" | "rateLimits"> & Partial<Pick<Config, "providers">>;
   secrets: { authSecret: string };
   identity: Pick<Identity, "signIn" | "signUp" | "confirmation" | "signInMethods" | "tellOwner">;
+  follows: Pick<Follows, "followOnArrival">;
   newId?: NewId | undefined;
   limitNumbers?: LimitNumbers;
   providerFetch?: typeof fetch | undefined;
@@ -50,6 +52,8 @@ export type BeginRequest = {
   inPopup: boolean;
   /** the code of an invitation that came along, for a first sign-in */
   invitation?: string | null;
+  /** the id of whom somebody came for: a new account follows them */
+  follow?: string | null;
   client: ClientInfo;
 };
 
@@ -62,6 +66,7 @@ export type Finished = {
     returnTo: string;
     connecting: boolean;
     invitation: string | null;
+    follow: string | null;
   } | null;
   result: { outcome: SignInOutcome; cookies: string[] } | { problem: SignInProblem };
 };
@@ -77,7 +82,7 @@ const operatorsProblems = new Set<SignInProblemCode>([
 
 /** Signing in through identity providers, and connecting them with an account. */
 export function createProviders(deps: Deps) {
-  const { db, log, config, identity, newId } = deps;
+  const { db, log, config, identity, follows, newId } = deps;
   const settings = config.providers ?? [];
   const adapters = createIdentityProviders(settings, deps.providerFetch ?? fetch);
   const secure = config.publicUrl.startsWith("https:");
@@ -136,7 +141,7 @@ export function createProviders(deps: Deps) {
   }
 
   async function beginFor(request: BeginRequest, accountId: string | null): Promise<Begun> {
-    const { origin, returnTo, inPopup, invitation, client } = request;
+    const { origin, returnTo, inPopup, invitation, follow, client } = request;
     try {
       // The cookie of the attempt must come back to the host that it was given to.
       if (origin !== new URL(config.publicUrl).origin) throw problem("unauthorized-domain");
@@ -149,6 +154,7 @@ export function createProviders(deps: Deps) {
         returnTo,
         inPopup,
         invitation: invitation?.slice(0, 100) || null,
+        follow: follow && isId(follow) ? follow : null,
         accountId,
       });
     } catch (error) {
@@ -174,6 +180,7 @@ export function createProviders(deps: Deps) {
       returnTo: found.attempt.return_to,
       connecting: found.attempt.account_id !== null,
       invitation: found.attempt.invitation,
+      follow: found.attempt.follow_id,
     };
     if (found.error) return { attempt, result: { problem: found.error } };
     try {
@@ -204,12 +211,16 @@ export function createProviders(deps: Deps) {
 
   async function completeSignIn(attempt: Attempt, who: ProviderIdentity, client: ClientInfo) {
     const { accountId, made } = await accountOf(who, client, attempt.invitation);
-    return db.transaction(async () => {
+    const { outcome, entered } = await db.transaction(async () => {
       const entered = await identity.signIn.complete(accountId, client, "provider");
       const outcome = outcomeOf(entered, made);
       await settleOrStop(attempt, outcome);
-      return { outcome, cookies: entered.cookies };
+      return { outcome, entered };
     });
+    if (made && entered.viewer && attempt.follow_id) {
+      await follows.followOnArrival(entered.viewer, attempt.follow_id);
+    }
+    return { outcome, cookies: entered.cookies };
   }
 
   async function connect(attempt: Attempt, who: ProviderIdentity, viewer: Viewer | null) {

@@ -12,6 +12,7 @@ const done = {
   edits: "You've edited your posts a lot",
   comments: "You've written a lot of comments",
   mentions: "You've mentioned a lot of people",
+  suggestions: "You've described a lot of photos",
   follows: "You've followed a lot of people",
   messages: "You've written a lot of messages",
   uploads: "You've uploaded a lot of pictures",

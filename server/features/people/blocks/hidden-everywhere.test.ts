@@ -37,8 +37,9 @@ const reads: Record<string, Attempt[]> = {
   ],
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
+  "suggestions.list": [({ viewer }) => on.suggestions.list(viewer)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
-  "feed.suggestions": [({ viewer }) => on.feed.suggestions(viewer)],
+  "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.username, theirs.text.number),
     ({ viewer, other, theirs }) => on.posts.get(viewer, other.email, theirs.photo.number),
@@ -67,6 +68,12 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => writersOf(on.comments.standing(viewer, friends, ever)),
     ({ viewer, theirs }) => orNothing(on.comments.standing(viewer, theirs.text, ever)),
   ],
+  "altSuggestions.ofPost": [
+    async ({ viewer }) => {
+      const own = sides.find(({ other }) => other.id === viewer.id)?.theirs.photo;
+      return own ? on.altSuggestions.ofPost(viewer, own) : null;
+    },
+  ],
   "bookmarks.list": [
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
@@ -85,6 +92,13 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer, other }) => on.search.accounts(viewer, other.username, null),
     ({ viewer, other }) => on.search.accounts(viewer, other.email, null),
   ],
+  "search.offered": [
+    ({ viewer, other }) => on.search.offered(viewer, other.name.slice(0, 2)),
+    ({ viewer, other }) => on.search.offered(viewer, other.username),
+    ({ viewer }) => on.search.offered(viewer, ""),
+  ],
+  "tags.posts": [({ viewer }) => on.tags.posts(viewer, "everybody", null)],
+  "tags.beginning": [({ viewer, other }) => on.tags.beginning(viewer, `by_${other.username}`)],
   "profiles.get": [({ viewer, other }) => on.profiles.get(viewer, other.id)],
   "chat.list": [({ viewer }) => on.chat.list(viewer, null)],
   "chat.thread": [
@@ -137,6 +151,15 @@ const writes: Record<string, Attempt> = {
   "comments.add": ({ viewer, theirs }) => on.comments.add(viewer, theirs.text, "hello", null),
   "comments.remove": ({ viewer, theirs }) =>
     on.comments.remove(viewer, theirs.text, theirs.text.postId),
+  "altSuggestions.suggest": ({ viewer, other, theirs }) =>
+    on.altSuggestions.suggest(viewer, other.username, theirs.photo.number, {
+      key: "any",
+      alt: "hello",
+    }),
+  "altSuggestions.dismiss": ({ viewer, other, theirs }) =>
+    on.altSuggestions.dismiss(viewer, other.username, theirs.photo.number, "any"),
+  "altSuggestions.take": ({ viewer, other, theirs }) =>
+    on.altSuggestions.take(viewer, other.username, theirs.photo.number, "any"),
   "bookmarks.save": ({ viewer, theirs }) => on.bookmarks.save(viewer, theirs.text),
   "posts.edit": ({ viewer, other, theirs }) =>
     on.posts.edit(viewer, other.username, theirs.text.number, { version: 0, caption: "mine" }),
@@ -175,15 +198,20 @@ const writes: Record<string, Attempt> = {
   "threads.clear": ({ viewer, other, theirs }) =>
     on.threads.clear(viewer, `${other.username}${theirs.text.number}`),
   "blocks.mute": ({ viewer, other }) => on.blocks.mute(viewer, other.id),
+  "suggestions.dismiss": ({ viewer, other }) => on.suggestions.dismiss(viewer, other.id),
 };
 
 const owns: Partial<Record<keyof Features, string[]>> = {
-  follows: ["removeAllOf"],
-  posts: ["publish", "findSubmitted", "earlierVersions", "removeAllOf"],
+  // of somebody new, whom nobody can have blocked; refuses as follow does, and says nothing
+  follows: ["removeAllOf", "followOnArrival"],
+  posts: ["publish", "findSubmitted", "justPublished", "earlierVersions", "removeAllOf"],
   likes: ["removeAllOf"],
   comments: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount", "reachLine"],
+  // for visitors, and for the operator
+  explore: ["door", "setHidden"],
+  tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
@@ -246,10 +274,15 @@ beforeAll(async () => {
   const { db } = await freshDatabase();
   on = testFeatures(db);
   friend = await on.member("Friend");
-  [ada, bob] = [await on.member("Ada Ashdown"), await on.member("Bob Birchwood")];
+  // so long ago that their photos are in Explore
+  const joined = Date.now() - 2 * 86_400_000;
+  [ada, bob] = [
+    await on.member("Ada Ashdown", joined),
+    await on.member("Bob Birchwood", joined + 1),
+  ];
   friends = await on.textPost(friend);
   const postsOf = async (who: Viewer) => ({
-    text: await on.textPost(who),
+    text: await on.textPost(who, `#everybody #by_${who.username}`),
     photo: await on.photoPost(who),
   });
   const [adas, bobs] = [await postsOf(ada), await postsOf(bob)];
@@ -266,6 +299,10 @@ beforeAll(async () => {
     await on.comments.add(viewer, theirs.text, `by ${viewer.name}`, null);
     await on.likes.like(viewer, theirs.text);
     for (const post of Object.values(theirs)) await on.bookmarks.save(viewer, post);
+    const { number } = theirs.photo;
+    const shown = await on.posts.get(viewer, other.username, number);
+    const key = shown?.pictures[0]?.key ?? "";
+    await on.altSuggestions.suggest(viewer, other.username, number, { key, alt: "hello" });
   }
   for (const { viewer, other } of sides) {
     said = await on.chat.send(viewer, chatIdOf(viewer, other), words);

@@ -55,9 +55,13 @@ export async function insertFollow(
     on conflict do nothing
     returning follower_id, followee_id, id
   `;
+  // Whoever was dismissed from the suggestions may be suggested again once the follow has ended.
   const mirrored = sql`
     insert into followers (followee_id, follower_id, id)
     select followee_id, follower_id, id from changed
+  ), suggestible as (
+    delete from dismissed_suggestions d using changed
+    where d.account_id = changed.follower_id and d.dismissed_id = changed.followee_id
   `;
   return (await countChange(db, pair, { changed, mirrored, allowed, by: 1 })) ?? null;
 }

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
@@ -6,7 +7,7 @@ import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batc
 import * as queries from "#server/features/people/follows/follows.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import type { Notifier } from "#server/features/types.ts";
-import { refuse } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 
@@ -16,12 +17,13 @@ type Deps = {
   notifications?: Notifier;
   writes?: Pick<WriteRates, "count">;
   publish: Publish;
+  log?: Pick<Logger, "warn">;
   newId?: NewId;
 };
 type Followed = { following: boolean; counts: ProfileView["counts"] };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
-export function createFollows({ db, notifications, writes, publish, newId = freshId }: Deps) {
+export function createFollows({ db, notifications, writes, publish, log, newId = freshId }: Deps) {
   /** Answers the followee's counts; following somebody again changes nothing. */
   async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
     const pair = pairOf(viewer, accountId);
@@ -37,6 +39,16 @@ export function createFollows({ db, notifications, writes, publish, newId = fres
         tell(pair);
       }
       return { following: true, counts };
+    });
+  }
+
+  /**
+   * Follows whom a new member came for. Never throws: who came is here, whoever that was meanwhile
+   * (gone, suspended, themselves), and can press Follow.
+   */
+  async function followOnArrival(viewer: Viewer, accountId: string): Promise<void> {
+    await follow(viewer, accountId).catch((error: unknown) => {
+      if (!isRefusal(error)) log?.warn({ err: error }, "a new member does not follow yet");
     });
   }
 
@@ -91,7 +103,7 @@ export function createFollows({ db, notifications, writes, publish, newId = fres
     }
   }
 
-  return { follow, unfollow, followers, following, removeAllOf };
+  return { follow, followOnArrival, unfollow, followers, following, removeAllOf };
 }
 
 export type Follows = ReturnType<typeof createFollows>;

@@ -3,6 +3,7 @@ import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Tables } from "#server/db/types.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
+import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
 import { isFollowing } from "#server/features/people/follows/follows.queries.ts";
@@ -20,6 +21,7 @@ export async function findProfile(
       select json_build_object(
         'account', ${accountSummary("a")},
         'bio', a.bio,
+        'mentions', ${peopleNamedIn("a.bio", viewerId)},
         'website', a.website,
         'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(

@@ -102,7 +102,15 @@ describe("searching by a part of the email", () => {
     await on.settings.setPrivacy(open, { showEmail: true });
     const page = await search.accounts(null, "open.book@", null, newNetwork());
     expect(page.items).toEqual([
-      { id: open.id, username: open.username, name: "Open Book", avatar: open.avatar },
+      {
+        id: open.id,
+        username: open.username,
+        name: "Open Book",
+        avatar: open.avatar,
+        bio: "",
+        following: false,
+        followedBy: null,
+      },
     ]);
     expect(JSON.stringify(page)).not.toContain("@");
   });

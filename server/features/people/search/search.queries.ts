@@ -4,7 +4,13 @@ import type { Database } from "#server/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
-import type { AccountSummary } from "#shared/views.ts";
+import {
+  bioLine,
+  followedBy,
+  lastFollowed,
+} from "#server/features/people/follows/followed-by.queries.ts";
+import { isFollowing } from "#server/features/people/follows/follows.queries.ts";
+import type { AccountSummary, FoundAccount } from "#shared/views.ts";
 
 /**
  * Rank 0: the name begins with the query; 1: the username does, or for one and two characters another
@@ -46,13 +52,14 @@ export async function searchAccounts(
     bound: number;
     limit: number;
   },
-): Promise<KeyedRow<AccountSummary>[]> {
+): Promise<KeyedRow<FoundAccount>[]> {
   const { viewerId, query, begins, inside, emailPart, after, bound, limit } = search;
   const literal = literally(query);
-  return db.prepared<KeyedRow<AccountSummary>>(
+  return db.prepared<KeyedRow<FoundAccount>>(
     "search.accounts",
     sql`
-      with named as materialized (
+      with followed as materialized (${lastFollowed(viewerId)}),
+      named as materialized (
         select a.id, a.search_name
         from (
           select * from accounts
@@ -115,7 +122,11 @@ export async function searchAccounts(
       )
       select json_build_array(shown.rank, shown.length, shown.name, shown.id) as key, shown.item
       from (
-        select best.*, ${accountSummary("a")} as item
+        select best.*, ${accountSummary("a")}::jsonb || jsonb_build_object(
+          'bio', ${bioLine("a")},
+          'following', ${isFollowing(viewerId, sql`a.id`)},
+          'followedBy', ${followedBy(sql`a.id`)}
+        ) as item
         from best
         cross join lateral (
           select * from accounts a where a.id = best.id and ${visibleTo(viewerId, "a")} limit 1
@@ -125,6 +136,38 @@ export async function searchAccounts(
       order by shown.rank, shown.length, shown.name, shown.id
     `.compile(db.kysely),
   );
+}
+
+/**
+ * Of the newest `among` that a member follows, those whose name or username begins with the query;
+ * everybody for an empty one. Index follows_newest, then primary keys.
+ */
+export async function followedBeginning(
+  db: Database,
+  search: { viewerId: string; query: string; among: number; limit: number },
+): Promise<AccountSummary[]> {
+  const { viewerId, query, among, limit } = search;
+  const rows = await db.prepared<{ item: AccountSummary }>(
+    "search.followed",
+    sql`
+      select ${accountSummary("a")} as item
+      from (
+        select followee_id from follows
+        where follower_id = ${viewerId}
+        order by id desc
+        limit ${among}
+      ) f
+      cross join lateral (
+        select * from accounts a
+        where a.id = f.followee_id
+          and (starts_with(a.username, ${query}) or starts_with(a.search_name, ${query}))
+          and ${visibleTo(viewerId, "a")}
+        limit 1
+      ) a
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+  return rows.map(({ item }) => item);
 }
 
 /** As accounts_search_grams has it. */

@@ -4,12 +4,16 @@ import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import { createEmailSearches } from "#server/features/people/search/email-searches.ts";
 import { sweepEmailSearches } from "#server/features/people/search/email-searches.queries.ts";
-import { firstKey, searchAccounts } from "#server/features/people/search/search.queries.ts";
+import {
+  firstKey,
+  followedBeginning,
+  searchAccounts,
+} from "#server/features/people/search/search.queries.ts";
 import type { ClientInfo } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { foldQuery } from "#shared/search.ts";
-import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+import type { AccountSummary, FoundAccount, Page, Viewer } from "#shared/views.ts";
 
 const searchKey = z.tuple([
   z.int32(),
@@ -35,7 +39,7 @@ export function createSearch(deps: Deps) {
     query: string,
     cursor: string | null,
     client: Pick<ClientInfo, "ip"> | null = null,
-  ): Promise<Page<AccountSummary>> {
+  ): Promise<Page<FoundAccount>> {
     const folded = foldQuery(query);
     if (!folded) {
       throw refuse("input-invalid", { message: "required*", fields: { query: "required*" } });
@@ -54,8 +58,37 @@ export function createSearch(deps: Deps) {
     return toPage(rows, size);
   }
 
+  /**
+   * Whom somebody who writes an @ may mean: those they follow first, then whom a search finds by name.
+   * Emails are not compared.
+   */
+  async function offered(viewer: Viewer, typed: string): Promise<AccountSummary[]> {
+    const query = foldQuery(typed) ?? "";
+    const { shown, followed } = limits.offeredPeople;
+    const [near, far] = await Promise.all([
+      followedBeginning(db, { viewerId: viewer.id, query, among: followed, limit: shown }),
+      query === "" ? [] : found(viewer, query),
+    ]);
+    const known = new Set([viewer.id, ...near.map(({ id }) => id)]);
+    return [...near, ...far.filter(({ id }) => !known.has(id))].slice(0, shown);
+  }
+
+  async function found(viewer: Viewer, query: string): Promise<AccountSummary[]> {
+    const rows = await searchAccounts(db, {
+      viewerId: viewer.id,
+      query,
+      ...lookups(query),
+      emailPart: null,
+      after: firstKey,
+      bound: limits.searchCandidates,
+      limit: 2 * limits.offeredPeople.shown + 1,
+    });
+    return rows.map(({ item }) => item);
+  }
+
   return {
     accounts,
+    offered,
     countAddresses: emailSearches.countAddresses,
     /** Deletes what was counted of a member. */
     forget: emailSearches.forget,

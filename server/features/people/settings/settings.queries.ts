@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import { isRetired } from "#server/features/people/accounts/retired.queries.ts";
 import { visibleAccount } from "#server/features/people/accounts/visibility.queries.ts";
+import type { privacyInput } from "#shared/settings.inputs.ts";
 import type { OwnSettings } from "#shared/views.ts";
 
 /** `days` between two changes of a username. Primary key. */
@@ -22,6 +24,7 @@ export async function readSettings(
         'showEmail', a.show_email,
         'findableByEmail', a.findable_by_email,
         'altReminder', a.alt_reminder,
+        'showInExplore', a.show_in_explore,
         'showCamera', a.show_camera
       ) as item
       from accounts a
@@ -97,14 +100,15 @@ export async function writeUsername(
 export async function writePrivacy(
   db: Database,
   accountId: string,
-  wanted: { showEmail?: boolean | undefined; findableByEmail?: boolean | undefined },
+  wanted: z.output<typeof privacyInput>,
 ): Promise<boolean> {
-  const { showEmail, findableByEmail } = wanted;
+  const { showEmail, findableByEmail, showInExplore } = wanted;
   const written = await db.kysely
     .updateTable("accounts")
     .set({
       ...(showEmail === undefined ? {} : { show_email: showEmail }),
       ...(findableByEmail === undefined ? {} : { findable_by_email: findableByEmail }),
+      ...(showInExplore === undefined ? {} : { show_in_explore: showInExplore }),
       updated_at: sql<Date>`now()`,
     })
     .where("id", "=", accountId)

@@ -196,6 +196,7 @@ describe("the privacy switches", () => {
       email: ada.email,
       showEmail: false,
       findableByEmail: true,
+      showInExplore: true,
       altReminder: true,
       showCamera: false,
     });
@@ -288,7 +289,7 @@ describe("somebody else's private email", () => {
     }
     answers.push(
       await on.feed.home(eve, null),
-      await on.feed.suggestions(eve),
+      await on.suggestions.list(eve),
       await on.bookmarks.list(eve, "texts", null),
       await on.bookmarks.list(eve, "photos", null),
       await on.follows.follow(eve, bob.id),

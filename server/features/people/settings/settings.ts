@@ -52,7 +52,7 @@ export function createSettings({ db }: { db: Database }) {
     if (taken) throw refuse("username-taken");
   }
 
-  /** Switches who sees the email and who finds the account by it. */
+  /** Switches who sees the email, who finds the account by it, and whether its photos are in Explore. */
   async function setPrivacy(viewer: Viewer, wanted: z.input<typeof privacyInput>): Promise<void> {
     const written = await writePrivacy(db, viewer.id, parseInput(privacyInput, wanted));
     if (!written) throw refuse("sign-in-required");

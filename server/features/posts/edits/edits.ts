@@ -2,15 +2,19 @@ import type { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import type { Publish } from "#server/db/hints.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
+import { closeSuggestions } from "#server/features/posts/alt-suggestions/alt-suggestions.queries.ts";
 import * as queries from "#server/features/posts/edits/edits.queries.ts";
 import type { HeldPicture, HeldPost } from "#server/features/posts/edits/edits.queries.ts";
+import { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import { writeTags } from "#server/features/posts/tags/tags.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import { editInput } from "#shared/posts.inputs.ts";
+import { tagsOf } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import type { EarlierVersion, Viewer } from "#shared/views.ts";
 
@@ -94,6 +98,7 @@ export function createEdits(deps: Deps) {
     if (photos || alts) await queries.writePictures(db, ref, pictures);
     const shown = new Set(pictures.map(({ imageId }) => imageId));
     const gone = [...before].filter((imageId) => !shown.has(imageId));
+    if (photos || alts) await closeAnswered(ref, pictures);
     const keys = await queries.deleteImages(db, viewer.id, gone);
     if (held.showPlace && !showPlace) await queries.forgetPlaces(db, ref);
     const hasPicture = pictures.length > 0;
@@ -106,13 +111,22 @@ export function createEdits(deps: Deps) {
       // A better description is for those who can't see the photo: nothing else changed.
       marked: words || photos,
     });
+    if (hasPicture !== before.size > 0) await renewRecent(db, viewer.id);
     publish({ kind: "edited", ...ref });
     await writes?.count(viewer, "edits");
     if (words) await rename(viewer, ref, held, caption);
     return keys;
   }
 
-  /** Keeps the words until now, and tells those whom none of them named. */
+  /** What others suggested for photos that are described now, or gone, is not asked any more. */
+  async function closeAnswered(ref: PostRef, pictures: readonly Picture[]): Promise<void> {
+    const open = pictures.filter(({ alt }) => alt === "").map(({ imageId }) => imageId);
+    for (const id of await closeSuggestions(db, ref, open)) {
+      await notifications?.retract.act(ref.authorId, id);
+    }
+  }
+
+  /** Keeps the words until now, finds the post by its tags of now, and tells those whom none named yet. */
   async function rename(
     viewer: Viewer,
     ref: PostRef,
@@ -124,6 +138,7 @@ export function createEdits(deps: Deps) {
     const known = new Set(before.flatMap(mentionedIn));
     const fresh = mentionedIn(caption).filter((name) => !known.has(name));
     await queries.keepVersion(db, ref, held);
+    await writeTags(db, ref, tagsOf(caption));
     await writes?.count(viewer, "mentions", fresh.length);
     if (fresh.length > 0) await notifications?.notify.edited(ref, caption, before);
   }

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import { accountSummary, notMuted, visibleTo } from "#server/features/people/index.ts";
+import { notMuted, visibleTo } from "#server/features/people/index.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
-import type { AccountSummary } from "#shared/views.ts";
 
 /**
  * The newest posts of followed accounts below an id, at most `limit`: exact, whoever posts how
@@ -93,79 +91,4 @@ export async function newerPostCount(
     `.compile(db.kysely),
   );
   return rows[0]?.count ?? 0;
-}
-
-/**
- * People to follow who have posted something and are not followed yet: whom the followed follow,
- * who follows the viewer, and who joined last. Whatever the number of accounts, it looks at
- * 20 × 20 of the first and 50 of each other kind (of the latter it passes over 5,000 silent ones
- * at most), all by index (follows_newest, followers_newest, primary keys).
- */
-export async function suggestedAccounts(
-  db: Database,
-  { viewerId, limit }: { viewerId: string; limit: number },
-): Promise<AccountSummary[]> {
-  const rows = await db.prepared<{ item: AccountSummary }>(
-    "feed.suggestions",
-    sql`
-      with friends_of_followed as materialized (
-        select theirs.followee_id as account_id
-        from (
-          select followee_id from follows
-          where follower_id = ${viewerId} order by id desc limit 20
-        ) mine
-        cross join lateral (
-          select followee_id from follows
-          where follower_id = mine.followee_id order by id desc limit 20
-        ) theirs
-      ),
-      own_followers as materialized (
-        select follower_id as account_id from followers
-        where followee_id = ${viewerId} order by id desc limit 50
-      ),
-      newcomers as materialized (
-        select newest.id as account_id
-        from (select id from accounts order by id desc limit 5000) newest
-        cross join lateral (
-          select 1 from account_counters c where c.account_id = newest.id and c.posts > 0 limit 1
-        ) posting
-        limit 50
-      ),
-      candidates as materialized (
-        select account_id, count(*) filter (where near) as ties
-        from (
-          select account_id, true as near from friends_of_followed
-          union all select account_id, true from own_followers
-          union all select account_id, false from newcomers
-        ) found
-        where account_id <> ${viewerId}
-        group by account_id
-      ),
-      suggested as materialized (
-        select candidates.account_id, candidates.ties, counters.followers
-        from candidates
-        cross join lateral (
-          select followers from account_counters c
-          where c.account_id = candidates.account_id and c.posts > 0 limit 1
-        ) counters
-        cross join lateral (
-          select 1 from accounts a
-          where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
-            and ${notMuted(viewerId, "a")}
-          limit 1
-        ) visible
-        where (
-          select true from follows
-          where follower_id = ${viewerId} and ${probe("followee_id", sql`candidates.account_id`)}
-        ) is null
-        order by candidates.ties desc, counters.followers desc, candidates.account_id desc
-        limit ${limit}
-      )
-      select ${accountSummary("a")} as item
-      from suggested
-      cross join lateral (select * from accounts where id = suggested.account_id limit 1) a
-      order by suggested.ties desc, suggested.followers desc, suggested.account_id desc
-    `.compile(db.kysely),
-  );
-  return rows.map(({ item }) => item);
 }

@@ -7,7 +7,7 @@ import * as queries from "#server/features/posts/feed/feed.queries.ts";
 import { feedPosts } from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { AccountSummary, FeedPost, Page, Viewer } from "#shared/views.ts";
+import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 
 /** Who comes back within this time goes on with the visit. */
 const visitEndsAfterMs = 30 * 60 * 1000;
@@ -60,11 +60,6 @@ export function createFeed({ db }: { db: Database }) {
   /** The member came down to where their last visit ended. */
   const reachLine = (viewer: Viewer) => visits.reachLine(db, viewer.id);
 
-  /** People to follow, for a feed with nothing in it. */
-  async function suggestions(viewer: Viewer): Promise<AccountSummary[]> {
-    return queries.suggestedAccounts(db, { viewerId: viewer.id, limit: limits.suggestions });
-  }
-
   /** How many posts came since the post `id`; 99 stands for 99 and more. */
   async function newerCount(viewer: Viewer, id: string): Promise<number> {
     if (!isId(id)) throw refuse("input-invalid");
@@ -72,5 +67,5 @@ export function createFeed({ db }: { db: Database }) {
     return queries.newerPostCount(db, { viewerId: viewer.id, above: id, atMost: newerPosts });
   }
 
-  return { home, visit, reachLine, suggestions, newerCount };
+  return { home, visit, reachLine, newerCount };
 }

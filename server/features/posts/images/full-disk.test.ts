@@ -8,6 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { picturesOnDisk } from "#server/test/image-stores.ts";
 import { scene } from "#server/test/pictures.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -123,7 +124,7 @@ const mayMount = (() => {
   }
 })();
 
-test.skipIf(!mayMount)(
+test.skipIf(!mayMount || !picturesOnDisk())(
   "a real file system that is full, and then read-only (skipped where nothing may be mounted)",
   async () => {
     const images = join(features.folder, "images");

@@ -5,10 +5,12 @@ import { join, resolve } from "node:path";
 import exifr from "exifr";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openHeic } from "#server/features/posts/images/heic.ts";
 import { renderPicture, type RenderedPicture } from "#server/features/posts/images/render.ts";
 import { variantSizes } from "#server/features/posts/images/variants.ts";
 import { encodeWebp } from "#server/features/posts/images/webp.ts";
 import { fromPixels } from "#server/features/posts/images/within-share.ts";
+import { colourDifference, fromDisplayP3 } from "#server/test/colour-difference.ts";
 import {
   bombPng,
   cornerColours,
@@ -101,6 +103,12 @@ describe("a photo from a phone: 12 megapixels, turned, with a position", () => {
       const made = await sharp(bytes).metadata();
       expect([made.format, made.width]).toEqual(["webp", width]);
       expect(made.height / made.width).toBeCloseTo(4032 / 3024, 1);
+    }
+  });
+
+  test("keeps its colours in every width", async () => {
+    for (const { bytes } of picture.variants.filter(({ width }) => width >= 320)) {
+      expect(await colourDifference(bytes, sharp(original).autoOrient())).toBeLessThanOrEqual(2);
     }
   });
 
@@ -379,10 +387,14 @@ describe.skipIf(!existsSync(photos))("real photographs", async () => {
     ? (await readdir(photos)).filter((name) => name.endsWith(".jpg"))
     : [];
   test.each(names.filter((name) => name !== "corrupted.jpg"))(
-    "%s: upright, without metadata, at most 0.6 of a JPEG",
+    "%s: upright, without metadata, in its colours, at most 0.6 of a JPEG",
     async (name) => {
       const original = await readFile(join(photos, name));
       const picture = await render(original, name);
+      for (const { width, bytes } of picture.variants.filter((one) => one.width >= 320)) {
+        const difference = await colourDifference(bytes, sharp(original).autoOrient());
+        expect(difference, `${width}`).toBeLessThanOrEqual(2);
+      }
       const { autoOrient } = await sharp(original).metadata();
       expect([picture.width, picture.height]).toEqual([autoOrient.width, autoOrient.height]);
       expectNothingButPixels(picture);
@@ -392,6 +404,31 @@ describe.skipIf(!existsSync(photos))("real photographs", async () => {
         const seen = await meanOf(largest(picture), half);
         const meant = await meanOf(await sharp(original).autoOrient().png().toBuffer(), half);
         expect(distance(seen, meant)).toBeLessThan(2);
+      }
+    },
+  );
+
+  test.skipIf(!existsSync(join(photos, "phone.heic")))(
+    "a HEIC of Display P3 has its colours on the screens of everybody",
+    async () => {
+      const path = join(photos, "phone.heic");
+      const picture = await render(await readFile(path), "phone.heic");
+      const heic = openHeic(path, Date.now() + 60_000);
+      await heic.readSize();
+      const { data, width, height, channels } = await heic.decode();
+      expect([picture.width, picture.height]).toEqual([width, height]);
+      const raw = { raw: { width, height, channels } };
+      for (const variant of picture.variants.filter((one) => [320, 1280].includes(one.width))) {
+        const size = await sharp(variant.bytes).metadata();
+        const small = await sharp(data, raw)
+          .resize({ width: size.width, height: size.height, fit: "fill" })
+          .removeAlpha()
+          .raw()
+          .toBuffer();
+        const meant = sharp(fromDisplayP3(small), {
+          raw: { width: size.width, height: size.height, channels: 3 },
+        });
+        expect(await colourDifference(variant.bytes, meant)).toBeLessThanOrEqual(2);
       }
     },
   );

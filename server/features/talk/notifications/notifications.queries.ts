@@ -95,12 +95,19 @@ function listed(
       ) c
       where ${commentStands("c")}
       union all
+      select null, left(s.alt, 200)
+      from (
+        select alt from alt_suggestions
+        where author_id = n.author_id and post_id = n.post_id
+          and ${probe("alt_suggestions.id", sql`case when n.kind = 'alt' then who.latest end`)}
+      ) s
+      union all
       select null, left(post.caption, 200)
       where n.kind = 'like' or (n.kind = 'mention' and n.subject_id = n.post_id)
     ) said on true
     where who.all_of_them > 0
       and (n.post_id is null or post.item is not null)
-      and (n.kind not in ('comment', 'mention') or said.text is not null)
+      and (n.kind not in ('comment', 'mention', 'alt') or said.text is not null)
     order by n.latest_id desc
     limit ${limit}
   `;

@@ -252,6 +252,7 @@ describe("what is not wanted is not told", () => {
       comment: true,
       mention: true,
       message: true,
+      alt: true,
       digest: true,
     };
     expect(await on.notifications.settings(ada)).toEqual(all);

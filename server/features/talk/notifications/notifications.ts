@@ -107,6 +107,14 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         subjectId: post.postId,
         named: before.flatMap(mentionedIn),
       }),
+    suggestedAlt: (accountId: string, post: PostRef, id: string) =>
+      tell({
+        id,
+        actorId: accountId,
+        owner: { accountId: post.authorId, kind: "alt", subjectId: post.postId },
+        post,
+        mentioned: [],
+      }),
     /** `id` is the message's; the notification is of the conversation, until it is read. */
     wrote: (accountId: string, recipientId: string, conversationId: string, id: string) =>
       tell({
@@ -120,7 +128,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
 
   /** Deletes what was told of an act, in the transaction that undoes it. */
   const retract = {
-    /** a follow, a like, a message: told to one */
+    /** a follow, a like, a suggestion, a message: told to one */
     act: async (accountId: string, id: string) =>
       unreadChanged(await telling.deleteAct(db, accountId, id)),
     comment: async (post: PostRef, id: string) =>

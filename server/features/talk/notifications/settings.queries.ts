@@ -20,6 +20,7 @@ export async function readSettings(db: Database, accountId: string): Promise<Not
     comment: wanted("comment"),
     mention: wanted("mention"),
     message: wanted("message"),
+    alt: wanted("alt"),
     digest: row?.digest ?? true,
   };
 }

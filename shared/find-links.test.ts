@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findLinks } from "#app/features/posts/find-links.ts";
+import { findLinks } from "#shared/find-links.ts";
 
 /** Each link as "what is shown → where it leads". */
 const links = (text: string) =>

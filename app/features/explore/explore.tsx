@@ -1,0 +1,22 @@
+import type { Page, PostTile } from "#shared/views.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { PostGrid } from "#app/features/posts/post-grid.tsx";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
+
+const older = (cursor: string) => `/search?${new URLSearchParams({ explore: cursor })}`;
+
+/** Recent photos of everybody, before one searches; endless. Nothing where there are none. */
+export function Explore({ first }: { first: Page<PostTile> }) {
+  const list = useEndlessList(first, "/api/explore");
+  if (list.items.length === 0) return null;
+  return (
+    <section aria-labelledby="recent-photos" className="pt-4">
+      <h2 id="recent-photos" className="px-4 pb-3 font-semibold md:px-0">
+        Recent photos
+      </h2>
+      <PostGrid tiles={list.items} />
+      <ListFoot list={list} older={older} label="Older photos" waiting={<GridSkeleton />} />
+    </section>
+  );
+}

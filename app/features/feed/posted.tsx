@@ -1,0 +1,53 @@
+import { Link } from "react-router";
+import type { FeedPost, Page } from "#shared/views.ts";
+import { PostCard } from "#app/features/posts/post-card.tsx";
+import { Postmark } from "#app/features/posts/postmark.tsx";
+import { useEdits } from "#app/features/posts/use-edits.ts";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { Stamp } from "#app/ui/stamp.tsx";
+
+/**
+ * The post that its author just sent off, above the feed and not in it. A list of one: edits and a
+ * deletion find it there as they find every other post.
+ */
+export function Posted({ page }: { page: Page<FeedPost> }) {
+  const { items } = useEndlessList(page, "");
+  const [shown] = items;
+  useEdits(items);
+  if (!shown) return null;
+  const path = pathOfPost(shown);
+  const link = "inline-flex min-h-11 items-center font-semibold text-primary hover:underline";
+  return (
+    <section
+      aria-label="Your new post"
+      className="just-posted overflow-hidden bg-base-100 md:mb-6 md:card"
+    >
+      <div className="airmail h-2" />
+      <div className="flex items-center gap-4 border-b border-line px-4">
+        <p role="status" className="font-semibold">
+          Posted.
+        </p>
+        <Link to={path} className={link}>
+          View
+        </Link>
+        <button
+          type="button"
+          className={`${link} noscript:hidden`}
+          onClick={() => {
+            void import("#app/features/posts/copy-link.ts").then(({ copyLink }) => copyLink(path));
+          }}
+        >
+          Copy link
+        </button>
+        {shown.pictures.length > 0 && (
+          <span className="pointer-events-none relative z-1 ms-auto py-2">
+            <Stamp className="w-9 rotate-3" />
+            <Postmark at={shown.createdAt} />
+          </span>
+        )}
+      </div>
+      <PostCard post={shown} viewerId={shown.author.id} first />
+    </section>
+  );
+}

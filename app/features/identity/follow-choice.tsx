@@ -1,0 +1,24 @@
+import type { AccountSummary } from "#shared/views.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+
+type Props = { account: AccountSummary; checked: boolean; onChange: (checked: boolean) => void };
+
+/** Whom a newcomer came for: they see who it is, and can say no. */
+export function FollowChoice({ account, checked, onChange }: Props) {
+  return (
+    <label className="flex min-h-14 items-center gap-3 rounded-box border border-line px-4 py-2.5">
+      <Avatar name={account.name} picture={account.avatar} priority />
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        You'll follow <bdi className="font-semibold">{account.name}</bdi>
+      </span>
+      <input
+        type="checkbox"
+        name="follow"
+        value={account.id}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        className="toggle toggle-primary"
+      />
+    </label>
+  );
+}

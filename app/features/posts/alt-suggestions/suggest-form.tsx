@@ -1,0 +1,72 @@
+import { Form, useNavigation } from "react-router";
+import { limits } from "#shared/limits.ts";
+import type { AltSuggestion, PostView } from "#shared/views.ts";
+import { nothingSent, type Sent } from "#app/features/posts/alt-suggestions/sent.ts";
+import { signInPath } from "#app/lib/return-path.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { TextArea } from "#app/ui/text-area.tsx";
+
+type Props = {
+  post: PostView;
+  /** what the viewer suggested before */
+  own: readonly AltSuggestion[];
+  returned: Sent | undefined;
+};
+
+/** A field for each photo that has no alt text. */
+export function SuggestForm({ post, own, returned }: Props) {
+  const pending = useNavigation().formData !== undefined;
+  const { problem, wrong, typed } = returned ?? nothingSent;
+  const several = post.pictures.length > 1;
+  const path = pathOfPost(post);
+  return (
+    <Form method="post" className="grid gap-6 px-4 pb-8 md:px-0">
+      <p className="text-pretty text-muted">
+        Say what it shows, for people who can't see it. Only <bdi>{post.author.name}</bdi> reads
+        your words, with your name, and decides whether to use them.
+      </p>
+      {post.pictures.map((picture, at) => {
+        const { key, alt } = picture;
+        if (alt) return null;
+        return (
+          <div key={key} className="grid gap-3">
+            <Picture
+              picture={picture}
+              sizes="(min-width: 48rem) 600px, 100vw"
+              fit="contain"
+              alt=""
+              className="aspect-4/3 rounded-box"
+            />
+            <TextArea
+              name={`alt-${key}`}
+              label={several ? `What does photo ${at + 1} show?` : "What does the photo show?"}
+              limit={limits.altText}
+              defaultValue={typed[key] ?? own.find((one) => one.key === key)?.alt ?? ""}
+              error={wrong[key]}
+            />
+          </div>
+        );
+      })}
+      <div role="alert" className="empty:hidden">
+        {problem && (
+          <p className="font-medium text-danger">
+            {problem.message}{" "}
+            {problem.code === "sign-in-required" && (
+              <a href={signInPath({ pathname: path })} target="_blank" className="link">
+                Sign in in another tab
+              </a>
+            )}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="primary" type="submit" pending={pending}>
+          Send
+        </Button>
+        <ButtonLink to={path}>Cancel</ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,19 @@
+import {
+  createChosenPhotos,
+  type ChosenPhoto,
+} from "#app/features/posts/composer/chosen-photos.ts";
+import { startUpload } from "#app/lib/forms/resumable-upload.ts";
+
+type There = Pick<ChosenPhoto, "id" | "alt"> &
+  Partial<Pick<ChosenPhoto, "imageId" | "key" | "preview">>;
+
+/** The photos of a post in this browser; some are on the server already. */
+export function photosFrom(there: readonly There[]) {
+  const photos = createChosenPhotos({
+    start: startUpload,
+    previewOf: (file) => URL.createObjectURL(file),
+    dropPreview: (preview) => URL.revokeObjectURL(preview),
+  });
+  photos.restore(there.map((one) => ({ name: "", url: null, imageId: null, file: null, ...one })));
+  return photos;
+}

@@ -1,0 +1,49 @@
+import type { Page, PostTile } from "#shared/views.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { PostGrid } from "#app/features/posts/post-grid.tsx";
+import { inWords } from "#app/lib/text/counts.ts";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { GridSkeleton } from "#app/ui/skeleton.tsx";
+
+type Props = {
+  /** what was searched for: a # and a tag */
+  query: string;
+  page: Page<PostTile>;
+};
+
+/** The newest posts that carry a tag, photos and words in one grid. Give it a `key` per query. */
+export function TaggedPosts({ query, page }: Props) {
+  const tag = query.trim();
+  const list = useEndlessList(page, `/api/tags/${encodeURIComponent(tag)}/posts`);
+  const count = list.items.length;
+  const none = count === 0 && list.nextCursor === null;
+  return (
+    <>
+      <output className="sr-only">
+        {list.nextCursor ? "Posts found" : `${inWords(count, "post")} found`}
+      </output>
+      {none ? (
+        <EmptyState title="No posts yet">
+          <p>
+            Nobody has posted with <bdi className="font-medium wrap-anywhere">{tag}</bdi>. Write it
+            in a caption, and your post is the first one here.
+          </p>
+        </EmptyState>
+      ) : (
+        <section aria-labelledby="tag">
+          <h2 id="tag" className="px-4 pb-4 font-wordmark text-2xl italic wrap-anywhere">
+            <bdi>{tag}</bdi>
+          </h2>
+          <PostGrid tiles={list.items} />
+        </section>
+      )}
+      <ListFoot
+        list={list}
+        older={(cursor) => `/search?${new URLSearchParams({ q: query, cursor })}`}
+        label="Older posts"
+        waiting={<GridSkeleton />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import type { SubmitEvent } from "react";
+import { Link, useLocation } from "react-router";
+import type { SuggestedAccount } from "#shared/views.ts";
+import { FollowButton } from "#app/features/follows/follow-button.tsx";
+import { FollowedBy } from "#app/features/follows/followed-by.tsx";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { XIcon } from "#app/ui/icons.ts";
+import { focusOf, Picture } from "#app/ui/picture.tsx";
+
+type Props = {
+  person: SuggestedAccount;
+  /** in the rail: less of it */
+  small?: boolean;
+  onDismiss: () => void;
+  onFollow?: ((following: boolean) => void) | undefined;
+};
+
+/** Somebody to follow: who it is, what they post, and why they are suggested. */
+export function SuggestionCard({ person, small = false, onDismiss, onFollow }: Props) {
+  const { name, username, avatar, photos } = person;
+  const at = small ? places.small : places.large;
+  return (
+    <li className={`group relative grid items-center gap-x-3 ${at.card}`}>
+      <Link
+        to={`/search/${person.id}`}
+        // The whole card leads there; what is pressed on it lies above.
+        className="flex min-w-0 items-center gap-3 after:absolute after:inset-0 after:rounded-box"
+      >
+        <Avatar name={name} picture={avatar} size={small ? "md" : "lg"} />
+        <span className="min-w-0">
+          <span className="block truncate font-semibold group-hover:underline">
+            <bdi>{name}</bdi>
+          </span>
+          <span className="block truncate text-sm text-muted">@{username}</span>
+        </span>
+      </Link>
+      <div className={`relative ${at.follow}`}>
+        <FollowButton
+          account={person}
+          following={false}
+          signedIn
+          quiet
+          className={at.button}
+          onAnswer={({ following }) => onFollow?.(following)}
+        />
+      </div>
+      <DismissButton person={person} className={at.dismiss} onDismiss={onDismiss} />
+      <Words person={person} small={small} />
+      {photos.length > 0 && (
+        <span className="col-span-full grid grid-cols-3 gap-1">
+          {photos.map((photo) => (
+            <Picture
+              key={photo.key}
+              picture={photo}
+              // The card says whose they are, and its link leads to them.
+              alt=""
+              sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}
+              fit="cover"
+              className={`rounded-field ${small ? "aspect-4/3" : "aspect-square"} ${focusOf(photo)}`}
+            />
+          ))}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** In the rail a name needs the room that × would take; on phones Follow is as wide as the card. */
+const places = {
+  small: {
+    card: "grid-cols-[minmax(0,1fr)_auto] gap-y-1 py-3",
+    follow: "",
+    button: "btn-sm px-2.5",
+    dismiss: "col-start-2 row-start-2 justify-self-end size-7",
+  },
+  large: {
+    card: "grid-cols-[minmax(0,1fr)_auto] card gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]",
+    follow: "max-sm:order-1 max-sm:col-span-full",
+    button: "max-sm:w-full sm:min-w-24",
+    dismiss: "-me-2 sm:-ms-2 size-11",
+  },
+};
+
+/** A line of their bio, and who of one's own people follows them; the rail has room for one of the two. */
+function Words({ person: { bio, followedBy }, small }: Pick<Props, "person" | "small">) {
+  const line = bio && (
+    <span dir="auto" className="block truncate">
+      {bio}
+    </span>
+  );
+  const reason = followedBy && (
+    <span className="block truncate text-muted">
+      <FollowedBy by={followedBy} />
+    </span>
+  );
+  if (small) return <p className="col-span-full row-start-2 pe-8 text-sm">{line || reason}</p>;
+  if (!line && !reason) return null;
+  return (
+    <p className="col-span-full flex flex-col gap-1 text-sm">
+      {line}
+      {reason}
+    </p>
+  );
+}
+
+/** Without scripts its form does the same. */
+function DismissButton({
+  person,
+  className,
+  onDismiss,
+}: Pick<Props, "person" | "onDismiss"> & { className: string }) {
+  const { pathname, search } = useLocation();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onDismiss();
+  };
+  return (
+    <form
+      method="post"
+      action={`/suggestions/${person.id}/dismiss`}
+      onSubmit={submit}
+      className={`relative ${className}`}
+    >
+      <input type="hidden" name={returnParameter} value={pathname + search} />
+      <button
+        type="submit"
+        aria-label={`Don't suggest ${person.name}`}
+        title="Don't suggest"
+        className="grid size-full place-items-center rounded-full text-muted hover:bg-base-200"
+      >
+        <XIcon className="size-4" aria-hidden />
+      </button>
+    </form>
+  );
+}

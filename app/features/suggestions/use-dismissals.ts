@@ -1,0 +1,22 @@
+import { useState } from "react";
+import type { SuggestedAccount } from "#shared/views.ts";
+import { isGone, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+
+/** Who of the suggested is left: a dismissed one goes at once, and comes back when that was not saved. */
+export function useDismissals(suggested: SuggestedAccount[]) {
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+
+  async function dismiss({ id, name }: SuggestedAccount): Promise<void> {
+    setDismissed((before) => new Set(before).add(id));
+    try {
+      await sendJson("DELETE", `/api/suggestions/${id}`);
+    } catch (error) {
+      if (isGone(error)) return;
+      setDismissed((before) => new Set([...before].filter((each) => each !== id)));
+      notify.error(`Couldn't dismiss ${name}. ${sentenceOf(error)}`);
+    }
+  }
+
+  return { left: suggested.filter(({ id }) => !dismissed.has(id)), dismiss };
+}

@@ -1,0 +1,80 @@
+import { data, redirect } from "react-router";
+import { nothingSent } from "#app/features/posts/alt-suggestions/sent.ts";
+import { SuggestForm } from "#app/features/posts/alt-suggestions/suggest-form.tsx";
+import {
+  readSuggestions,
+  suggestFrom,
+} from "#app/features/posts/alt-suggestions/suggest.server.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import {
+  orRefusalPage,
+  refusedInit,
+  requireMember,
+  retryAfterHeaders,
+} from "#app/lib/refusals.server.ts";
+import { pathOfPost } from "#app/lib/text/links.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/describe-post.ts";
+
+/** Somebody else's photos without alt text, and what the viewer suggested for them already. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const read = await orRefusalPage(readSuggestions(features, member, params));
+  // What others suggested stands beside the photos.
+  if (read.post.mine) throw redirect(`${pathOfPost(read.post)}#suggested`);
+  return read;
+}
+
+/** Only Retry-After, where too much was written. */
+export const headers = retryAfterHeaders;
+
+/** A reader's suggestions; or what the author does with one, on the post's page. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const { fields } = await orRefusalPage(readForm(request));
+  const { go, suggestion = "" } = fields;
+  if (go === "take" || go === "dismiss") {
+    const member = requireMember({ viewer });
+    const act = features.altSuggestions[go];
+    await orRefusalPage(act(member, params.address, Number(params.number), suggestion));
+    throw redirect(`/post/${encodeURIComponent(params.address)}/${params.number}`);
+  }
+  const { sent, refusal } = await suggestFrom(features, viewer, params, fields);
+  return data(sent, refusal ? refusedInit(refusal) : undefined);
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  unlessAway(serverAction, nothingSent);
+
+export default function DescribePost({ loaderData, actionData }: Route.ComponentProps) {
+  const { post, own } = loaderData;
+  const back = pathOfPost(post);
+  const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
+  return (
+    <>
+      <title>Suggest alt text · Postcard</title>
+      <BackLink to={back}>Post</BackLink>
+      {actionData?.done ? (
+        <EmptyState heading title="Thank you" action={after}>
+          <p>
+            <bdi>{post.author.name}</bdi> can add your words to the photo with one tap.
+          </p>
+        </EmptyState>
+      ) : post.pictures.every(({ alt }) => alt) ? (
+        <EmptyState heading title="Nothing left to describe" action={after}>
+          <p>All photos of this post have alt text.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <PageTitle>Suggest alt text</PageTitle>
+          <SuggestForm post={post} own={own} returned={actionData} />
+        </>
+      )}
+    </>
+  );
+}

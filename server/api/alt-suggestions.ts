@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import { postParams } from "#server/api/parameters.ts";
+import type { Features } from "#server/features/index.ts";
+import { altSuggestionInput } from "#shared/posts.inputs.ts";
+import { altSuggestionSchema } from "#shared/views.schemas.ts";
+
+type Deps = { features: Pick<Features, "posts" | "altSuggestions"> };
+
+const tags = ["Posts"];
+
+/** Descriptions that members suggest for photos of others. */
+export function altSuggestionRoutes({ features }: Deps) {
+  const { posts, altSuggestions } = features;
+  const path = "/api/posts/:address/:number/alt-suggestions";
+
+  return async (app: Calls): Promise<void> => {
+    app.get(
+      path,
+      {
+        config: { access: "member", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "What was suggested as alt text for a post's photos",
+          description:
+            "Oldest first: everything to the post's author, to everybody else what they " +
+            "suggested themselves. The author takes one by editing the post with it as the " +
+            "picture's `alt`, which ends all suggestions for this picture.",
+          params: postParams,
+          response: { 200: z.object({ items: z.array(altSuggestionSchema) }) },
+        },
+      },
+      async (request) => {
+        const viewer = memberOf(request);
+        const { address, number } = request.params;
+        const ref = await posts.refAt(viewer, address, number);
+        return { items: await altSuggestions.ofPost(viewer, ref) };
+      },
+    );
+
+    app.put(
+      path,
+      {
+        config: {
+          access: "member",
+          refusals: [
+            "not-found",
+            "own-photo",
+            "picture-unknown",
+            "photo-described",
+            "alt-suggestions-full",
+          ],
+        },
+        schema: {
+          tags,
+          summary: "Suggest alt text for somebody's photo",
+          description:
+            "For a photo without any. Shown to its author alone, who takes or dismisses it. " +
+            "Another one for the same photo takes the place of the caller's first.",
+          params: postParams,
+          body: z.object({
+            key: altSuggestionInput.shape.key.describe("the picture's `key`"),
+            alt: altSuggestionInput.shape.alt.describe("1,000 characters at most"),
+          }),
+          response: { 200: z.object({ id: z.uuid() }) },
+        },
+      },
+      async (request) => {
+        const { address, number } = request.params;
+        return altSuggestions.suggest(memberOf(request), address, number, request.body);
+      },
+    );
+
+    app.delete(
+      `${path}/:suggestionId`,
+      {
+        config: { access: "member", refusals: ["not-found", "suggestion-gone"] },
+        schema: {
+          tags,
+          summary: "Dismiss or withdraw suggested alt text",
+          description: "Allowed for the post's author and for who suggested it.",
+          params: postParams.extend({
+            suggestionId: z.string().describe("`id` of the suggestion"),
+          }),
+          response: { 204: z.undefined().describe("done") },
+        },
+      },
+      async (request, reply) => {
+        const { address, number, suggestionId } = request.params;
+        await altSuggestions.dismiss(memberOf(request), address, number, suggestionId);
+        void reply.status(204);
+      },
+    );
+  };
+}

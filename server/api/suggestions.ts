@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import type { Features } from "#server/features/index.ts";
+import { limits } from "#shared/limits.ts";
+import { suggestedAccountSchema } from "#shared/views.schemas.ts";
+
+type Deps = { features: { suggestions: Features["suggestions"] } };
+
+const tags = ["Accounts"];
+const { suggestions: most } = limits;
+
+/** People the caller may want to follow. */
+export function suggestionRoutes({ features: { suggestions } }: Deps) {
+  return async (app: Calls): Promise<void> => {
+    app.get(
+      "/api/suggestions",
+      {
+        config: { access: "member" },
+        schema: {
+          tags,
+          summary: "People to follow",
+          description:
+            "Accounts that posted something and that you don't follow, the best first: those followed " +
+            "by people you follow, then your followers, then who posted photos or joined lately.",
+          querystring: z.object({
+            limit: z.coerce.number().int().min(1).max(most).optional().describe("how many at most"),
+          }),
+          response: { 200: z.object({ items: z.array(suggestedAccountSchema) }) },
+        },
+      },
+      async (request) => ({
+        items: await suggestions.list(memberOf(request), request.query.limit),
+      }),
+    );
+    app.delete(
+      "/api/suggestions/:id",
+      {
+        config: { access: "member", refusals: ["not-found"] },
+        schema: {
+          tags,
+          summary: "Stop suggesting an account",
+          description:
+            "Only you know of it. Following the account undoes it, and so do " +
+            `${limits.dismissedSuggestions} later ones.`,
+          params: z.object({ id: z.uuid().describe("the other account's id") }),
+          response: { 200: z.object({ dismissed: z.literal(true) }) },
+        },
+      },
+      async (request) => {
+        await suggestions.dismiss(memberOf(request), request.params.id);
+        return { dismissed: true as const };
+      },
+    );
+  };
+}

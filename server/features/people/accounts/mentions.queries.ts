@@ -1,0 +1,34 @@
+import { sql, type RawBuilder } from "kysely";
+import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { limits } from "#shared/limits.ts";
+
+/**
+ * The usernames, present or former, that a text names and that lead the viewer to somebody: who is
+ * blocked, suspended or gone is not told apart from a name that nobody ever had. Read with the text,
+ * so that a new name, a block or a deletion changes no row. It may find more than shared/mentions.ts
+ * does, which decides where a link stands.
+ *
+ * A text without @ costs nothing; any other a probe of the primary keys of usernames, accounts and
+ * blocks for each of its first different names, as many as are told of it.
+ */
+export function peopleNamedIn(text: string, viewerId: string | null): RawBuilder<string[]> {
+  const column = sql.ref(text);
+  return sql<string[]>`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
+    select json_agg(written.username)
+    from (
+      select lower(name[1] collate "C") collate "default" as username
+      from regexp_matches(${column}, '@([A-Za-z0-9_]{3,30})', 'g') with ordinality as m (name, place)
+      group by 1
+      order by min(place)
+      limit ${limits.notifications.mentions}
+    ) written
+    cross join lateral (
+      select account_id from usernames u where u.username = written.username limit 1
+    ) known
+    cross join lateral (
+      select 1 from accounts named
+      where named.id = known.account_id and ${visibleTo(viewerId, "named")}
+      limit 1
+    ) there
+  ), '[]'::json) end`;
+}

@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import {
+  accountSummary,
+  noBlock,
+  noMute,
+  notMuted,
+  visibleTo,
+} from "#server/features/people/index.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { limits } from "#shared/limits.ts";
+import type { AltSuggestion } from "#shared/views.ts";
+
+/**
+ * The suggestions for a post that the viewer may see, oldest first: its author sees all of them but
+ * those of people they blocked or muted, everybody else their own. Index alt_suggestions_by_post.
+ */
+export async function suggestionsOf(
+  db: Database,
+  viewerId: string,
+  { authorId, postId }: PostRef,
+): Promise<AltSuggestion[]> {
+  const rows = await db.prepared<{ item: AltSuggestion }>(
+    "alt-suggestions.list",
+    sql`
+      select json_build_object(
+        'id', s.id, 'key', i.key, 'by', ${accountSummary("by")}, 'alt', s.alt
+      ) as item
+      from (
+        select * from alt_suggestions
+        where author_id = ${authorId} and post_id = ${postId}
+        order by id
+      ) s
+      join images i on i.account_id = s.author_id and i.id = s.image_id
+      cross join lateral (
+        select * from accounts a
+        where a.id = s.account_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+        limit 1
+      ) by
+      where ${viewerId}::uuid in (s.author_id, s.account_id)
+      order by s.id
+    `.compile(db.kysely),
+  );
+  return rows.map(({ item }) => item);
+}
+
+export type DescribedPicture = { imageId: string; alt: string };
+
+/** A picture of a post by its key. Primary key of post_pictures. */
+export async function findPicture(
+  db: Database,
+  { authorId, postId }: PostRef,
+  key: string,
+): Promise<DescribedPicture | null> {
+  const { rows } = await sql<DescribedPicture>`
+    select i.id as "imageId", pp.alt
+    from post_pictures pp
+    join images i on i.account_id = pp.author_id and i.id = pp.image_id
+    where pp.author_id = ${authorId} and pp.post_id = ${postId} and i.key = ${key}
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether others have suggested as much for a post as its author is asked to read. What the author
+ * is not shown takes nobody's place.
+ */
+export async function isFull(
+  db: Database,
+  { authorId, postId, accountId }: PostRef & { accountId: string },
+): Promise<boolean> {
+  const author = sql`${authorId}::uuid`;
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::integer as waiting from alt_suggestions s
+    where s.author_id = ${authorId} and s.post_id = ${postId} and s.account_id <> ${accountId}
+      and ${noBlock(author, sql.ref("s.account_id"))} and ${noMute(author, sql.ref("s.account_id"))}
+  `.execute(db.kysely);
+  return (rows[0]?.waiting ?? 0) >= limits.altSuggestionsPerPost;
+}
+
+type Row = PostRef & { imageId: string; accountId: string; id: string; alt: string };
+
+/** The id of the suggestion that this one takes the place of, if its writer had one. */
+export async function putSuggestion(db: Database, row: Row): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    with earlier as (
+      select id from alt_suggestions
+      where author_id = ${row.authorId} and image_id = ${row.imageId}
+        and account_id = ${row.accountId}
+    ), put as (
+      insert into alt_suggestions (author_id, image_id, account_id, post_id, id, alt)
+      values (${row.authorId}, ${row.imageId}, ${row.accountId}, ${row.postId}, ${row.id}, ${row.alt})
+      on conflict (author_id, image_id, account_id)
+        do update set id = excluded.id, alt = excluded.alt
+      returning 1
+    )
+    select (select id from earlier) as id from put
+  `.execute(db.kysely);
+  return rows[0]?.id ?? null;
+}
+
+/** Deletes one, when its writer or the photo's author asks. False where there is none of theirs. */
+export async function deleteSuggestion(
+  db: Database,
+  { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from alt_suggestions
+    where author_id = ${authorId} and post_id = ${postId} and id = ${id}
+      and ${askedBy}::uuid in (author_id, account_id)
+    returning id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Deletes those for photos of a post that need none any more; their ids. */
+export async function closeSuggestions(
+  db: Database,
+  { authorId, postId }: PostRef,
+  undescribed: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from alt_suggestions
+    where author_id = ${authorId} and post_id = ${postId}
+      and image_id <> all(${undescribed}::uuid[])
+    returning id
+  `.execute(db.kysely);
+  return rows.map(({ id }) => id);
+}

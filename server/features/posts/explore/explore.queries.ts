@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { notMuted, visibleTo } from "#server/features/people/index.ts";
+import { postTile } from "#server/features/posts/post-view.queries.ts";
+import type { PostKey } from "#server/features/posts/posts.queries.ts";
+import { limits } from "#shared/limits.ts";
+import type { PostTile } from "#shared/views.ts";
+
+type Place = {
+  /** null for a visitor */
+  viewerId: string | null;
+  below: string;
+  /** accounts from this id on are too young; ids carry their moment */
+  joinedBefore: string;
+  limit: number;
+};
+
+/**
+ * Photos of everybody, newest first. Index recent_photos_newest from `below` on, and for each entry the
+ * account, until there are enough. Where many in a row are not to be shown (their owners want that,
+ * are suspended or blocked), the page ends after `lookedAt` of them: it costs no more, however many.
+ */
+export async function recentPhotos(
+  db: Database,
+  { viewerId, below, joinedBefore, limit }: Place,
+): Promise<KeyedRow<PostTile>[]> {
+  return db.prepared<KeyedRow<PostTile>>(
+    "explore.recent",
+    sql`
+      select json_build_array(p.id) as key, ${postTile("p", "author")} as item
+      from (
+        select recent.author_id, recent.post_id, visible.username
+        from (
+          select author_id, post_id from recent_photos
+          where post_id < ${below} and author_id < ${joinedBefore}
+          order by post_id desc
+          limit ${limits.explore.lookedAt}
+        ) recent
+        cross join lateral (
+          select a.username from accounts a
+          where a.id = recent.author_id and a.show_in_explore
+            and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+          limit 1
+        ) visible
+        order by recent.post_id desc
+        limit ${limit}
+      ) author
+      cross join lateral (
+        select * from posts where author_id = author.author_id and id = author.post_id limit 1
+      ) p
+      order by p.id desc
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * Makes an account's entries those of its newest photo posts again: after one came, went, lost its
+ * photos or was hidden. Inside the transaction of that. Index posts_by_kind, backwards.
+ */
+export async function renewRecent(db: Database, accountId: string): Promise<void> {
+  await sql`
+    with newest as materialized (
+      select id from posts
+      where author_id = ${accountId} and (picture_count > 0) and hidden_from_explore_at is null
+      order by id desc
+      limit ${limits.explore.perAccount}
+    ), gone as (
+      delete from recent_photos
+      where author_id = ${accountId} and post_id not in (select id from newest)
+    )
+    insert into recent_photos (author_id, post_id)
+    select ${accountId}::uuid, id from newest
+    on conflict do nothing
+  `.execute(db.kysely);
+}
+
+export async function writeHidden(db: Database, key: PostKey, hidden: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await db.kysely
+    .updateTable("posts")
+    .set({ hidden_from_explore_at: hidden ? sql<Date>`now()` : null })
+    .where("author_id", "=", key.authorId)
+    .where("id", "=", key.id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

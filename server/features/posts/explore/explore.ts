@@ -1,0 +1,68 @@
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { idAt } from "#server/db/ids.ts";
+import type { ExploreMode, OperatorSettings } from "#server/features/operator/index.ts";
+import * as queries from "#server/features/posts/explore/explore.queries.ts";
+import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import type { Page, PostTile, Viewer } from "#shared/views.ts";
+
+const { accountHours, doorPhotos } = limits.explore;
+const nothing: Page<PostTile> = { items: [], nextCursor: null };
+
+/** Recent photos of everybody, for those who follow nobody yet: on the front page, and in Search. */
+export function createExplore({ db, settings }: { db: Database; settings: OperatorSettings }) {
+  /** Of accounts older than a day whose owners did not turn it off; nothing where the operator did. */
+  async function recent(viewer: Viewer | null, cursor: string | null): Promise<Page<PostTile>> {
+    const [mode, page] = await Promise.all([
+      settings.get("explore"),
+      read(viewer, cursor, limits.gridPage),
+    ]);
+    return isShown(mode, viewer) ? page : nothing;
+  }
+
+  /** What a visitor finds on the front page, in two round trips. */
+  async function door() {
+    const [set, { items }] = await Promise.all([
+      settings.getAll(["site-name", "site-line", "sign-up", "explore"]),
+      read(null, null, doorPhotos),
+    ]);
+    return {
+      name: set["site-name"],
+      line: set["site-line"],
+      signUp: set["sign-up"],
+      photos: isShown(set.explore, null) ? items : [],
+    };
+  }
+
+  async function read(viewer: Viewer | null, cursor: string | null, size: number) {
+    const rows = await queries.recentPhotos(db, {
+      viewerId: viewer?.id ?? null,
+      below: idBelow(cursor),
+      joinedBefore: idAt(Date.now() - accountHours * 3_600_000),
+      limit: size + 1,
+    });
+    return toPage(rows, size);
+  }
+
+  /** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
+  async function setHidden({ authorId, postId }: PostRef, hidden: boolean): Promise<void> {
+    await db.transaction(async () => {
+      await lockCounters(db, authorId);
+      const written = await queries.writeHidden(db, { authorId, id: postId }, hidden);
+      if (!written) throw refuse("not-found");
+      await queries.renewRecent(db, authorId);
+    });
+  }
+
+  return { recent, door, setHidden };
+}
+
+export type Explore = ReturnType<typeof createExplore>;
+export type Door = Awaited<ReturnType<Explore["door"]>>;
+
+function isShown(mode: ExploreMode, viewer: Viewer | null): boolean {
+  return mode === "everyone" || (mode === "members" && viewer !== null);
+}

@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import { probe } from "#server/db/probes.ts";
+import type { Database } from "#server/db/database.ts";
+import {
+  accountSummary,
+  bioLine,
+  followedBy,
+  lastFollowed,
+  notMuted,
+  pictureView,
+  visibleTo,
+} from "#server/features/people/index.ts";
+import { limits } from "#shared/limits.ts";
+import type { SuggestedAccount } from "#shared/views.ts";
+
+/**
+ * People to follow who have posted something: first whom those one follows follow, the more the
+ * better, then who follows the viewer, then who posted photos or joined last. Among these, accounts
+ * with photos stand before those without, and new ones last: whoever makes accounts cannot push
+ * others aside with them.
+ *
+ * Whatever the number of accounts it looks at 20 × 20 of the first kind, 50 followers, the authors of
+ * the newest 400 photo posts and the newest 200 accounts, all by index (follows_newest,
+ * followers_newest, posts_newest_photos, primary keys); 550 candidates at most are asked whether they
+ * may be suggested, by probes.
+ */
+export async function suggestedAccounts(
+  db: Database,
+  { viewerId, limit }: { viewerId: string; limit: number },
+): Promise<SuggestedAccount[]> {
+  const rows = await db.prepared<{ item: SuggestedAccount }>(
+    "suggestions.list",
+    sql`
+      with followed as materialized (${lastFollowed(viewerId)}),
+      friends_of_followed as materialized (
+        select theirs.followee_id as account_id
+        from (select id from followed order by position desc limit 20) mine
+        cross join lateral (
+          select followee_id from follows
+          where follower_id = mine.id order by id desc limit 20
+        ) theirs
+      ),
+      own_followers as materialized (
+        select follower_id as account_id from followers
+        where followee_id = ${viewerId} order by id desc limit 50
+      ),
+      active as materialized (
+        select latest.author_id as account_id
+        from (
+          select distinct on (newest.author_id) newest.author_id, newest.id
+          from (
+            select author_id, id from posts where picture_count >= 1 order by id desc limit 400
+          ) newest
+          order by newest.author_id, newest.id desc
+        ) latest
+        order by latest.id desc
+        limit 50
+      ),
+      newcomers as materialized (
+        select newest.id as account_id
+        from (select id from accounts order by id desc limit 200) newest
+        cross join lateral (
+          select 1 from account_counters c where c.account_id = newest.id and c.posts > 0 limit 1
+        ) posting
+        limit 50
+      ),
+      candidates as materialized (
+        select account_id,
+          count(*) filter (where kind = 'near') as ties,
+          bool_or(kind = 'follower') as follows_viewer
+        from (
+          select account_id, 'near' as kind from friends_of_followed
+          union all select account_id, 'follower' from own_followers
+          union all select account_id, 'active' from active
+          union all select account_id, 'new' from newcomers
+        ) found
+        where account_id <> ${viewerId}
+        group by account_id
+      ),
+      suggested as materialized (
+        select candidates.account_id, row_number() over (
+          order by candidates.ties desc, candidates.follows_viewer desc, photographs desc,
+            account.settled desc, counters.followers desc, candidates.account_id desc
+        ) as place
+        from candidates
+        cross join lateral (
+          select followers from account_counters c
+          where c.account_id = candidates.account_id and c.posts > 0 limit 1
+        ) counters
+        cross join lateral (
+          select a.created_at < now() - interval '1 day' as settled from accounts a
+          where a.id = candidates.account_id and ${visibleTo(viewerId, "a")}
+            and ${notMuted(viewerId, "a")}
+          limit 1
+        ) account
+        cross join lateral (
+          select (
+            select true from posts
+            where author_id = candidates.account_id and (picture_count > 0)
+            order by id desc limit 1
+          ) is not null as photographs
+        ) photo
+        where (
+          select true from follows
+          where follower_id = ${viewerId} and ${probe("followee_id", sql`candidates.account_id`)}
+        ) is null
+          and (
+            select true from dismissed_suggestions
+            where account_id = ${viewerId} and ${probe("dismissed_id", sql`candidates.account_id`)}
+          ) is null
+        order by place
+        limit ${limit}
+      )
+      select (${accountSummary("a")}::jsonb || jsonb_build_object(
+        'bio', ${bioLine("a")},
+        'following', false,
+        'followedBy', ${followedBy(sql`a.id`)},
+        'photos', coalesce((
+          select json_agg(picture order by id desc)
+          from (
+            select p.id, (
+              select ${pictureView("i", sql`pp.alt`)}
+              from post_pictures pp
+              join images i on i.account_id = pp.author_id and i.id = pp.image_id
+              where pp.author_id = p.author_id and pp.post_id = p.id
+              order by pp.position limit 1
+            ) as picture
+            from (
+              select author_id, id from posts
+              where author_id = a.id and (picture_count > 0)
+              order by id desc limit ${sql.lit(limits.suggestedPhotos)}
+            ) p
+          ) newest
+        ), '[]'::json)
+      )) as item
+      from suggested
+      cross join lateral (select * from accounts where id = suggested.account_id limit 1) a
+      order by suggested.place
+    `.compile(db.kysely),
+  );
+  return rows.map(({ item }) => item);
+}
+
+/**
+ * Writes that somebody is not to be suggested again, and drops what is beyond `most` of the member's.
+ * False when the other is not there to be seen, or is the member. Index dismissed_suggestions_newest.
+ */
+export async function insertDismissed(
+  db: Database,
+  { viewerId, otherId, id, most }: { viewerId: string; otherId: string; id: string; most: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with other as (
+      select a.id from accounts a
+      where a.id = ${otherId} and a.id <> ${viewerId} and ${visibleTo(viewerId, "a")}
+    ),
+    dismissed as (
+      insert into dismissed_suggestions (account_id, dismissed_id, id)
+      select ${viewerId}::uuid, other.id, ${id}::uuid from other
+      on conflict do nothing
+    ),
+    -- the new row is not among those that this sees
+    dropped as (
+      delete from dismissed_suggestions
+      where account_id = ${viewerId} and id < (
+        select kept.id from (
+          select id from dismissed_suggestions
+          where account_id = ${viewerId} order by id desc limit ${most - 1}
+        ) kept
+        order by kept.id
+        limit 1
+      )
+    )
+    select id from other
+  `.execute(db.kysely);
+  return rows.length > 0;
+}

@@ -1,0 +1,178 @@
+import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
+import { notMuted, visibleTo } from "#server/features/people/index.ts";
+import { postTile } from "#server/features/posts/post-view.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { limits } from "#shared/limits.ts";
+import type { PostTile, TagView } from "#shared/views.ts";
+
+/** What a post is found by from now on, in the transaction that changes its words. Primary key. */
+export async function writeTags(
+  db: Database,
+  { authorId, postId }: PostRef,
+  tags: readonly string[],
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from post_tags
+      where author_id = ${authorId} and post_id = ${postId} and tag <> all(${tags}::text[])
+    )
+    insert into post_tags (author_id, post_id, tag)
+    select ${authorId}::uuid, ${postId}::uuid, tag from unnest(${tags}::text[]) tag
+    on conflict do nothing
+  `.execute(db.kysely);
+}
+
+export type TaggedPage = { tag: string; below: string; limit: number };
+
+/**
+ * The newest posts of a tag below an id that this viewer may see and did not mute the author of, as
+ * tiles. Looks through `lookedThrough` posts at most, whoever wrote them; `reached` is the last of
+ * those where there may be more behind it, null where the page is full or the tag has no more.
+ *
+ * `walked` gives one row after the other, as far as they are asked for: index post_tags_newest, then
+ * primary keys, one probe a post.
+ */
+export async function postsTagged(
+  db: Database,
+  viewerId: string | null,
+  { tag, below, limit }: TaggedPage,
+): Promise<{ rows: KeyedRow<PostTile>[]; reached: string | null }> {
+  const { lookedThrough } = limits.tags;
+  const found = await db.prepared<{
+    id: string | null;
+    item: PostTile;
+    reached: string | null;
+  }>(
+    "tags.posts",
+    sql`
+      with walked as materialized (
+        select post_id, author_id from post_tags
+        where tag = ${tag} and post_id < ${below}
+        order by post_id desc
+        limit ${lookedThrough}
+      ),
+      listed as materialized (
+        select p.id, ${postTile("p", "author")} as item
+        from walked
+        cross join lateral (
+          select * from accounts a
+          where a.id = walked.author_id and ${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}
+          limit 1
+        ) author
+        cross join lateral (
+          select * from posts
+          where author_id = walked.author_id and ${probe("posts.id", sql`walked.post_id`)}
+        ) p
+        limit ${limit}
+      )
+      select listed.id, listed.item, case
+        when (select count(*) from listed) < ${limit}::bigint
+          and (select count(*) from walked) = ${lookedThrough}::bigint
+        then (select post_id from walked order by post_id limit 1)
+      end as reached
+      from (select) once
+      left join listed on true
+      order by listed.id desc
+    `.compile(db.kysely),
+  );
+  return {
+    rows: found.flatMap(({ id, item }) => (id === null ? [] : [{ key: [id], item }])),
+    reached: found[0]?.reached ?? null,
+  };
+}
+
+/**
+ * Tags that begin with some letters, with how many of their newest posts the viewer may see: the
+ * first `candidates` in the order of the alphabet, each found by one probe of post_tags_newest, and
+ * of each `counted` + 1 posts at most. A tag that only hidden people wrote is not there.
+ */
+export async function tagsBeginning(
+  db: Database,
+  viewerId: string,
+  letters: string,
+): Promise<TagView[]> {
+  const { candidates, shown, counted } = limits.tags;
+  return db.prepared<TagView>(
+    "tags.beginning",
+    sql`
+      with recursive found as (
+        (
+          select tag, 1 as place from post_tags where tag >= ${letters} order by tag limit 1
+        )
+        union all
+        select further.tag, found.place + 1
+        from found
+        cross join lateral (
+          select tag from post_tags where tag > found.tag order by tag limit 1
+        ) further
+        where found.place < ${candidates} and starts_with(found.tag, ${letters})
+      )
+      select tag, posts
+      from (
+        select found.tag, (
+          select count(*)::int
+          from (
+            select author_id from post_tags
+            where tag = found.tag
+            order by post_id desc
+            limit ${counted + 1}
+          ) newest
+          cross join lateral (
+            select 1 from accounts a
+            where a.id = newest.author_id and ${visibleTo(viewerId, "a")}
+              and ${notMuted(viewerId, "a")}
+            limit 1
+          ) visible
+        ) as posts
+        from found
+        where starts_with(found.tag, ${letters})
+      ) beginning
+      where posts > 0
+      order by posts desc, tag
+      limit ${shown}
+    `.compile(db.kysely),
+  );
+}
+
+export type UntaggedPost = PostRef & { caption: string };
+
+/** Some posts from before there were tags, held until the transaction ends; other processes take others. */
+export async function lockUntagged(db: Database, limit: number): Promise<UntaggedPost[]> {
+  const { rows } = await sql<UntaggedPost>`
+    select u.author_id as "authorId", u.post_id as "postId", p.caption
+    from untagged_posts u
+    join posts p on p.author_id = u.author_id and p.id = u.post_id
+    limit ${limit}
+    for update of u skip locked
+    for no key update of p skip locked
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** Their tags, and that they are no longer waiting. */
+export async function tagUntagged(
+  db: Database,
+  posts: readonly (PostRef & { tags: readonly string[] })[],
+): Promise<void> {
+  const tagged = posts.flatMap(({ tags, ...ref }) => tags.map((tag) => ({ ...ref, tag })));
+  await sql`
+    with done as (
+      delete from untagged_posts u
+      using unnest(
+        ${posts.map(({ authorId }) => authorId)}::uuid[],
+        ${posts.map(({ postId }) => postId)}::uuid[]
+      ) post (author_id, post_id)
+      where u.author_id = post.author_id and u.post_id = post.post_id
+    )
+    insert into post_tags (author_id, post_id, tag)
+    select * from unnest(
+      ${tagged.map(({ authorId }) => authorId)}::uuid[],
+      ${tagged.map(({ postId }) => postId)}::uuid[],
+      ${tagged.map(({ tag }) => tag)}::text[]
+    )
+    on conflict do nothing
+  `.execute(db.kysely);
+}

@@ -1,0 +1,61 @@
+import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import * as queries from "#server/features/posts/tags/tags.queries.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { tagAsked, tagsOf } from "#shared/tags.ts";
+import type { Page, PostTile, TagView, Viewer } from "#shared/views.ts";
+
+/** Posts of one transaction of the work on those from before there were tags. */
+const postsAtOnce = 200;
+
+/** The tags that posts carry in their words, and the posts that carry one. */
+export function createTags({ db }: { db: Database }) {
+  /**
+   * Newest first, photos and words alike. A page can have fewer than there is room for, or none, and
+   * go on all the same: where many of the newest are by people whom the viewer does not see.
+   */
+  async function posts(
+    viewer: Viewer | null,
+    tag: string,
+    cursor: string | null,
+  ): Promise<Page<PostTile>> {
+    const folded = tagIn(tag);
+    const size = limits.gridPage;
+    const page = { tag: folded, below: idBelow(cursor), limit: size + 1 };
+    const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
+    const { items, nextCursor } = toPage(rows, size);
+    return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
+  }
+
+  /** Tags that begin with what somebody typed so far, most used first; none for what begins no tag. */
+  async function beginning(viewer: Viewer, typed: string): Promise<TagView[]> {
+    const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
+    return letters ? queries.tagsBeginning(db, viewer.id, letters) : [];
+  }
+
+  /** Reads the tags of posts from before there were any, until none is left. */
+  async function sweep(): Promise<void> {
+    for (;;) {
+      const done = await db.transaction(async () => {
+        const waiting = await queries.lockUntagged(db, postsAtOnce);
+        if (waiting.length === 0) return 0;
+        const read = waiting.map(({ caption, ...ref }) => ({ ...ref, tags: tagsOf(caption) }));
+        await queries.tagUntagged(db, read);
+        return waiting.length;
+      });
+      if (done < postsAtOnce) return;
+    }
+  }
+
+  return { posts, beginning, sweep };
+}
+
+const withMark = (tag: string) => (/^\s*[#＃]/.test(tag) ? tag : `#${tag.trimStart()}`);
+
+/** A tag with its # or without, folded. Refuses what is none. */
+function tagIn(typed: string): string {
+  const tag = tagAsked(withMark(typed));
+  if (tag === null) throw refuse("input-invalid", { message: "This is not a tag." });
+  return tag;
+}

@@ -1,0 +1,66 @@
+import { findLinks } from "#shared/find-links.ts";
+import { limits } from "#shared/limits.ts";
+import { countGraphemes } from "#shared/text.ts";
+
+/**
+ * A # (or its wide form) and what can follow it: a letter, digit or _ first, so that a keycap (#️⃣)
+ * is none, then marks as well, and the joiners that words of some scripts are written with.
+ */
+const candidate = /[#＃]([\p{L}\p{Nd}_](?:[\p{L}\p{M}\p{Nd}_]|[\u200c\u200d](?=[\p{L}\p{M}]))*)/gu;
+
+/** Behind these a # belongs to a word, an address, a heading or an entity (&#39;). */
+const within = /[\p{L}\p{M}\p{N}_#＃/@&]$/u;
+
+const { graphemes: longest, codeUnits: heaviest } = limits.tags;
+
+/** Every tag in a text without web addresses: where it stands, and what follows its #. */
+export function findTags(text: string): { index: number; end: number; tag: string }[] {
+  const found: { index: number; end: number; tag: string }[] = [];
+  for (const { index, 0: written, 1: tag = "" } of text.matchAll(candidate)) {
+    // No look-behind: browsers that do not know it would not even load this file.
+    if (within.test(text.slice(Math.max(0, index - 2), index))) continue;
+    if (isTag(tag)) found.push({ index, end: index + written.length, tag });
+  }
+  return found;
+}
+
+/** The different tags of what somebody wrote, folded, in their order: as many as are indexed. */
+export function tagsOf(text: string): string[] {
+  if (!/[#＃]/.test(text)) return [];
+  const words = findLinks(text).filter(({ href }) => href === undefined);
+  const tags = new Set(words.flatMap((piece) => findTags(piece.text)).map(({ tag }) => fold(tag)));
+  return [...tags].slice(0, limits.tags.perPost);
+}
+
+/** The tag that a search for "#harbour" asks for, folded; null for any other search. */
+export function tagAsked(query: string): string | null {
+  const typed = query.slice(0, heaviest).trim().normalize("NFC");
+  const [found] = findTags(typed);
+  return found?.index === 0 && found.end === typed.length ? fold(found.tag) : null;
+}
+
+/** Where a tag leads: to the posts that carry it. */
+export const tagPath = (tag: string): string => `/search?q=${encodeURIComponent(`#${tag}`)}`;
+
+/** Digits alone count things; a tag has a letter, and is no longer than one can read. */
+function isTag(tag: string): boolean {
+  if (!/\p{L}/u.test(tag) || tag.length > heaviest) return false;
+  // A character has one code unit at least: short ones need no counting.
+  return tag.length <= longest || countGraphemes(tag, longest) <= longest;
+}
+
+/**
+ * What tags are compared by: NFKC, which makes wide letters narrow, without case in any script (ß is
+ * ss, ς is σ), and without what cannot be seen. Both ways of case in turn come closest to Unicode's
+ * case folding, which JavaScript has no name for.
+ */
+export function fold(tag: string): string {
+  return tag
+    .normalize("NFKC")
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{M}\p{Nd}_]|[\ufe00-\ufe0f]/gu, "")
+    .slice(0, heaviest);
+}
