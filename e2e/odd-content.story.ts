@@ -139,9 +139,9 @@ test("odd words come back in the fields of every form as they were typed, and no
     await unbroken(page, text);
 
     await page.goto("/settings?change=username");
-    await page.getByLabel("Username", { exact: true }).fill(line);
+    await page.getByRole("textbox", { name: "Username" }).fill(line);
     await page.getByRole("button", { name: "Change username" }).click();
-    await expect(page.getByLabel("Username", { exact: true })).toHaveValue(line.trim());
+    await expect(page.getByRole("textbox", { name: "Username" })).toHaveValue(line.trim());
     await unbroken(page, text);
   }
 });

@@ -61,7 +61,9 @@ export default function Data({ loaderData, actionData }: Route.ComponentProps) {
   const returned = (change: string) => (actionData?.change === change ? actionData : undefined);
   return (
     <>
-      <BackLink to="/settings" besides>Settings</BackLink>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
       <PageTitle>Your data</PageTitle>
       <div className="grid gap-4 pb-8">
         <ExportSection

@@ -37,7 +37,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings" besides>Settings</BackLink>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
       <PageTitle>Delete account</PageTitle>
       <div className="grid gap-4 pb-8">
         <DeleteAccountForm {...loaderData} returned={actionData} />

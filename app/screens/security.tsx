@@ -72,7 +72,9 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
   const name = dialogOf(useSearchParams()[0].get("change"), returned);
   return (
     <>
-      <BackLink to="/settings" besides>Settings</BackLink>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
       <PageTitle>Security</PageTitle>
       <div className="grid gap-6 pb-8">
         {returned?.saved?.message && name === null ? (
