@@ -83,13 +83,13 @@ export default defineConfig({
                   // What forms and uploads need besides, without the posts.
                   name: "calls",
                   priority: 2,
-                  test: /(?:app\/lib\/forms\/post-form|shared\/(?:limits|text|early-refusals))\.ts/,
+                  test: /(?:app\/(?:lib\/forms\/post-form|ui\/text-field)|shared\/(?:limits|text|early-refusals))\.ts/,
                 },
                 {
                   // Feed, post and profile: a dozen files of a few hundred bytes otherwise.
                   name: "posts",
                   priority: 1,
-                  test: /app\/(?:features\/(?:posts\/(?!composer|editor|lightbox|post-grid|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes|blocks\/hide-button|bookmarks\/save-button|follows\/(?:follow-button|use-follow|account-row)|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/(?:scroll-behavior|page-card))|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
+                  test: /app\/(?:features\/(?:posts\/(?!composer|editor|lightbox|post-grid|post-detail|photo-facts|alt-suggestions|alt-suggestions|unless-away|set-controls|post-act\.|copy-link|read-edited|what-goes)|likes|blocks\/hide-button|bookmarks\/save-button|comments\/comment-preview|feed\/list-foot)|lib\/(?:lists\/(?:use-endless-list|kept-lists|older-pages|use-fresh|hidden-accounts)|toggles|text\/(?:counts|links|first-graphemes)|page\/scroll-behavior)|ui\/(?:skeleton|picture|link-button|news-button)\.tsx)/,
                 },
               ],
             },

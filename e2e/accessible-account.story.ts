@@ -25,9 +25,6 @@ async function give(page: Page, member: Member): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
 }
 
-const section = (page: Page, title: string) =>
-  page.locator("section").filter({ has: page.getByRole("heading", { name: title }) });
-
 test("axe finds nothing on the way from one's data to the goodbye and back, in either theme", async ({
   open,
   postcard,

@@ -28,6 +28,7 @@ test("a feed left open tells of new posts; a press shows them and goes up", asyn
   });
   await page.goto("/");
   const posts = page.getByRole("article");
+  await posts.last().scrollIntoViewIfNeeded();
   await posts.nth(10).scrollIntoViewIfNeeded();
   const pull = page.getByRole("button", { name: /new posts?$/ });
 

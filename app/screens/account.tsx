@@ -4,16 +4,12 @@ import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orNotFound } from "#app/lib/refusals.server.ts";
 import { isUsername } from "#shared/usernames.ts";
-import { profileCard } from "#app/lib/page/page-card.ts";
 import type { Route } from "./+types/account.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
-  const root = matches[0].loaderData;
-  return loaderData && root ? profileCard(root.publicUrl, loaderData.profile) : [];
-};
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, publicUrl } = context.get(appContext);
   const viewerId = viewer?.id ?? null;
   if (params.id.toLowerCase() === viewerId) throw redirect("/profile");
   // Mentions lead here with a username.
@@ -21,7 +17,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     const { id } = orNotFound(await features.accounts.findByAddress(viewer, params.id));
     throw redirect(`/search/${id}`);
   }
-  return { ...(await readProfile({ viewer, features }, params.id, request.url)), viewerId };
+  return {
+    ...(await readProfile({ viewer, features, publicUrl }, params.id, request.url)),
+    viewerId,
+  };
 }
 
 export default function Account({ loaderData }: Route.ComponentProps) {

@@ -4,19 +4,25 @@ import { limits } from "#shared/limits.ts";
 import { Feed } from "#app/features/feed/feed.tsx";
 import { justPosted } from "#app/features/feed/just-posted.server.ts";
 import { Posted } from "#app/features/feed/posted.tsx";
-import { EmptyHome } from "#app/features/feed/empty-home.tsx";
 import type { DoorProps } from "#app/features/door/door.tsx";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/home.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const door = loaderData?.door;
   return [door ? { ...about, content: door.line } : about];
 };
+
+/** Most members see it once. */
+const EmptyHome = lazyPiece(
+  async () => (await import("#app/features/feed/empty-home.tsx")).EmptyHome,
+  tellAway,
+);
 
 /** For visitors alone, and plain links: where its code cannot be had, the prompt stands by itself. */
 const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }> => {

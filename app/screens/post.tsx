@@ -5,28 +5,32 @@ import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
-import { AltSuggestions } from "#app/features/posts/alt-suggestions/alt-suggestions.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
-import { postCard } from "#app/lib/page/page-card.ts";
+import { postCard } from "#app/lib/page/page-card.server.ts";
 import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/post.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
-  const root = matches[0].loaderData;
-  return loaderData && root ? postCard(root.publicUrl, loaderData.post) : [];
-};
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
+
+const AltSuggestions = lazyPiece(
+  async () =>
+    (await import("#app/features/posts/alt-suggestions/alt-suggestions.tsx")).AltSuggestions,
+  tellAway,
+);
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, publicUrl } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   const { details, ...thread } = await orRefusalPage(readThread(features, viewer, params, cursor));
   return {
     ...thread,
+    card: postCard(publicUrl, thread.post),
     told: factsOf(details),
     viewerId: viewer?.id ?? null,
     oldest: cursor === null,
@@ -110,7 +114,9 @@ function Thread({ post: asRead, comments: read, draft, told, returned, ...props 
         viewerId={props.viewerId}
         told={told}
       >
-        <AltSuggestions post={post} suggestions={props.suggestions} />
+        {props.suggestions.length > 0 && (
+          <AltSuggestions post={post} suggestions={props.suggestions} />
+        )}
       </PostDetail>
       <Comments {...props} post={post} comments={comments} returned={returned ?? { body: draft }} />
     </div>

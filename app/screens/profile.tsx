@@ -2,19 +2,15 @@ import { ProfilePage } from "#app/features/profiles/profile-page.tsx";
 import { readProfile } from "#app/features/profiles/read-profile.server.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
 import { appContext } from "#app/lib/context.server.ts";
-import { profileCard } from "#app/lib/page/page-card.ts";
 import { requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/profile.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
-  const root = matches[0].loaderData;
-  return loaderData && root ? profileCard(root.publicUrl, loaderData.profile) : [];
-};
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
+  const { viewer, features, publicUrl } = context.get(appContext);
   const { id } = requireMember({ viewer });
-  return { ...(await readProfile({ viewer, features }, id, request.url)), viewerId: id };
+  return { ...(await readProfile({ viewer, features, publicUrl }, id, request.url)), viewerId: id };
 }
 
 export default function Profile({ loaderData }: Route.ComponentProps) {

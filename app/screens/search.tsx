@@ -1,13 +1,22 @@
 import { FoundPeople } from "#app/features/search/found-people.tsx";
-import { BeforeSearching } from "#app/features/search/before-searching.tsx";
 import { SearchForm } from "#app/features/search/search-form.tsx";
-import { TaggedPosts } from "#app/features/search/tagged-posts.tsx";
 import { limits } from "#shared/limits.ts";
 import { tagAsked } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/search.ts";
+
+const BeforeSearching = lazyPiece(
+  async () => (await import("#app/features/search/before-searching.tsx")).BeforeSearching,
+  tellAway,
+);
+
+const TaggedPosts = lazyPiece(
+  async () => (await import("#app/features/search/tagged-posts.tsx")).TaggedPosts,
+  tellAway,
+);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);

@@ -1,7 +1,7 @@
 import { data, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
 import { changeSecurity } from "#app/features/identity/security/change-security.server.ts";
-import { dialogOf, SecurityDialog } from "#app/features/identity/security/security-dialog.tsx";
+import { dialogOf } from "#app/features/identity/security/dialog-of.ts";
 import { SecurityRows } from "#app/features/identity/security/security-rows.tsx";
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
@@ -11,7 +11,13 @@ import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/security.ts";
+
+const SecurityDialog = lazyPiece(
+  async () => (await import("#app/features/identity/security/security-dialog.tsx")).SecurityDialog,
+  tellAway,
+);
 
 export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
 

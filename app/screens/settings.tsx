@@ -3,12 +3,10 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { AltReminderSwitch } from "#app/features/settings/alt-reminder-switch.tsx";
 import { changeSettings } from "#app/features/settings/change-settings.server.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
-import { ChangeDialog } from "#app/features/settings/change-dialog.tsx";
 import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
-import { UsernameForm } from "#app/features/settings/username-form.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
@@ -16,7 +14,13 @@ import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { AtIcon, EnvelopeSimpleIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/settings.ts";
+
+const UsernameDialog = lazyPiece(
+  async () => (await import("#app/features/settings/username-dialog.tsx")).UsernameDialog,
+  tellAway,
+);
 
 export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }, about];
 
@@ -99,16 +103,11 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               </SettingsGroup>
             </div>
             {named === "username" || actionData ? (
-              <ChangeDialog title="Username" back="/settings">
-                {(tell) => (
-                  <UsernameForm
-                    settings={settings}
-                    changeableFrom={changeableFrom}
-                    returned={actionData}
-                    tell={tell}
-                  />
-                )}
-              </ChangeDialog>
+              <UsernameDialog
+                settings={settings}
+                changeableFrom={changeableFrom}
+                returned={actionData}
+              />
             ) : null}
           </>
         )}

@@ -27,8 +27,8 @@ export function EmptyState(props: EmptyStateProps) {
         <use href={`${drawings}#${drawing}`} />
       </svg>
       <Line className="font-wordmark text-3xl text-balance">{title}</Line>
-      {children ? <div className="max-w-sm text-pretty text-muted">{children}</div> : null}
-      {action ? <div className="mt-2">{action}</div> : null}
+      {children && <div className="max-w-sm text-pretty text-muted">{children}</div>}
+      {action && <div className="mt-2">{action}</div>}
     </div>
   );
 }

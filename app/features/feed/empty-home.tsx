@@ -72,7 +72,7 @@ export function EmptyHome({ suggestions, posts }: Props) {
  */
 function SeeFeed({ followed }: { followed: number }) {
   return (
-    <p className="sticky bottom-18 z-10 flex justify-center pb-2 md:bottom-4">
+    <p className="sticky bottom-20 z-10 flex justify-center pb-2">
       <ButtonLink
         to="/"
         look="primary"

@@ -36,7 +36,7 @@ export function KindSwitches({ settings, mail }: Props) {
     <form
       method="post"
       action="/settings/notifications"
-      className="mx-4 rounded-box border border-line md:mx-0"
+      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
     >
       <input type="hidden" name="switches" value={names.join(" ")} />
       {names.map((name) => (

@@ -47,7 +47,7 @@ export function PushSwitch({ publicKey, subscribed }: Props) {
     },
   });
   return (
-    <div className="mx-4 rounded-box border border-line md:mx-0">
+    <div className="mx-4 rounded-box border border-line bg-base-100 md:mx-0">
       <SwitchRow
         name="push"
         label={label}

@@ -23,7 +23,12 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
   const to = pathOfPost(post);
   const profile = profilePath(author, viewerId);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_7.25rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem]">
+    <div
+      className={`grid grid-cols-[minmax(0,1fr)_7.25rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem] ${
+        // Beside a letter the address would be a strip of nothing on a phone: it stands above.
+        whole && caption.length > 280 ? "max-sm:block" : ""
+      }`}
+    >
       <header
         aria-hidden={whole}
         className="col-start-2 row-start-1 my-4 flex flex-col border-s border-line ps-3 pe-4 text-xs text-muted sm:text-sm"

@@ -40,7 +40,6 @@ export function FoundPeople({ query, page, viewerId }: Props) {
                   following={account.following}
                   signedIn={viewerId !== null}
                   quiet
-                  className="min-w-24"
                 />
               )}
             </AccountRow>

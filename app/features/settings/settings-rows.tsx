@@ -60,7 +60,11 @@ export function SettingsRow(row: RowProps) {
         {hint ? <p className="text-sm text-pretty text-muted">{hint}</p> : null}
       </div>
       {action ? (
-        <Link to={to} preventScrollReset className={`shrink-0 text-sm font-semibold text-primary ${link}`}>
+        <Link
+          to={to}
+          preventScrollReset
+          className={`shrink-0 text-sm font-semibold text-primary ${link}`}
+        >
           {action}
           <span className="sr-only"> {label}</span>
         </Link>

@@ -1,7 +1,6 @@
 import { useLocation } from "react-router";
 import { whenAlive } from "#app/features/shell/when-alive.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Stamp } from "#app/ui/stamp.tsx";
 
 const RailPeople = whenAlive(
   async () => (await import("#app/features/suggestions/rail-people.tsx")).RailPeople,
@@ -14,17 +13,15 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
   if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
     <aside
-      aria-label={viewerId ? "Suggestions" : "About"}
+      aria-label="About"
       // Where it stands anyway: on a short page it could not stand lower. Members have bell and messages above.
       className={`sticky hidden w-72 shrink-0 self-start xl:block top-6 ${viewerId ? "mt-12" : ""}`}
     >
       {viewerId ? (
-        <RailPeople key={viewerId} />
+        <RailPeople />
       ) : (
-        <div className="relative overflow-hidden rounded-box border border-line p-5 pt-6">
-          <div className="airmail absolute inset-x-0 top-0 h-1.5" />
-          <Stamp className="float-end ms-3 w-10 rotate-3" />
-          <p className="font-wordmark text-xl text-balance">
+        <div className="card p-5">
+          <p className="font-wordmark text-xl">
             A picture on one side, a few warm words on the other.
           </p>
           <ButtonLink to="/signUp" className="mt-4">

@@ -21,7 +21,7 @@ export function PeopleToFollow({ people, small = false, onFollow }: Props) {
       aria-labelledby={id}
       // The rail beside it would show the same people.
       data-people={small ? undefined : ""}
-      className={small ? "card px-4 pt-3 pb-1" : "px-4 pb-6 md:px-0"}
+      className={small ? "card px-4 pt-3 pb-1" : "px-4 pb-4 md:px-0"}
     >
       <h2
         id={id}

@@ -20,12 +20,13 @@ type Props = {
 export function SuggestionCard({ person, small = false, onDismiss, onFollow }: Props) {
   const { name, username, avatar, photos } = person;
   const at = small ? places.small : places.large;
+  const words = <Words person={person} small={small} />;
   return (
     <li className={`group relative grid items-center gap-x-3 ${at.card}`}>
       <Link
         to={`/search/${person.id}`}
         // The whole card leads there; what is pressed on it lies above.
-        className="flex min-w-0 items-center gap-3 after:absolute after:inset-0 after:rounded-box"
+        className="flex min-w-0 items-center gap-3 after:absolute after:inset-0"
       >
         <Avatar name={name} picture={avatar} size={small ? "md" : "lg"} />
         <span className="min-w-0">
@@ -45,8 +46,9 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
           onAnswer={({ following }) => onFollow?.(following)}
         />
       </div>
+      {small && words}
       <DismissButton person={person} className={at.dismiss} onDismiss={onDismiss} />
-      <Words person={person} small={small} />
+      {!small && words}
       {photos.length > 0 && (
         <span className="col-span-full grid grid-cols-3 gap-1">
           {photos.map((photo) => (
@@ -57,7 +59,7 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
               alt=""
               sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}
               fit="cover"
-              className={`rounded-field ${small ? "aspect-4/3" : "aspect-square"} ${focusOf(photo)}`}
+              className={`rounded-field aspect-square ${focusOf(photo)}`}
             />
           ))}
         </span>
@@ -71,14 +73,14 @@ const places = {
   small: {
     card: "grid-cols-[minmax(0,1fr)_auto] gap-y-1 py-3",
     follow: "",
-    button: "btn-sm px-2.5",
-    dismiss: "col-start-2 row-start-2 justify-self-end size-7",
+    button: "btn-sm px-2",
+    dismiss: "ms-auto size-7",
   },
   large: {
     card: "grid-cols-[minmax(0,1fr)_auto] card gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]",
     follow: "max-sm:order-1 max-sm:col-span-full",
-    button: "max-sm:w-full sm:min-w-24",
-    dismiss: "-me-2 sm:-ms-2 size-11",
+    button: "max-sm:w-full min-w-28",
+    dismiss: "size-11",
   },
 };
 
@@ -94,7 +96,7 @@ function Words({ person: { bio, followedBy }, small }: Pick<Props, "person" | "s
       <FollowedBy by={followedBy} />
     </span>
   );
-  if (small) return <p className="col-span-full row-start-2 pe-8 text-sm">{line || reason}</p>;
+  if (small) return <p className="text-sm">{line || reason}</p>;
   if (!line && !reason) return null;
   return (
     <p className="col-span-full flex flex-col gap-1 text-sm">

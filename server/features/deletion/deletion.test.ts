@@ -237,6 +237,7 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.blocks.mute(muted as Viewer, viewer.id);
   await on.suggestions.dismiss(viewer, muted?.id ?? "");
   await on.suggestions.dismiss(muted as Viewer, viewer.id);
+  await on.feed.visit(viewer, 20);
   await on.notifications.changeSettings(viewer, { digest: false });
   const unwanted = await on.textPost(viewer, "Not for long");
   await on.posts.remove(viewer, viewer.username, unwanted.number);

@@ -7,31 +7,16 @@ import {
   aboutTwoFactor,
   type SecurityState,
 } from "#app/features/identity/security/security-rows.tsx";
+import type { SecurityDialogName } from "#app/features/identity/security/dialog-of.ts";
 import { TwoFactorForms } from "#app/features/identity/security/two-factor-forms.tsx";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
 
-const titles = {
+const titles: Record<SecurityDialogName, string> = {
   password: "Password",
   "two-factor": "Two-step sign-in",
   passkeys: "Passkeys",
   devices: "Signed-in devices",
 };
-
-export type SecurityDialogName = keyof typeof titles;
-
-/** Which dialog a page shows: what its address names, or where a submit without scripts came from. */
-export function dialogOf(
-  named: string | null,
-  returned: Returned | undefined,
-): SecurityDialogName | null {
-  if (!returned)
-    return named !== null && Object.hasOwn(titles, named) ? (named as SecurityDialogName) : null;
-  const { change, saved } = returned;
-  if (saved && !saved.setup && !saved.recoveryCodes) return null;
-  if (change === "password") return "password";
-  if (change.startsWith("two-factor")) return "two-factor";
-  return change === "passkey-remove" ? "passkeys" : "devices";
-}
 
 type Props = SecurityState & {
   name: SecurityDialogName;
