@@ -1,4 +1,4 @@
-import { index, route, type RouteConfig } from "@react-router/dev/routes";
+import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
 /**
  * Every address of the product, in the specification's order; matched without regard to case.
@@ -25,22 +25,26 @@ export default [
   route("profile/edit", "screens/edit-profile.tsx"),
   route("profile/followers/:id", "screens/followers.tsx"),
   route("profile/following/:id", "screens/following.tsx"),
-  route("settings", "screens/settings.tsx"),
-  route("settings/data", "screens/data.tsx"),
-  route("settings/data/messages", "screens/imported-messages.tsx"),
-  route("settings/data/messages/:id", "screens/imported-thread.tsx"),
-  route("settings/data/messages/:id/delete", "screens/delete-imported-thread.tsx"),
-  route("settings/email", "screens/settings-email.tsx"),
-  route("settings/blocked", "screens/blocked.tsx"),
-  route("settings/notifications", "screens/notification-settings.tsx"),
-  route("settings/security", "screens/security.tsx"),
+  layout("screens/settings-panes.tsx", [
+    route("settings", "screens/settings.tsx"),
+    route("settings/data", "screens/data.tsx"),
+    route("settings/data/messages", "screens/imported-messages.tsx"),
+    route("settings/data/messages/:id", "screens/imported-thread.tsx"),
+    route("settings/data/messages/:id/delete", "screens/delete-imported-thread.tsx"),
+    route("settings/delete", "screens/delete-account.tsx"),
+    route("settings/email", "screens/settings-email.tsx"),
+    route("settings/blocked", "screens/blocked.tsx"),
+    route("settings/notifications", "screens/notification-settings.tsx"),
+    route("settings/security", "screens/security.tsx"),
+    route("settings/security/activity", "screens/security-activity.tsx"),
+    route("settings/security/connect/:provider", "screens/connect-provider.tsx"),
+    route("settings/security/disconnect/:provider", "screens/disconnect-provider.tsx"),
+  ]),
   route("upload", "screens/upload.tsx"),
   route("signIn/with/:provider", "screens/provider-start.ts"),
   route("signIn/from/:provider", "screens/provider-return.ts"),
   route("signIn/window", "screens/provider-window.tsx"),
   route("signIn/done", "screens/provider-done.tsx"),
-  route("settings/security/connect/:provider", "screens/connect-provider.tsx"),
-  route("settings/security/disconnect/:provider", "screens/disconnect-provider.tsx"),
   route("signOut", "screens/sign-out.tsx"),
   route("goodbye", "screens/goodbye.tsx"),
   route("keepAccount", "screens/keep-account.tsx"),

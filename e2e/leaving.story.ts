@@ -10,8 +10,8 @@ test("a member asks for the deletion of the account, comes back in time and keep
   const path = await post(postcard, member, { caption: "Still here tomorrow." });
   const page = await open(member, { expects: /status of (400|401|403|404)/ });
   await page.goto("/settings");
-  await page.getByRole("link", { name: "Your data" }).click();
-  await expect(page.getByRole("heading", { name: "Delete your account" })).toBeVisible();
+  await page.getByRole("link", { name: "Delete account" }).click();
+  await expect(page.getByRole("heading", { name: "Delete account" })).toBeVisible();
 
   const button = page.getByRole("button", { name: "Delete my account" });
   await button.click();
@@ -52,7 +52,7 @@ test("a member asks for the deletion of the account, comes back in time and keep
 test("without scripts an account is deleted and kept, too", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "Nora", secondName: "Noscript" });
   const page = await open(member, { javaScriptEnabled: false, expects: /status of (400|401|403)/ });
-  await page.goto("/settings/data");
+  await page.goto("/settings/delete");
   await page.getByLabel("Type your username").fill("wrong_name");
   await page.getByLabel("Your password").fill(member.password);
   await page.getByRole("button", { name: "Delete my account" }).click();
@@ -77,6 +77,6 @@ test("without scripts an account is deleted and kept, too", async ({ open, postc
   await page.getByLabel("Password", { exact: true }).fill(member.password);
   await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByRole("button", { name: "Keep my account" }).click();
-  await page.goto("/settings/data");
-  await expect(page.getByRole("heading", { name: "Delete your account" })).toBeVisible();
+  await page.goto("/settings/delete");
+  await expect(page.getByRole("heading", { name: "Delete account" })).toBeVisible();
 });

@@ -18,7 +18,7 @@ async function signIn(page: Page, member: Member, password = member.password): P
 }
 
 const rows = (page: Page) =>
-  page.getByRole("main").locator(":not(#activity) > section").getByRole("listitem");
+  page.getByRole("dialog", { name: "Signed-in devices" }).getByRole("listitem");
 
 test("a member sees where the account is signed in and ends the others, one and all", async ({
   open,
@@ -35,7 +35,8 @@ test("a member sees where the account is signed in and ends the others, one and 
     await expect(page).toHaveURL("/settings/security");
   }
   await here.goto("/settings");
-  await here.getByRole("link", { name: "Security" }).click();
+  await here.getByRole("link", { name: "Security", exact: true }).click();
+  await here.getByRole("link", { name: "Manage Signed-in devices" }).click();
   await expect(rows(here)).toHaveCount(3);
   await expect(rows(here).first()).toContainText("This device");
   await expect(rows(here).filter({ hasText: "Safari on iPhone" })).toContainText(
@@ -65,6 +66,7 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   const other = await open(null, { expects: /status of 401/ });
   await signIn(other, member);
   await page.goto("/settings/security");
+  await page.getByRole("link", { name: "Change Password" }).click();
   const [current, wanted] = [page.getByLabel("Current password"), page.getByLabel("New password")];
   const change = page.getByRole("button", { name: "Change password" });
   await expect(page.getByText(passwordRule)).toBeVisible();
@@ -80,7 +82,8 @@ test("a change of password says its rules, keeps what was typed, and signs the o
   await current.fill(member.password);
   await change.click();
   await expect(page.getByText("Your password was changed.")).toBeVisible();
-  await expect(current).toHaveValue("");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL("/settings/security");
   expect((await other.goto("/settings/security"))?.status()).toBe(401);
   await signIn(other, member, newPassword);
 });
@@ -93,10 +96,14 @@ test("without scripts a password is changed and a session ended by their buttons
   const page = await open(member, { javaScriptEnabled: false, expects: /status of 40\d/ });
   await signIn(await open(null, { userAgent: iphone }), member);
   await page.goto("/settings/security");
+  await page.getByRole("link", { name: "Manage Signed-in devices" }).click();
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole("button", { name: "Sign out Safari on iPhone" }).click();
   await expect(page.getByRole("status")).toHaveText("That device is signed out.");
+  await page.getByRole("link", { name: "Manage Signed-in devices" }).click();
   await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("link", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Change Password" }).click();
   await page.getByLabel("Current password").fill("not my password");
   await page.getByLabel("New password").fill(newPassword);
   await page.getByRole("button", { name: "Change password" }).click();
@@ -127,6 +134,10 @@ test("axe finds nothing on the security screen, in either theme, and nothing is 
       await page.goto("/settings/security");
       expect(await axeFinds(page), theme).toEqual([]);
       await expectNoSidewaysScroll(page);
+      await page.getByRole("link", { name: "Manage Signed-in devices" }).click();
+      await expect(rows(page)).toHaveCount(2);
+      expect(await axeFinds(page), theme).toEqual([]);
+      await expectNoSidewaysScroll(page);
     }
   }
 });
@@ -137,9 +148,49 @@ test("recent activity names sign-ins and changes, the newest first", async ({ op
   await signIn(other, member);
   const page = await open(member, { javaScriptEnabled: false });
   await page.goto("/settings/security");
-  const entries = page.locator("#activity").getByRole("listitem");
+  await page.getByRole("link", { name: "Recent activity" }).click();
+  const entries = page.getByRole("main").locator("ul").last().getByRole("listitem");
   await expect(entries.first()).toContainText("Signed in with the password");
   await expect(entries.first()).toContainText("Safari on iPhone");
   await expect(entries.last()).toContainText("Signed in for the first time");
   await expectNoSidewaysScroll(page);
+});
+
+test("a dialog of Security has an address: Back closes it, and the focus returns to its row", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Dia", secondName: "Log" });
+  const page = await open(member, { viewport: desktop });
+  await page.goto("/settings/security");
+  const row = page.getByRole("link", { name: "Change Password" });
+  await row.click();
+  await expect(page.getByRole("dialog", { name: "Password" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await row.click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL("/settings/security");
+  await expect(row).toBeFocused();
+});
+
+test("the password is asked for once: the next change of the same sitting goes without it", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Una", secondName: "Once" });
+  const page = await open(member);
+  await page.goto("/settings/security?change=two-factor");
+  await page.getByLabel("Your password").fill(member.password);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("img", { name: "QR code with the key" })).toBeVisible();
+  await page.goto("/settings/security?change=two-factor");
+  await expect(page.getByLabel("Your password")).toHaveCount(0);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("img", { name: "QR code with the key" })).toBeVisible();
+  await page.goto("/settings/email");
+  await expect(page.getByLabel("Current password")).toHaveCount(0);
+  await page.goto("/settings/delete");
+  await expect(page.getByLabel("Your password")).toBeVisible();
 });

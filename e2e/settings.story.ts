@@ -18,7 +18,8 @@ test("a member takes another username; the former leads to the same posts; 30 da
   const path = await post(postcard, member, { caption: "Found under both names." });
   const page = await open(member, { expects: /status of (400|409)/ });
   await page.goto("/settings");
-  const field = page.getByLabel("Username");
+  await page.getByRole("link", { name: "Change Username" }).click();
+  const field = page.getByRole("textbox", { name: "Username" });
   const change = page.getByRole("button", { name: "Change username" });
 
   for (const [typed, sentence] of [
@@ -100,13 +101,14 @@ test("without scripts username and switches are saved by their buttons", async (
   await expect(page.getByLabel("Show my email")).toBeChecked();
   await expect(page.getByLabel("Let people find me by my email")).not.toBeChecked();
 
-  await page.getByLabel("Username").fill("no spaces");
+  await page.getByRole("link", { name: "Change Username" }).click();
+  await page.getByRole("textbox", { name: "Username" }).fill("no spaces");
   await page.getByRole("button", { name: "Change username" }).click();
   await expect(page.getByText("Use only the letters a to z, digits and _.")).toBeVisible();
-  await expect(page.getByLabel("Username")).toHaveValue("no spaces");
+  await expect(page.getByRole("textbox", { name: "Username" })).toHaveValue("no spaces");
   const wanted = `nils_${Date.now() % 1_000_000}`;
-  await page.getByLabel("Username").fill(wanted);
+  await page.getByRole("textbox", { name: "Username" }).fill(wanted);
   await page.getByRole("button", { name: "Change username" }).click();
   await expect(page.getByText(/You can change it again on/)).toBeVisible();
-  await expect(page.getByLabel("Username")).toHaveValue(wanted);
+  await expect(page.getByText(`@${wanted}`, { exact: true })).toBeVisible();
 });

@@ -175,6 +175,8 @@ export const postTileSchema = z
     picture: pictureSchema.nullable().describe("the first; null: words alone"),
     pictureCount: count,
     caption: z.string(),
+    likeCount: count,
+    commentCount: count,
     createdAt: time,
   })
   .meta({ id: "PostTile", description: "A post in a grid." });

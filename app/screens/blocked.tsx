@@ -33,7 +33,9 @@ const empty = {
 export default function Blocked({ loaderData: { list, page } }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings">Settings</BackLink>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
       <PageTitle>Blocked and muted</PageTitle>
       <Tabs
         label="Lists"

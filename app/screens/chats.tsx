@@ -28,7 +28,7 @@ export default function Chats({ loaderData }: Route.ComponentProps) {
   const opened = useRouteLoaderData<typeof chatLoader>("screens/chat")?.opened;
   const openId = opened ? (opened.other?.id ?? opened.conversationId) : null;
   return (
-    <div className="flex h-full lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)]">
+    <div className="chats flex h-full lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)]">
       <div
         className={`min-h-0 w-full flex-col border-line lg:flex lg:border-e ${thread ? "hidden" : "flex"}`}
       >

@@ -40,7 +40,9 @@ export default function NotificationSettings({ loaderData }: Route.ComponentProp
   const hydrated = useHydrated();
   return (
     <>
-      <BackLink to="/settings">Settings</BackLink>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
       <PageTitle>Notifications</PageTitle>
       <div className="grid gap-4 pb-8">
         <KindSwitches {...loaderData} />

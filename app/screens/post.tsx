@@ -119,7 +119,7 @@ function Thread({ post: asRead, comments: read, draft, told, returned, ...props 
   useEdits([post], (parts) => setPost((shown) => ({ ...shown, ...parts })));
   const comments = useComments(post, read, props.viewerId);
   return (
-    <div className={`desk ${props.viewerId === null ? "desk-visitor" : ""}`}>
+    <div className="desk">
       <PostDetail
         post={{ ...post, commentCount: comments.count }}
         viewerId={props.viewerId}

@@ -27,7 +27,7 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
   const { kind, page, viewerId, newest } = loaderData;
   const texts = kind === "texts";
   return (
-    <>
+    <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
       <PageTitle>Saved</PageTitle>
       <Tabs
         label="Saved posts"
@@ -54,6 +54,6 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
           <p>Posts you save appear here. Only you can see them.</p>
         </EmptyState>
       )}
-    </>
+    </div>
   );
 }

@@ -1,34 +1,33 @@
-import { data } from "react-router";
+import { data, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { isRefusal } from "#shared/errors.ts";
-import { FormAlert } from "#app/features/identity/form-alert.tsx";
-import { ActivitySection } from "#app/features/identity/security/activity-section.tsx";
-import { ConnectedSignIns } from "#app/features/identity/security/connected-sign-ins.tsx";
 import { changeSecurity } from "#app/features/identity/security/change-security.server.ts";
-import { PasskeysSection } from "#app/features/identity/security/passkeys-section.tsx";
-import { PasswordSection } from "#app/features/identity/security/password-section.tsx";
-import { SessionsSection } from "#app/features/identity/security/sessions-section.tsx";
+import { dialogOf } from "#app/features/identity/security/dialog-of.ts";
+import { SecurityRows } from "#app/features/identity/security/security-rows.tsx";
 import { returnedSetup } from "#app/features/identity/security/totp-setup.server.ts";
-import { TwoFactorSection } from "#app/features/identity/security/two-factor-section.tsx";
 import type { Returned } from "#app/features/identity/security/use-security-form.ts";
-import { EmailRow } from "#app/features/identity/security/email-row.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/security.ts";
+
+const SecurityDialog = lazyPiece(
+  async () => (await import("#app/features/identity/security/security-dialog.tsx")).SecurityDialog,
+  tellAway,
+);
 
 export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features, timeZone, publicUrl } = context.get(appContext);
+  const { viewer, features, publicUrl } = context.get(appContext);
   const member = requireMember({ viewer });
-  const before = new URL(request.url).searchParams.get("before");
-  const activity = await orRefusalPage(features.identity.activity.list(member, before));
+  const { hasPassword: has } = features.identity.confirmation;
   const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
     features.verification.emailState(member),
-    features.identity.confirmation.asksPassword(member),
+    has(member),
     features.identity.twoFactor.status(member),
     features.identity.passkeys.list(member),
     features.providers.connections(member),
@@ -43,9 +42,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     passkeysWork: features.identity.passkeys.workAt(askedOrigin(request, publicUrl)),
     providers,
     sessions,
-    activity,
-    older: before !== null,
-    timeZone,
   };
 }
 
@@ -69,45 +65,39 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
-  const { email, address, hasPassword, twoFactor, passkeys, providers, sessions, timeZone } =
-    loaderData;
-  const { activity, older, passkeysWork } = loaderData;
-  return (
-    <>
-      <BackLink to="/settings">Settings</BackLink>
-      <PageTitle>Security</PageTitle>
-      <div className="grid gap-4 pb-8">
-        {returned ? <HowItWent returned={returned} /> : null}
-        <EmailRow state={address} />
-        <PasswordSection email={email} hasPassword={hasPassword} returned={returned} />
-        <TwoFactorSection status={twoFactor} hasPassword={hasPassword} returned={returned} />
-        <PasskeysSection
-          passkeys={passkeys}
-          work={passkeysWork}
-          hasPassword={hasPassword}
-          returned={returned}
-        />
-        <ConnectedSignIns providers={providers} timeZone={timeZone} />
-        <SessionsSection sessions={sessions} returned={returned} />
-        <ActivitySection page={activity} older={older} />
-      </div>
-    </>
-  );
+/** A dialog shows what is here already. */
+export function shouldRevalidate(ask: ShouldRevalidateFunctionArgs) {
+  const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = ask;
+  const opensDialog =
+    currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return opensDialog && formMethod === undefined ? false : defaultShouldRevalidate;
 }
 
-/** After a submit without scripts; what is wrong with a field stands beside it. */
-function HowItWent({ returned }: { returned: Returned }) {
-  if (returned.fields || !returned.message) return null;
+export default function Security({ loaderData, actionData: returned }: Route.ComponentProps) {
+  const { address } = loaderData;
+  const name = dialogOf(useSearchParams()[0].get("change"), returned);
   return (
-    <div className="mx-4 md:mx-0">
-      {returned.saved ? (
-        <p role="status" className="rounded-field bg-base-200 px-4 py-3">
-          {returned.message}
-        </p>
-      ) : (
-        <FormAlert text={returned.message} />
-      )}
-    </div>
+    <>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
+      <PageTitle>Security</PageTitle>
+      <div className="grid gap-6 pb-8">
+        {returned?.saved?.message && name === null ? (
+          <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
+            {returned.saved.message}
+          </p>
+        ) : null}
+        <SecurityRows {...loaderData} />
+      </div>
+      {name ? (
+        <SecurityDialog
+          {...loaderData}
+          name={name}
+          asksPassword={address.asksPassword}
+          returned={returned}
+        />
+      ) : null}
+    </>
   );
 }

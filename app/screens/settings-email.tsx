@@ -46,7 +46,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function SettingsEmail({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <BackLink to="/settings">Settings</BackLink>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
       <PageTitle>Your email</PageTitle>
       <div className="pb-8">
         <EmailSection state={loaderData} answer={actionData} />

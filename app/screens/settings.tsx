@@ -1,20 +1,26 @@
-import { data, redirect } from "react-router";
+import { data, redirect, useSearchParams } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { AltReminderSwitch } from "#app/features/settings/alt-reminder-switch.tsx";
 import { changeSettings } from "#app/features/settings/change-settings.server.ts";
 import { PrivacySwitches } from "#app/features/settings/privacy-switches.tsx";
-import { SettingsLink } from "#app/features/settings/settings-link.tsx";
+import { settingsSections } from "#app/features/settings/settings-nav.tsx";
+import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
-import { UsernameForm } from "#app/features/settings/username-form.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
-import { BellIcon, FolderIcon, LockKeyIcon, UserIcon } from "#app/ui/icons.ts";
+import { AtIcon, EnvelopeSimpleIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
+import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/settings.ts";
+
+const UsernameDialog = lazyPiece(
+  async () => (await import("#app/features/settings/username-dialog.tsx")).UsernameDialog,
+  tellAway,
+);
 
 export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }, about];
 
@@ -53,6 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
   const { theme, settings, changeableFrom, storage, unconfirmed } = loaderData;
+  const named = useSearchParams()[0].get("change");
   return (
     <>
       <PageTitle>Settings</PageTitle>
@@ -60,43 +67,48 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
         <ThemeSwitch saved={theme} />
         {settings && storage && (
           <>
-            <Heading>Username</Heading>
-            <UsernameForm
-              settings={settings}
-              changeableFrom={changeableFrom}
-              returned={actionData}
-            />
-            <Heading>Email and privacy</Heading>
-            <PrivacySwitches settings={settings} unconfirmed={unconfirmed} />
+            <SettingsGroup title="You">
+              <SettingsRow
+                to="/settings?change=username"
+                icon={AtIcon}
+                label="Username"
+                state={<span dir="ltr">{`@${settings.username}`}</span>}
+                hint={changeableFrom ? `You can change it again on ${changeableFrom}.` : undefined}
+                action="Change"
+              />
+              <SettingsRow
+                to="/settings/email"
+                icon={EnvelopeSimpleIcon}
+                label="Email"
+                state={<span dir="ltr">{settings.email}</span>}
+                hint={
+                  unconfirmed
+                    ? "Not confirmed yet. Until it is, no one else can see it or find you by it."
+                    : undefined
+                }
+                action="Change"
+              />
+            </SettingsGroup>
+            <Heading>Privacy</Heading>
+            <PrivacySwitches settings={settings} />
             <Heading>Posting</Heading>
             <AltReminderSwitch saved={settings.altReminder} />
             <Heading>Your storage</Heading>
             <StorageMeter storage={storage} />
-            <Heading>Your account</Heading>
-            <SettingsLink
-              to="/settings/security"
-              icon={LockKeyIcon}
-              label="Security"
-              hint="Password, two-step sign-in, passkeys, where you're signed in, and recent activity."
-            />
-            <SettingsLink
-              to="/settings/notifications"
-              icon={BellIcon}
-              label="Notifications"
-              hint="Follows, likes, comments, mentions and messages."
-            />
-            <SettingsLink
-              to="/settings/blocked"
-              icon={UserIcon}
-              label="Blocked and muted"
-              hint="People who can't see you, and people you don't want in your feed."
-            />
-            <SettingsLink
-              to="/settings/data"
-              icon={FolderIcon}
-              label="Your data"
-              hint="Export and import, or delete your account."
-            />
+            <div className="mt-4 lg:hidden">
+              <SettingsGroup title="Your account">
+                {settingsSections.map((section) => (
+                  <SettingsRow key={section.to} {...section} />
+                ))}
+              </SettingsGroup>
+            </div>
+            {named === "username" || actionData ? (
+              <UsernameDialog
+                settings={settings}
+                changeableFrom={changeableFrom}
+                returned={actionData}
+              />
+            ) : null}
           </>
         )}
       </div>

@@ -2,12 +2,21 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { CaretLeftIcon } from "#app/ui/icons.ts";
 
+type Props = {
+  to: string;
+  /** at a desk, what it leads to stands beside the page */
+  besides?: boolean;
+  children: ReactNode;
+};
+
 /** Above a page's title: where it belongs. */
-export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+export function BackLink({ to, besides = false, children }: Props) {
   return (
     <Link
       to={to}
-      className="mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted hover:text-base-content md:mx-0 md:mt-0 md:mb-0"
+      className={`mx-4 mt-2 -mb-3 inline-flex min-h-11 items-center gap-1 text-sm text-muted hover:text-base-content md:mx-0 md:mt-0 md:mb-0 ${
+        besides ? "lg:hidden" : ""
+      }`}
     >
       <CaretLeftIcon className="size-4" aria-hidden />
       {children}

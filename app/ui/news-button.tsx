@@ -12,7 +12,7 @@ type Props = {
 export function NewsButton({ label, pending, onPress }: Props) {
   return (
     // It takes no room, so that nothing moves when it comes or goes.
-    <output className="pointer-events-none sticky top-17 z-10 flex h-0 justify-center no-print">
+    <output className="pointer-events-none sticky top-17 md:top-2 z-10 flex h-0 justify-center no-print">
       {label !== null && (
         <button
           type="button"

@@ -241,6 +241,9 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   await see("settings", () => page.goto("/settings"), { whole: true });
   await see("settings-email", () => page.goto("/settings/email"), { whole: true });
   await see("settings-security", () => page.goto("/settings/security"), { whole: true });
+  await see("settings-security-activity", () => page.goto("/settings/security/activity"));
+  await see("settings-devices", () => page.goto("/settings/security?change=devices"));
+  await see("settings-delete", () => page.goto("/settings/delete"), { whole: true });
   await see("settings-notifications", () => page.goto("/settings/notifications"), { whole: true });
   await see("settings-data", () => page.goto("/settings/data"), { whole: true });
   await see("settings-blocked", async () => {

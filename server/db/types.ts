@@ -88,6 +88,7 @@ export type Tables = {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     used_at: Generated<Date>;
+    confirmed_at: Date | null;
   };
   email_changes: {
     account_id: string;

@@ -31,7 +31,7 @@ export function DeleteAccount({ username, asksPassword, returned }: Props) {
   });
   return (
     <DataSection
-      title="Delete your account"
+      title="What happens"
       about={`Your profile and everything you posted is hidden right away. After ${limits.deletionDays} days it's deleted for good: posts, pictures, comments, likes, saves, follows, messages. Until then, you can sign in and keep it.`}
     >
       <form
@@ -41,7 +41,6 @@ export function DeleteAccount({ username, asksPassword, returned }: Props) {
         onChange={onChange}
         className="grid gap-4"
       >
-        <input type="hidden" name="change" value="delete" />
         {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
         <TextField
           name="username"

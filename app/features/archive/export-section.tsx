@@ -74,7 +74,7 @@ export function ExportSection({ exports, asksPassword, pending, returned }: Prop
           onChange={onChange}
         >
           <input type="hidden" name="change" value="export" />
-          {asksPassword ? (
+          {asksPassword || errors["password"] ? (
             <PasswordField
               name="password"
               label="Your password"

@@ -17,7 +17,7 @@ export function SavedPosts({ kind, first, viewerId }: Props) {
         <PostGrid tiles={list.items.filter(({ saved }) => saved).map(tileOf)} />
       ) : (
         // A card stays where it is after UnSave: Save takes it back.
-        <div className="md:pt-4">
+        <div className="mx-auto max-w-column md:pt-4">
           {list.items.map((post) => (
             <PostCard key={post.id} post={post} viewerId={viewerId} />
           ))}
@@ -33,7 +33,8 @@ export function SavedPosts({ kind, first, viewerId }: Props) {
   );
 }
 
-function tileOf({ id, number, author, pictures, caption, createdAt }: PostView): PostTile {
+function tileOf(post: PostView): PostTile {
+  const { id, number, author, pictures, caption, likeCount, commentCount, createdAt } = post;
   return {
     id,
     number,
@@ -41,6 +42,8 @@ function tileOf({ id, number, author, pictures, caption, createdAt }: PostView):
     picture: pictures[0] ?? null,
     pictureCount: pictures.length,
     caption,
+    likeCount,
+    commentCount,
     createdAt,
   };
 }

@@ -1,8 +1,9 @@
 import { Link } from "react-router";
 import type { PostTile } from "#shared/views.ts";
-import { ImagesIcon } from "#app/ui/icons.ts";
+import { ChatCircleIcon, HeartIcon, ImagesIcon } from "#app/ui/icons.ts";
 import { focusOf, Picture } from "#app/ui/picture.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
+import { shortCount } from "#app/lib/text/counts.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { postPath } from "#app/lib/text/links.ts";
 
@@ -46,7 +47,7 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
   const alt =
     tile.picture.alt || firstGraphemes(tile.caption, 120) || "Photo without a description";
   return (
-    <Link to={to} viewTransition className="relative block aspect-square overflow-hidden">
+    <Link to={to} viewTransition className="group relative block aspect-square overflow-hidden">
       <Picture
         picture={tile.picture}
         alt={alt}
@@ -64,6 +65,26 @@ function Tile({ tile, first }: { tile: PostTile; first: boolean }) {
           />
         </span>
       )}
+      <Answers likes={tile.likeCount} comments={tile.commentCount} />
     </Link>
+  );
+}
+
+/** Under a mouse that rests on it, or with the focus; fingers open the post. */
+function Answers({ likes, comments }: { likes: number; comments: number }) {
+  return (
+    <span
+      aria-hidden
+      className="absolute inset-0 hidden items-center justify-center gap-6 bg-black/60 font-semibold text-white group-hover:flex group-focus-visible:flex"
+    >
+      <span className="flex items-center gap-2">
+        <HeartIcon weight="fill" className="size-5" />
+        {shortCount(likes)}
+      </span>
+      <span className="flex items-center gap-2">
+        <ChatCircleIcon weight="fill" className="size-5" />
+        {shortCount(comments)}
+      </span>
+    </span>
   );
 }

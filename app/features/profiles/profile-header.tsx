@@ -37,7 +37,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
         <div className="sm:row-span-3 sm:self-start">
           <Avatar name={account.name} picture={account.avatar} size="xl" priority />
         </div>
-        <div className="min-w-0">
+        <div className="min-w-0 lg:pe-24">
           <h1 className="line-clamp-3 text-xl font-semibold wrap-anywhere sm:text-2xl">
             <bdi>{account.name}</bdi>
           </h1>

@@ -24,7 +24,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
   const path = isViewer ? "/profile" : `/search/${account.id}`;
   const photos = posts.kind === "photos";
   return (
-    <>
+    <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
       <ProfileHeader
         key={account.id}
         profile={profile}
@@ -55,7 +55,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
       ) : (
         <NoPosts photos={photos} own={isViewer} path={path} posts={profile.counts.posts} />
       )}
-    </>
+    </div>
   );
 }
 

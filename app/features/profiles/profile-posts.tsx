@@ -41,7 +41,7 @@ function Photos({ first, username }: Common & { first: Page<PostTile> }) {
 function Texts({ first, username, viewerId }: Common & { first: Page<PostView> }) {
   const list = useEndlessList(first, `/api/accounts/${username}/texts`);
   return (
-    <div className="md:pt-4">
+    <div className="mx-auto max-w-column md:pt-4">
       {list.items.map((post) => (
         <PostCard key={post.id} post={post} viewerId={viewerId} />
       ))}

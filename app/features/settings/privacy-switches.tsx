@@ -9,33 +9,18 @@ type Switch = "showEmail" | "findableByEmail" | "showInExplore";
 
 const change: SettingsChange = "privacy";
 
-type SwitchesProps = {
-  settings: OwnSettings;
-  /** nobody sees the email, or finds the account by it, until it is confirmed */
-  unconfirmed: boolean;
-};
+type SwitchesProps = { settings: OwnSettings };
 
 /** Who sees the email and who finds the account by it: saved at once, or all by one button. */
-export function PrivacySwitches({ settings, unconfirmed }: SwitchesProps) {
+export function PrivacySwitches({ settings }: SwitchesProps) {
   return (
     <form
       method="post"
       action="/settings"
-      className="mx-4 rounded-box border border-line bg-base-100 md:mx-0"
+      className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0"
     >
       <input type="hidden" name="change" value={change} />
       <input type="hidden" name="switches" value="showEmail findableByEmail showInExplore" />
-      <div className="px-4 py-3">
-        <p className="font-medium">Your email</p>
-        <p dir="ltr" className="text-muted wrap-anywhere">
-          {settings.email}
-        </p>
-        {unconfirmed ? (
-          <p className="text-sm text-muted">
-            Not confirmed yet. Until it is, no one else can see it or find you by it.
-          </p>
-        ) : null}
-      </div>
       <PrivacySwitch
         name="showEmail"
         saved={settings.showEmail}
@@ -72,7 +57,7 @@ function PrivacySwitch({ name, saved, label, hint }: Props) {
     save: (on) => postForm("/calls/settings", { change, [name]: on ? "on" : "off" }),
   });
   return (
-    <div className="border-t border-line">
+    <div className="-mb-px border-b border-line">
       <SwitchRow
         name={name}
         value="on"

@@ -4,10 +4,10 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 import type { OwnSettings } from "#shared/views.ts";
+import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { callErrorOf, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { ask } from "#app/ui/ask.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -19,6 +19,7 @@ type Props = {
   changeableFrom: string | null;
   /** what a submit without scripts brought back */
   returned?: { username: string; fields: FieldErrors } | undefined;
+  tell: Tell;
 };
 
 const change: SettingsChange = "username";
@@ -30,7 +31,7 @@ function check(form: FormData): FieldErrors {
 }
 
 /** The username, once in 30 days. What is typed survives a refusal. */
-export function UsernameForm({ settings, changeableFrom, returned }: Props) {
+export function UsernameForm({ settings, changeableFrom, returned, tell }: Props) {
   const { revalidate } = useRevalidator();
   const [saving, setSaving] = useState(false);
   const [refused, setRefused] = useState(returned?.fields);
@@ -52,7 +53,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
       await postForm("/calls/settings", { change, username });
       forgetLists();
       await revalidate();
-      notify.success(`You're @${username} now.`);
+      tell.leave(`You're @${username} now.`);
     } catch (error) {
       const { fields } = callErrorOf(error);
       setRefused(fields ?? { username: sentenceOf(error) });
@@ -75,7 +76,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
       noValidate
       onSubmit={submit}
       onChange={onChange}
-      className="mx-4 flex flex-col gap-4 rounded-box border border-line bg-base-100 p-4 md:mx-0"
+      className="flex flex-col gap-4"
     >
       <input type="hidden" name="change" value={change} />
       <TextField
@@ -98,7 +99,7 @@ export function UsernameForm({ settings, changeableFrom, returned }: Props) {
         error={errors["username"]}
       />
       {fixed ? null : (
-        <Button type="submit" pending={saving} className="self-start">
+        <Button type="submit" look="primary" pending={saving} className="self-start">
           Change username
         </Button>
       )}

@@ -8,17 +8,20 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
 
-/** Above the page on every size: the name on small screens, bell and messages for members. */
+/**
+ * Above the page on small screens; from md on bell and messages alone, in the row of the page's
+ * heading (styles/desk.css).
+ */
 export function Header({ viewer, unread }: { viewer: AccountSummary | null; unread: Unread }) {
   return (
     <header
-      className={`sticky top-0 z-20 border-b border-line bg-ground print:hidden ${viewer ? "" : "md:hidden"}`}
+      className={`sticky top-0 z-20 border-b border-line bg-ground print:hidden ${viewer ? "tools" : "md:hidden"}`}
     >
-      <div className="mx-auto flex h-14 max-w-[1000px] items-center gap-1 px-2 md:px-6">
+      <div className="mx-auto flex h-14 items-center gap-1 px-2">
         <Link
           to="/"
           aria-label="Postcard"
-          className="me-auto flex min-h-11 items-center gap-2 rounded-field px-2 md:invisible"
+          className="me-auto flex min-h-11 items-center gap-2 rounded-field px-2 md:hidden"
         >
           <Stamp className="w-6" />
           {/* a visitor's two ways in need the room on a phone */}

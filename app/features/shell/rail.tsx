@@ -14,8 +14,8 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
   return (
     <aside
       aria-label="About"
-      // Where it stands anyway: on a short page it could not stand lower. Members have a header above.
-      className={`sticky hidden w-72 shrink-0 self-start xl:block ${viewerId ? "top-20" : "top-6"}`}
+      // Where it stands anyway: on a short page it could not stand lower. Members have bell and messages above.
+      className={`sticky hidden w-72 shrink-0 self-start xl:block top-6 ${viewerId ? "mt-12" : ""}`}
     >
       {viewerId ? (
         <RailPeople />

@@ -46,8 +46,8 @@ export function Shell({ viewer, confirmsEmail, unread: read, children }: ShellPr
           fills ? "flex h-dvh flex-col" : ""
         }`}
       >
-        <Header viewer={viewer} unread={unread} />
         {confirmsEmail ? <ConfirmBanner /> : null}
+        <Header viewer={viewer} unread={unread} />
         <div
           className={
             fills

@@ -26,7 +26,7 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
         <Stamp className="w-7 shrink-0" />
         <Wordmark className="hidden text-2xl lg:inline" />
       </Link>
-      <ul className="flex flex-col gap-1">
+      <ul className="flex grow flex-col gap-1">
         {sidebarItems.map((item) => (
           <li key={item.to}>
             <SidebarLink {...item} viewerId={viewerId} />
@@ -34,11 +34,11 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
         ))}
         {viewerId !== null ? (
           <>
-            <li>
-              <SignOutButton className={`${row} w-full`} labelClassName={label} />
-            </li>
             <li className="mt-3">
               <SidebarLink {...upload} viewerId={viewerId} prominent />
+            </li>
+            <li className="mt-auto">
+              <SignOutButton className={`${row} w-full`} labelClassName={label} />
             </li>
           </>
         ) : (

@@ -2,6 +2,7 @@ import type { Database } from "#server/db/database.ts";
 import type { NewId } from "#server/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
+import { forgetConfirmed } from "#server/features/identity/sessions.queries.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import type { createRevocation } from "#server/features/identity/revocation.ts";
@@ -48,11 +49,12 @@ export function createPassword({ db, newId, confirm, endSessions, tellOwner }: D
   }
 
   /**
-   * Gives the account this password (a hash of passwords.ts), whether it had one or not. Joins the
-   * caller's transaction.
+   * Gives the account this password (a hash of passwords.ts), whether it had one or not; what was
+   * confirmed with the one before is confirmed no more. Joins the caller's transaction.
    */
   async function setHash(accountId: string, hash: string): Promise<void> {
     await writePasswordHash(db, { id: newId(), accountId, hash });
+    await forgetConfirmed(db, accountId);
   }
 
   return { change, setHash };

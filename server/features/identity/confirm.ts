@@ -3,13 +3,19 @@ import type { Activity } from "#server/features/identity/activity.ts";
 import { findPasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createAttemptLimits, LimitKind } from "#server/features/limits/index.ts";
 import { verifyPassword } from "#server/features/identity/passwords.ts";
-import { beganWithin } from "#server/features/identity/sessions.queries.ts";
+import {
+  beganWithin,
+  confirmedWithin,
+  noteConfirmed,
+} from "#server/features/identity/sessions.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { passwordLengthProblem, passwordProblems } from "#shared/passwords.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** How long ago a session may have begun to count as fresh, seconds. */
 const freshFor = 10 * 60;
+/** How long a session counts as confirmed after the password was given in it, seconds. */
+const confirmedFor = 10 * 60;
 
 type Deps = {
   db: Database;
@@ -20,8 +26,8 @@ type Deps = {
 /** Asks a signed-in member to prove once more who it is, before what cannot be taken back. */
 export function createConfirm({ db, limits, activity }: Deps) {
   /**
-   * Takes the current password. An account without one must have signed in within ten minutes.
-   * Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
+   * Takes the current password. An account without one must have signed in within ten minutes. The
+   * session counts as confirmed from here on (`confirmUnlessRecent`). Refuses with wrong-password, sign-in-again, too-many-attempts, or input-invalid when the field is empty.
    */
   async function confirm(viewer: Viewer, { password }: { password: string }): Promise<void> {
     const hash = await findPasswordHash(db, viewer.id);
@@ -30,6 +36,16 @@ export function createConfirm({ db, limits, activity }: Deps) {
       throw refuse("sign-in-again");
     }
     await check({ hash, password, kind: "confirmation-failures", accountId: viewer.id });
+    await noteConfirmed(db, viewer.sessionId);
+  }
+
+  /**
+   * The same as `confirm`, unless the password was given in this session within ten minutes and has
+   * not changed since. A password that is sent all the same must be right.
+   */
+  async function confirmUnlessRecent(viewer: Viewer, proof: { password: string }): Promise<void> {
+    if (proof.password === "" && (await isConfirmed(viewer))) return;
+    await confirm(viewer, proof);
   }
 
   /**
@@ -62,17 +78,34 @@ export function createConfirm({ db, limits, activity }: Deps) {
     return beganWithin(db, viewer.sessionId, freshFor);
   }
 
-  /** The same as `confirm`, unless the member signed in within ten minutes. */
+  function isConfirmed(viewer: Pick<Viewer, "sessionId">): Promise<boolean> {
+    return confirmedWithin(db, viewer.sessionId, confirmedFor);
+  }
+
+  /** The same as `confirmUnlessRecent`, unless the member signed in within ten minutes. */
   async function confirmUnlessFresh(viewer: Viewer, proof: { password: string }): Promise<void> {
-    if (!(await isFresh(viewer))) await confirm(viewer, proof);
+    if (!(await isFresh(viewer))) await confirmUnlessRecent(viewer, proof);
   }
 
   /** Whether `confirm` will want a password, for the form that asks. */
-  async function asksPassword({ id }: { id: string }): Promise<boolean> {
+  async function hasPassword({ id }: { id: string }): Promise<boolean> {
     return (await findPasswordHash(db, id)) !== null;
   }
 
-  return { confirm, confirmAtLink, confirmUnlessFresh, isFresh, asksPassword };
+  /** Whether `confirmUnlessRecent` will want one. */
+  async function asksPassword(viewer: Viewer): Promise<boolean> {
+    return (await hasPassword(viewer)) && !(await isConfirmed(viewer));
+  }
+
+  return {
+    confirm,
+    confirmAtLink,
+    confirmUnlessFresh,
+    confirmUnlessRecent,
+    isFresh,
+    hasPassword,
+    asksPassword,
+  };
 }
 
 function wrongPassword() {

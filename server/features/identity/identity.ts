@@ -96,7 +96,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   });
   const { complete: completeSignIn } = entering;
   const confirmation = createConfirm({ db, limits, activity });
-  const { confirm } = confirmation;
+  const { confirm, confirmUnlessRecent } = confirmation;
   const links = createLinks({ auth: betterAuth, db });
   const endSessions = createRevocation({ db, devices, links, sessions });
   const signInMethods = createSignInMethods({ db, providers: config.providers ?? [] });
@@ -147,13 +147,19 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       auth,
       limits,
       sessions,
-      confirm,
+      confirm: confirmUnlessRecent,
       completeSignIn,
       removeSignInMethod: signInMethods.remove,
       tellOwner,
       publicUrl: config.publicUrl,
     }),
-    twoFactor: createSecondFactor({ db, twoFactor, devices, confirm, tellOwner }),
+    twoFactor: createSecondFactor({
+      db,
+      twoFactor,
+      devices,
+      confirm: confirmUnlessRecent,
+      tellOwner,
+    }),
     links,
     activity: { list: activity.list, note: activity.note },
     tellOwner,

@@ -162,6 +162,36 @@ export async function beganWithin(db: Database, id: string, seconds: number): Pr
   return row !== undefined;
 }
 
+/** Notes that the member of a session has given the password again. */
+export async function noteConfirmed(db: Database, id: string): Promise<void> {
+  await db.kysely
+    .updateTable("sessions")
+    .set({ confirmed_at: sql<Date>`now()` })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Whether that was at most `seconds` ago in this session. */
+export async function confirmedWithin(db: Database, id: string, seconds: number): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", id)
+    .where(sql<boolean>`confirmed_at > now() - make_interval(secs => ${seconds}::integer)`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** No session of the account counts as confirmed any more. sessions by account. */
+export async function forgetConfirmed(db: Database, accountId: string): Promise<void> {
+  await db.kysely
+    .updateTable("sessions")
+    .set({ confirmed_at: null })
+    .where("account_id", "=", accountId)
+    .where("confirmed_at", "is not", null)
+    .execute();
+}
+
 /** Deletes what has run out. Safe to run at any time, in several processes. */
 export async function sweepExpired(db: Database): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(db.kysely);

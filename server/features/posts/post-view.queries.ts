@@ -46,6 +46,8 @@ export function postTile(p: string, author: string): RawBuilder<PostTile> {
     'picture', ${picturesOf(p)} -> 0,
     'pictureCount', ${column("picture_count")},
     'caption', ${column("caption")},
+    'likeCount', ${column("like_count")},
+    'commentCount', ${column("comment_count")},
     'createdAt', ${epochMs(`${p}.created_at`)}
   )`;
 }

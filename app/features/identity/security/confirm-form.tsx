@@ -33,7 +33,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
       >
         {alert ? <FormAlert text={alert} /> : null}
         <p className="text-pretty text-muted">{children}</p>
-        {asksPassword ? (
+        {asksPassword || error ? (
           <PasswordField
             label="Current password"
             name="password"

@@ -17,7 +17,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
   }
 
   return (
-    <div className="grid gap-4 border-t border-line bg-base-200 p-4">
+    <div data-shown-once="" className="grid gap-4 rounded-field bg-base-200 p-4">
       <div className="grid gap-1">
         <h3 className="font-semibold">Your recovery codes</h3>
         <p className="text-sm text-pretty">

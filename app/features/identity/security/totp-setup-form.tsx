@@ -1,3 +1,4 @@
+import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import type { SecurityAnswer } from "#app/features/identity/security/change-security.server.ts";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import {
@@ -13,18 +14,21 @@ type Props = {
   returned: Returned | undefined;
   onSaved: (answer: SecurityAnswer) => void;
   onCancel: () => void;
+  tell: Tell;
 };
 
 /** Tells the secret to an app, by picture or by hand, and asks for a first code of it. */
-export function TotpSetupForm({ setup, returned, onSaved, onCancel }: Props) {
+export function TotpSetupForm({ setup, returned, onSaved, onCancel, tell }: Props) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["two-factor-on"],
     returned,
     onSaved,
+    tell,
+    stays: true,
     check: (fields) => missing(fields, ["code"]),
   });
   return (
-    <div className="grid gap-4 border-t border-line p-4">
+    <div className="grid gap-4">
       <p>Scan this with your authenticator app, then enter the code it shows.</p>
       <div className="flex flex-wrap items-center gap-4">
         <QrCode {...setup.qr} />

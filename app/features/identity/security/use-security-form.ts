@@ -5,10 +5,10 @@ import type {
   SecurityAnswer,
   SecurityChange,
 } from "#app/features/identity/security/change-security.server.ts";
+import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import type { TotpSetup } from "#app/features/identity/security/totp-setup.server.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { callErrorOf, isSignedOut, postForm, sentenceOf } from "#app/lib/forms/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
 
 /** What a submit without scripts brought back: of which form, and how it went. */
 export type Returned = {
@@ -27,12 +27,16 @@ type Options = {
   returned: Returned | undefined;
   check?: (form: FormData) => FieldErrors;
   onSaved?: (answer: SecurityAnswer) => void;
+  tell: Tell;
+  /** the dialog stays open once it is saved */
+  stays?: boolean;
 };
 
 const noProblem = () => ({});
 
 /** Saves a form of the security screen in place; what is typed survives a refusal. */
-export function useSecurityForm({ changes, returned, check = noProblem, onSaved }: Options) {
+export function useSecurityForm(options: Options) {
+  const { changes, returned, check = noProblem, onSaved, tell, stays = false } = options;
   const { revalidate } = useRevalidator();
   const [saving, setSaving] = useState<string | null>(null);
   const mine = changes.some((change) => change === returned?.change) ? returned : undefined;
@@ -50,11 +54,11 @@ export function useSecurityForm({ changes, returned, check = noProblem, onSaved 
       form.reset();
       onSaved?.(answer);
       await revalidate();
-      if (answer.message) notify.success(answer.message);
+      (stays ? tell.stay : tell.leave)(answer.message);
     } catch (error) {
       const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
-      else notify.error(sentenceOf(error));
+      else tell.stay(sentenceOf(error));
       // Signed out meanwhile: the prompt to sign in takes the screen's place.
       if (isSignedOut(error)) await revalidate();
     } finally {

@@ -129,7 +129,7 @@ function ChangeForm({ state, answer }: Props) {
         defaultValue={refused?.email}
         error={errors["email"]}
       />
-      {state.asksPassword ? (
+      {state.asksPassword || errors["password"] ? (
         <PasswordField
           label="Current password"
           name="password"

@@ -56,7 +56,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
 
   /**
    * Ends a connection. Refuses with not-found when there is none, with last-way-in when nothing else
-   * leads to the account, and as identity.confirmation.confirm does.
+   * leads to the account, and as identity.confirmation.confirmUnlessRecent does.
    */
   async function disconnect(
     viewer: Viewer,
@@ -65,7 +65,7 @@ export function createConnections({ db, settings, identity, newId = freshId }: D
   ): Promise<void> {
     const provider = settings.find((one) => one.name === name);
     if (!provider) throw refuse("not-found");
-    await identity.confirmation.confirm(viewer, { password });
+    await identity.confirmation.confirmUnlessRecent(viewer, { password });
     await identity.signInMethods.remove(viewer.id, async () => {
       const own = (await credentialsOf(db, viewer.id)).find(isIts(provider.issuer));
       if (!own) throw refuse("not-found");

@@ -130,13 +130,13 @@ export function createProviders(deps: Deps) {
 
   /**
    * Begins to connect a provider with the account of a member, who proves it once more first.
-   * Throws a SignInProblem, or refuses as identity.confirmation.confirm does.
+   * Throws a SignInProblem, or refuses as identity.confirmation.confirmUnlessRecent does.
    */
   async function beginConnecting(
     viewer: Viewer,
     { password, ...request }: BeginRequest & { password: string },
   ): Promise<Begun> {
-    await identity.confirmation.confirm(viewer, { password });
+    await identity.confirmation.confirmUnlessRecent(viewer, { password });
     return beginFor(request, viewer.id);
   }
 

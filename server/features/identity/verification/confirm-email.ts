@@ -61,7 +61,7 @@ export function createConfirmEmail({ db, jobs, identity }: Deps) {
 
   async function asked(account: { id: string }, viewer: Viewer | null): Promise<AskedAtLink> {
     if (viewer?.id === account.id) return "nothing";
-    return (await identity.confirmation.asksPassword(account)) ? "password" : "sign-in";
+    return (await identity.confirmation.hasPassword(account)) ? "password" : "sign-in";
   }
 
   /**

@@ -105,14 +105,15 @@ export function createVerification(deps: Deps) {
 
   /**
    * Mails a link to a new address; the account has it once that is followed. A change that waits is
-   * replaced. Asks for the current password first. Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
+   * replaced. Asks for the current password first, unless it was given within ten minutes.
+   * Refuses with input-invalid, wrong-password, sign-in-again, too-many-attempts.
    */
   async function requestChange(viewer: Viewer, form: Change, client: ClientInfo): Promise<void> {
     const { email } = parseInput(emailInput, form);
     if (email === viewer.email && viewer.emailVerified) {
       throw refuse("input-invalid", { fields: { email: "This is already your address." } });
     }
-    await identity.confirmation.confirm(viewer, form);
+    await identity.confirmation.confirmUnlessRecent(viewer, form);
     await countMail(email, client);
     const changeId = newId();
     await db.transaction(async () => {

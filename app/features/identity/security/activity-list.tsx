@@ -3,7 +3,6 @@ import { activityKinds, signInMethods, type ActivityView } from "#shared/activit
 import { limits } from "#shared/limits.ts";
 import type { Page } from "#shared/views.ts";
 import { PostTime } from "#app/features/posts/post-time.tsx";
-import { SecuritySection } from "#app/features/identity/security/security-section.tsx";
 
 type Props = {
   page: Page<ActivityView>;
@@ -14,13 +13,14 @@ type Props = {
 const link = "link inline-flex min-h-11 items-center font-medium";
 
 /** Who came in or tried to, and what was changed about it: somebody else's doing can be seen here. */
-export function ActivitySection({ page, older }: Props) {
+export function ActivityList({ page, older }: Props) {
   return (
-    <div id="activity">
-      <SecuritySection
-        title="Recent activity"
-        about={`Sign-ins and changes in the last ${limits.activity.daysKept} days. If something wasn't you, change your password and sign out everywhere else.`}
-      >
+    <div className="grid gap-4 pb-8">
+      <p className="px-4 text-sm text-pretty text-muted md:px-0">
+        Sign-ins and changes in the last {limits.activity.daysKept} days. If something wasn't you,
+        change your password and sign out everywhere else.
+      </p>
+      <div className="mx-4 overflow-hidden rounded-box border border-line bg-base-100 md:mx-0">
         {page.items.length > 0 ? (
           <ul>
             {page.items.map((entry) => (
@@ -28,18 +28,18 @@ export function ActivitySection({ page, older }: Props) {
             ))}
           </ul>
         ) : (
-          <p className="border-t border-line p-4 text-muted">Nothing yet.</p>
+          <p className="p-4 text-muted">Nothing yet.</p>
         )}
         {page.nextCursor || older ? (
           <p className="flex gap-6 border-t border-line px-4 py-1">
             {older ? (
-              <Link to="/settings/security#activity" className={link}>
+              <Link to="/settings/security/activity" className={link}>
                 Newest
               </Link>
             ) : null}
             {page.nextCursor ? (
               <Link
-                to={`/settings/security?${new URLSearchParams({ before: page.nextCursor })}#activity`}
+                to={`/settings/security/activity?${new URLSearchParams({ before: page.nextCursor })}`}
                 className={link}
               >
                 Older
@@ -47,7 +47,7 @@ export function ActivitySection({ page, older }: Props) {
             ) : null}
           </p>
         ) : null}
-      </SecuritySection>
+      </div>
     </div>
   );
 }
@@ -55,7 +55,7 @@ export function ActivitySection({ page, older }: Props) {
 function Entry({ kind, detail, count, at, network, device }: ActivityView) {
   const what = kind === "signed-in" ? signInMethods[detail] : detail;
   return (
-    <li className="border-t border-line px-4 py-3">
+    <li className="-mb-px border-b border-line px-4 py-3">
       <p className="font-medium wrap-anywhere">
         {activityKinds[kind]}
         {what ? (kind === "signed-in" ? ` ${what}` : `: ${what}`) : ""}

@@ -1,6 +1,6 @@
 import type { DeviceView, SessionView } from "#shared/views.ts";
 import { PostTime } from "#app/features/posts/post-time.tsx";
-import { SecuritySection } from "#app/features/identity/security/security-section.tsx";
+import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
   type Returned,
@@ -21,31 +21,35 @@ const icons: Record<DeviceView["kind"], Icon> = {
   program: TerminalWindowIcon,
 };
 
-type Props = { sessions: SessionView[]; returned: Returned | undefined };
+type Props = { sessions: SessionView[]; returned: Returned | undefined; tell: Tell };
 
 /** Where the member is signed in, and the way to end that. */
-export function SessionsSection({ sessions, returned }: Props) {
+export function Devices({ sessions, returned, tell }: Props) {
   return (
-    <SecuritySection
-      title="Where you are signed in"
-      about="Names come from the browser. If you don't recognize one, sign it out and change your password."
-    >
+    <>
       <ul>
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} returned={returned} />
+          <SessionRow key={session.id} session={session} returned={returned} tell={tell} />
         ))}
       </ul>
-      {sessions.length > 1 ? <EndOthers returned={returned} /> : null}
-    </SecuritySection>
+      {sessions.length > 1 ? <EndOthers returned={returned} tell={tell} /> : null}
+    </>
   );
 }
 
-function SessionRow({ session, returned }: { session: SessionView; returned: Props["returned"] }) {
+type RowProps = Pick<Props, "returned" | "tell"> & { session: SessionView };
+
+function SessionRow({ session, returned, tell }: RowProps) {
   const { device, ip, startedAt, usedAt, current } = session;
-  const { form, saving } = useSecurityForm({ changes: ["end-session"], returned });
+  const { form, saving } = useSecurityForm({
+    changes: ["end-session"],
+    returned,
+    tell,
+    stays: true,
+  });
   const DeviceIcon = icons[device.kind];
   return (
-    <li className="flex items-center gap-4 border-t border-line px-4 py-3">
+    <li className="flex items-center gap-4 border-t border-line py-3">
       <DeviceIcon className="size-6 shrink-0 text-muted" aria-hidden />
       <div className="min-w-0 grow">
         <p className="font-medium">{device.name}</p>
@@ -80,10 +84,15 @@ function SessionRow({ session, returned }: { session: SessionView; returned: Pro
   );
 }
 
-function EndOthers({ returned }: { returned: Props["returned"] }) {
-  const { form, saving } = useSecurityForm({ changes: ["end-sessions"], returned });
+function EndOthers({ returned, tell }: Pick<Props, "returned" | "tell">) {
+  const { form, saving } = useSecurityForm({
+    changes: ["end-sessions"],
+    returned,
+    tell,
+    stays: true,
+  });
   return (
-    <form {...form} className="border-t border-line p-4">
+    <form {...form} className="border-t border-line pt-4">
       <input type="hidden" name="change" value="end-sessions" />
       <Button type="submit" pending={saving !== null}>
         Sign out everywhere else

@@ -4,7 +4,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PasskeyView } from "#shared/views.ts";
 import { PostTime } from "#app/features/posts/post-time.tsx";
-import { SecuritySection } from "#app/features/identity/security/security-section.tsx";
+import type { Tell } from "#app/features/settings/change-dialog.tsx";
 import {
   useSecurityForm,
   type Returned,
@@ -12,7 +12,6 @@ import {
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { callErrorOf, sentenceOf } from "#app/lib/forms/post-form.ts";
-import { notify } from "#app/lib/toasts.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyIcon } from "#app/ui/icons.ts";
@@ -23,41 +22,47 @@ type Props = {
   passkeys: PasskeyView[];
   /** browsers use passkeys at the address of this page */
   work: boolean;
-  hasPassword: boolean;
+  /** the password was not given in the last minutes */
+  asksPassword: boolean;
   returned: Returned | undefined;
+  tell: Tell;
 };
 
 /** The member's passkeys, and a way to make one on this device. */
-export function PasskeysSection({ passkeys, work, hasPassword, returned }: Props) {
+export function PasskeysForms({ passkeys, work, asksPassword, returned, tell }: Props) {
   return (
-    <SecuritySection
-      title="Passkeys"
-      about="Sign in with your finger, face or PIN instead of a password. A passkey stays on your devices: no one can guess it or trick you into sharing it."
-    >
+    <>
       {passkeys.length > 0 ? (
         <ul aria-label="Your passkeys">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} returned={returned} />
+            <PasskeyRow key={passkey.id} passkey={passkey} returned={returned} tell={tell} />
           ))}
         </ul>
       ) : null}
       {work ? (
-        <AddPasskey hasPassword={hasPassword} />
+        <AddPasskey asksPassword={asksPassword} tell={tell} />
       ) : (
-        <p className="border-t border-line p-4 text-sm text-muted">
+        <p className="border-t border-line pt-4 text-sm text-muted">
           You cannot add one here: passkeys work only at an address with a name and https, such as
           https://photos.example.org.
         </p>
       )}
-    </SecuritySection>
+    </>
   );
 }
 
-function PasskeyRow({ passkey, returned }: { passkey: PasskeyView; returned: Props["returned"] }) {
+type RowProps = Pick<Props, "returned" | "tell"> & { passkey: PasskeyView };
+
+function PasskeyRow({ passkey, returned, tell }: RowProps) {
   const { id, name, synced, addedAt, usedAt } = passkey;
-  const { form, saving } = useSecurityForm({ changes: ["passkey-remove"], returned });
+  const { form, saving } = useSecurityForm({
+    changes: ["passkey-remove"],
+    returned,
+    tell,
+    stays: true,
+  });
   return (
-    <li className="flex items-center gap-4 border-t border-line px-4 py-3">
+    <li className="flex items-center gap-4 border-t border-line py-3">
       <KeyIcon className="size-6 shrink-0 text-muted" aria-hidden />
       <div className="min-w-0 grow">
         <p dir="auto" className="font-medium">
@@ -89,14 +94,14 @@ function PasskeyRow({ passkey, returned }: { passkey: PasskeyView; returned: Pro
 }
 
 /** Making one takes the browser's own window, so it needs scripts; its code loads when pressed. */
-function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
+function AddPasskey({ asksPassword, tell }: Pick<Props, "asksPassword" | "tell">) {
   const { revalidate } = useRevalidator();
   const hydrated = useHydrated();
   const publicUrl = useRootData()?.publicUrl ?? "";
   const [making, setMaking] = useState(false);
   const [refused, setRefused] = useState<FieldErrors>();
   const { errors, onSubmit, onChange } = useFieldErrors(refused, (fields) =>
-    hasPassword ? missing(fields, ["password"]) : {},
+    asksPassword ? missing(fields, ["password"]) : {},
   );
 
   async function make(form: HTMLFormElement): Promise<void> {
@@ -111,11 +116,11 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
       if (!(await makePasskey(publicUrl, { password, name }))) return;
       form.reset();
       await revalidate();
-      notify.success("Your passkey is ready.");
+      tell.stay("Your passkey is ready.");
     } catch (error) {
       const { fields } = callErrorOf(error);
       if (fields) setRefused(fields);
-      else notify.error(sentenceOf(error));
+      else tell.stay(sentenceOf(error));
     } finally {
       setMaking(false);
     }
@@ -129,7 +134,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
   }
 
   return (
-    <div className="border-t border-line p-4">
+    <div className="border-t border-line pt-4">
       <noscript>
         <p className="text-sm text-muted">
           Adding a passkey needs JavaScript, which is off in this browser.
@@ -151,7 +156,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
           hint="To tell your passkeys apart, such as “My phone”."
           error={errors["name"]}
         />
-        {hasPassword ? (
+        {asksPassword || errors["password"] ? (
           <PasswordField
             label="Your password"
             name="password"
@@ -160,7 +165,7 @@ function AddPasskey({ hasPassword }: { hasPassword: boolean }) {
             error={errors["password"]}
           />
         ) : null}
-        <Button type="submit" pending={making} className="justify-self-start">
+        <Button type="submit" look="primary" pending={making} className="justify-self-start">
           Add a passkey
         </Button>
       </form>

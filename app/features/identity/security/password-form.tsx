@@ -1,0 +1,64 @@
+import type { FieldErrors } from "#shared/errors.ts";
+import { passwordLengthProblem, passwordRule } from "#shared/passwords.ts";
+import type { Tell } from "#app/features/settings/change-dialog.tsx";
+import {
+  useSecurityForm,
+  type Returned,
+} from "#app/features/identity/security/use-security-form.ts";
+import { missing } from "#app/lib/forms/form-errors.ts";
+import { Button } from "#app/ui/button.tsx";
+import { PasswordField } from "#app/ui/password-field.tsx";
+
+type Props = {
+  email: string;
+  /** false for an account that came by an identity provider */
+  hasPassword: boolean;
+  returned: Returned | undefined;
+  tell: Tell;
+};
+
+/** The present password and the new one; for an account without a password its first. */
+export function PasswordForm({ email, hasPassword, returned, tell }: Props) {
+  const { form, errors, saving } = useSecurityForm({
+    changes: ["password"],
+    returned,
+    tell,
+    check,
+  });
+
+  function check(fields: FormData): FieldErrors {
+    const problem = passwordLengthProblem(String(fields.get("password")));
+    return {
+      ...(problem ? { password: problem } : {}),
+      ...missing(fields, hasPassword ? ["currentPassword", "password"] : ["password"]),
+    };
+  }
+
+  return (
+    <form {...form} className="grid gap-4">
+      <input type="hidden" name="change" value="password" />
+      {/* Tells password managers whose password this is. */}
+      <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+      {hasPassword ? (
+        <PasswordField
+          label="Current password"
+          name="currentPassword"
+          autoComplete="current-password"
+          required
+          error={errors["currentPassword"]}
+        />
+      ) : null}
+      <PasswordField
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        required
+        hint={passwordRule}
+        error={errors["password"]}
+      />
+      <Button type="submit" pending={saving !== null} look="primary" className="justify-self-start">
+        {hasPassword ? "Change password" : "Set password"}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { ChangeDialog } from "#app/features/settings/change-dialog.tsx";
+import { Devices } from "#app/features/identity/security/devices.tsx";
+import { PasskeysForms } from "#app/features/identity/security/passkeys-forms.tsx";
+import { PasswordForm } from "#app/features/identity/security/password-form.tsx";
+import {
+  aboutTwoFactor,
+  type SecurityState,
+} from "#app/features/identity/security/security-rows.tsx";
+import type { SecurityDialogName } from "#app/features/identity/security/dialog-of.ts";
+import { TwoFactorForms } from "#app/features/identity/security/two-factor-forms.tsx";
+import type { Returned } from "#app/features/identity/security/use-security-form.ts";
+
+const titles: Record<SecurityDialogName, string> = {
+  password: "Password",
+  "two-factor": "Two-step sign-in",
+  passkeys: "Passkeys",
+  devices: "Signed-in devices",
+};
+
+type Props = SecurityState & {
+  name: SecurityDialogName;
+  email: string;
+  asksPassword: boolean;
+  passkeysWork: boolean;
+  returned: Returned | undefined;
+};
+
+export function SecurityDialog(props: Props) {
+  const { name, email, asksPassword, hasPassword, twoFactor, passkeys, passkeysWork } = props;
+  const { sessions, returned } = props;
+  const timeZone = useTimeZone();
+  const abouts = {
+    password: hasPassword
+      ? "Changing it signs you out everywhere except here."
+      : "You sign in without a password for now. Set one to sign in by email, too.",
+    "two-factor": aboutTwoFactor(twoFactor, timeZone),
+    passkeys:
+      "Sign in with your finger, face or PIN instead of a password. A passkey stays on your devices: no one can guess it or trick you into sharing it.",
+    devices:
+      "Names come from the browser. If you don't recognize one, sign it out and change your password.",
+  };
+  return (
+    <ChangeDialog
+      key={name}
+      title={titles[name]}
+      about={abouts[name]}
+      back="/settings/security"
+      message={returned && !returned.fields ? returned.message : undefined}
+    >
+      {(tell) => {
+        const shared = { returned, tell };
+        if (name === "password") return <PasswordForm {...shared} {...{ email, hasPassword }} />;
+        if (name === "two-factor")
+          return <TwoFactorForms {...shared} status={twoFactor} asksPassword={asksPassword} />;
+        if (name === "passkeys")
+          return <PasskeysForms {...shared} {...{ passkeys, asksPassword }} work={passkeysWork} />;
+        return <Devices {...shared} sessions={sessions} />;
+      }}
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ConnectedProvider } from "#shared/providers.ts";
+import { limits } from "#shared/limits.ts";
+import type { EmailState, PasskeyView, SessionView, TwoFactorStatus } from "#shared/views.ts";
+import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { dateInWords } from "#app/lib/text/times.ts";
+import {
+  BellIcon,
+  DeviceMobileIcon,
+  EnvelopeSimpleIcon,
+  KeyIcon,
+  LaptopIcon,
+  LinkSimpleIcon,
+  LockKeyIcon,
+} from "#app/ui/icons.ts";
+
+export type SecurityState = {
+  address: EmailState;
+  hasPassword: boolean;
+  twoFactor: TwoFactorStatus;
+  passkeys: PasskeyView[];
+  providers: readonly ConnectedProvider[];
+  sessions: SessionView[];
+};
+
+const change = (what: string) => `/settings/security?change=${what}`;
+
+/** What leads in to the account and where it is open, each with the way to change it. */
+export function SecurityRows(state: SecurityState) {
+  const { address, hasPassword, twoFactor, passkeys, providers, sessions } = state;
+  const timeZone = useTimeZone();
+  return (
+    <>
+      <SettingsGroup title="How you sign in">
+        <SettingsRow
+          to={change("password")}
+          icon={LockKeyIcon}
+          label="Password"
+          good={hasPassword}
+          state={hasPassword ? "Set" : "None"}
+          hint={hasPassword ? undefined : "Set one to sign in by email, too."}
+          action={hasPassword ? "Change" : "Set"}
+        />
+        <SettingsRow
+          to="/settings/email"
+          icon={EnvelopeSimpleIcon}
+          label="Email"
+          good={address.verified}
+          state={<span dir="ltr">{address.email}</span>}
+          hint={aboutEmail(address)}
+          action="Change"
+        />
+        <SettingsRow
+          to={change("two-factor")}
+          icon={DeviceMobileIcon}
+          label="Two-step sign-in"
+          good={twoFactor.on}
+          state={twoFactor.on ? "On" : "Off"}
+          hint={aboutTwoFactor(twoFactor, timeZone)}
+          action={twoFactor.on ? "Manage" : "Set up"}
+        />
+        <SettingsRow
+          to={change("passkeys")}
+          icon={KeyIcon}
+          label="Passkeys"
+          good={passkeys.length > 0}
+          state={passkeys.length || "None"}
+          hint="Sign in with your finger, face or PIN."
+          action={passkeys.length > 0 ? "Manage" : "Add"}
+        />
+        {providers.map(({ name, label, connectedSince }) => (
+          <SettingsRow
+            key={name}
+            to={`/settings/security/${connectedSince === null ? "connect" : "disconnect"}/${name}`}
+            icon={LinkSimpleIcon}
+            label={label}
+            good={connectedSince !== null}
+            state={
+              connectedSince === null
+                ? "Not connected"
+                : `Connected since ${dateInWords(connectedSince, timeZone)}`
+            }
+            action={connectedSince === null ? "Connect" : "Disconnect"}
+          />
+        ))}
+      </SettingsGroup>
+      <SettingsGroup title="Where you're signed in">
+        <SettingsRow
+          to={change("devices")}
+          icon={LaptopIcon}
+          label="Signed-in devices"
+          state={`${sessions.length} · ${aboutDevices(sessions)}`}
+          action="Manage"
+        />
+        <SettingsRow
+          to="/settings/security/activity"
+          icon={BellIcon}
+          label="Recent activity"
+          hint={`Sign-ins and changes in the last ${limits.activity.daysKept} days.`}
+        />
+      </SettingsGroup>
+    </>
+  );
+}
+
+function aboutEmail({ pending, verified }: EmailState): string {
+  if (pending) return "Another address is waiting to be confirmed.";
+  return verified ? "Confirmed" : "Not confirmed yet. Confirm it so you can reset your password.";
+}
+
+export function aboutTwoFactor(status: TwoFactorStatus, timeZone: string): string {
+  if (!status.on || status.since === null) {
+    return "A code from your phone after your password: a stolen password isn't enough.";
+  }
+  const { recoveryCodesLeft: left } = status;
+  const codes = left === 1 ? "1 recovery code is" : `${left || "No"} recovery codes are`;
+  return `On since ${dateInWords(status.since, timeZone)}. ${codes} left.`;
+}
+
+/** "This device and Safari on iPhone" */
+function aboutDevices(sessions: readonly SessionView[]): string {
+  const others = sessions.filter(({ current }) => !current);
+  const [first] = others;
+  if (!first) return "This device";
+  return others.length === 1
+    ? `This device and ${first.device.name}`
+    : `This device, ${first.device.name} and ${others.length - 1} more`;
+}

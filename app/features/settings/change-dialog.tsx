@@ -1,0 +1,89 @@
+import { useEffect, useId, useState, type ReactNode } from "react";
+import { Link, useNavigate } from "react-router";
+import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { XIcon } from "#app/ui/icons.ts";
+
+/** What the form in a dialog does when its work is done. */
+export type Tell = {
+  /** stays, and says so where one looks */
+  stay: (message: string) => void;
+  /** closes, and says so over the page */
+  leave: (message: string) => void;
+};
+
+type Props = {
+  title: string;
+  about?: ReactNode;
+  /** the page below, without the dialog */
+  back: string;
+  /** what a submit without scripts brought back about the whole form */
+  message?: string | undefined;
+  children: (tell: Tell) => ReactNode;
+};
+
+/**
+ * One change over the page whose row led here. It has an address: Back closes it, and without
+ * scripts it stands open.
+ */
+export function ChangeDialog({ title, about, back, message = "", children }: Props) {
+  const id = useId();
+  const navigate = useNavigate();
+  const hydrated = useHydrated();
+  const [openFromServer] = useState(!hydrated);
+  const [told, setTold] = useState(message);
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
+
+  useEffect(() => {
+    // Opened by the server it is no modal yet, and showModal refuses an open dialog.
+    dialog?.removeAttribute("open");
+    dialog?.showModal();
+  }, [dialog]);
+
+  // By the browser's own way: it gives the focus back to the row.
+  const close = () => dialog?.close();
+  const tell: Tell = {
+    stay: setTold,
+    leave: (text) => {
+      close();
+      if (text) notify.success(text);
+    },
+  };
+  return (
+    <dialog
+      ref={setDialog}
+      open={openFromServer || undefined}
+      aria-labelledby={id}
+      onClose={() => void navigate(back, { replace: true, preventScrollReset: true })}
+      // What is shown this once does not go with a slip of the finger.
+      onCancel={(event) => {
+        if (dialog?.querySelector("[data-shown-once]")) event.preventDefault();
+      }}
+      className="dialog"
+    >
+      <div className="flex items-center justify-between gap-4">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <Link
+          to={back}
+          replace
+          preventScrollReset
+          aria-label="Close"
+          className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-base-200"
+          onClick={(event) => {
+            event.preventDefault();
+            close();
+          }}
+        >
+          <XIcon className="size-5" aria-hidden />
+        </Link>
+      </div>
+      {about ? <p className="text-sm text-pretty text-muted">{about}</p> : null}
+      <p role="status" className={told ? "rounded-field bg-base-200 px-4 py-3" : "sr-only"}>
+        {told}
+      </p>
+      {children(tell)}
+    </dialog>
+  );
+}

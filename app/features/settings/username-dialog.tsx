@@ -1,0 +1,13 @@
+import type { ComponentProps } from "react";
+import { ChangeDialog } from "#app/features/settings/change-dialog.tsx";
+import { UsernameForm } from "#app/features/settings/username-form.tsx";
+
+type Props = Omit<ComponentProps<typeof UsernameForm>, "tell">;
+
+export function UsernameDialog(props: Props) {
+  return (
+    <ChangeDialog title="Username" back="/settings">
+      {(tell) => <UsernameForm {...props} tell={tell} />}
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/security-activity.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Recent activity · Postcard" }, about];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const before = new URL(request.url).searchParams.get("before");
+  const page = await orRefusalPage(features.identity.activity.list(member, before));
+  return { page, older: before !== null };
+}
+
+export default function SecurityActivity({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <BackLink to="/settings/security">Security</BackLink>
+      <PageTitle>Recent activity</PageTitle>
+      <ActivityList {...loaderData} />
+    </>
+  );
+}

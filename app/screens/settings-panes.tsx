@@ -1,0 +1,20 @@
+import { Outlet } from "react-router";
+import { SettingsNav } from "#app/features/settings/settings-nav.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
+
+/** Around the pages of Settings: at a desk the list of them stands at the left. */
+export default function SettingsPanes() {
+  // A visitor has one page.
+  if (!useRootData()?.viewer) return <Outlet />;
+  return (
+    <div
+      data-desk=""
+      className="lg:mx-auto lg:grid lg:max-w-[983px] lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-14 lg:p-6"
+    >
+      <SettingsNav />
+      <div className="min-w-0">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
