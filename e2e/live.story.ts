@@ -92,7 +92,7 @@ test("an open post counts the likes and shows the comments of others as they com
   const page = await open(ana, { ...desktop, expects: /status of 401/ });
   const feed = await page.context().newPage();
   await feed.goto("/");
-  await expect(feed.getByText("Your post is out")).toBeVisible();
+  await expect(feed.getByText("Nothing from others yet")).toBeVisible();
   await page.goto(path);
   const rows = page.locator("#comments li");
   await expect(rows).toHaveCount(8);

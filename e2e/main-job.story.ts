@@ -49,7 +49,7 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
   const author = await open(null);
   await signUpByForm(author, wanda, "Lindqvist", await plainPhoto("#1f6f5c"));
   await postByForm(author, "Only words today.");
-  await expect(author.getByText("Your post is out")).toBeVisible();
+  await expect(author.getByText("Nothing from others yet")).toBeVisible();
   await author.locator("main").getByRole("link", { name: "your profile" }).click();
   await expect(author.getByText("No photos yet")).toBeVisible();
   await author.getByRole("link", { name: "Show the post" }).click();

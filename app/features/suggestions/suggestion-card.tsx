@@ -59,7 +59,7 @@ export function SuggestionCard({ person, small = false, onDismiss, onFollow }: P
               alt=""
               sizes={small ? "84px" : "(min-width: 48rem) 180px, 33vw"}
               fit="cover"
-              className={`rounded-field aspect-square ${focusOf(photo)}`}
+              className={`rounded-field ${small ? "aspect-4/3" : "aspect-square"} ${focusOf(photo)}`}
             />
           ))}
         </span>
