@@ -130,10 +130,12 @@ test("an empty home offers people to follow", async ({ open, postcard }) => {
   const fans = [
     await addMember(postcard, { firstName: "Fan", secondName: "One" }),
     await addMember(postcard, { firstName: "Fan", secondName: "Two" }),
-  ];
+  ] as const;
   await post(postcard, writer, { caption: "Hello, newcomers." });
   for (const fan of fans) await follow(postcard, fan, writer);
   const newcomer = await addMember(postcard, { firstName: "New", secondName: "Comer" });
+  // Whom somebody follows whom one follows is offered first, however many people there are.
+  await follow(postcard, newcomer, fans[0]);
   const page = await open(newcomer);
   await page.goto("/");
   await expect(page.getByText("Follow a few people")).toBeVisible();

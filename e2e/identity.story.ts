@@ -18,7 +18,7 @@ test("the sign-up form says what is missing, takes a picture and leads where one
   const page = await open(null, { expects: refusals });
   await page.goto("/saved");
   await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
-  await page.getByRole("link", { name: "Create your account" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Create your account" }).click();
   await expect(page).toHaveURL("/signUp?returnTo=%2Fsaved");
 
   await submit(page, "Sign Up");

@@ -9,16 +9,10 @@ import type { CommentProblem } from "#app/features/comments/use-add-comment.ts";
 import type { useComments } from "#app/features/comments/use-comments.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
+import { LiveComments } from "#app/features/comments/live-comments.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
-import { lazyPiece } from "#app/ui/lazy-piece.tsx";
-
-/** Where its code cannot be loaded, the comments are as they were read. */
-const LiveComments = lazyPiece(
-  async () => (await import("#app/features/comments/live-comments.tsx")).LiveComments,
-  () => undefined,
-);
 
 type Props = {
   post: PostView;
@@ -108,7 +102,7 @@ export function Comments({
         <MoreComments list={list} path={pathOfPost(post)} />
         {ahead.length > 0 && <ol aria-label="Just written">{ahead.map(thread)}</ol>}
         <output className="sr-only">{said}</output>
-        {alive && viewerId !== null && <LiveComments state={comments.state} />}
+        {alive && viewerId !== null && <LiveComments {...comments} />}
       </section>
       <div id="leave-comment" className="comment-foot no-print">
         <CommentForm

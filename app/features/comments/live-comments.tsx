@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { FeedPost } from "#shared/views.ts";
-import { changed } from "#app/features/comments/comment-acts.ts";
-import type { CommentsState } from "#app/features/comments/use-comments.ts";
+import type { useComments } from "#app/features/comments/use-comments.ts";
 import { useLiveComments } from "#app/features/comments/use-live-comments.ts";
 import { changeListed } from "#app/lib/lists/use-endless-list.ts";
 import { inWords } from "#app/lib/text/counts.ts";
@@ -9,8 +8,13 @@ import { inWords } from "#app/lib/text/counts.ts";
 /** What is said of one's own act is not talked over, milliseconds. */
 const sayingMs = 5_000;
 
-/** Keeps the comments true while one reads. It comes when the page is alive, and shows nothing. */
-export function LiveComments({ state }: { state: CommentsState }) {
+type Props = Pick<ReturnType<typeof useComments>, "state" | "after">;
+
+/**
+ * Keeps the comments true while one reads, and shows nothing. It comes with the page: what it is told
+ * before it listens it never hears of.
+ */
+export function LiveComments({ state, after }: Props) {
   const { post, viewerId, path, count, list, own, reads, saidAt } = state;
   const { setFirst, setCount, setOwn, setSaid } = state;
   const readOn = useLiveComments({
@@ -34,7 +38,7 @@ export function LiveComments({ state }: { state: CommentsState }) {
       setOwn((before) => before.filter(({ id, rootId }) => !gone(id) && !gone(rootId)));
       for (const id of ids) changeListed(id, () => null);
     },
-    onChanged: (comment) => changed(state, comment),
+    onChanged: (comment) => after("changed", comment),
   });
   const more = useEffectEvent(readOn);
   useEffect(() => {

@@ -255,6 +255,8 @@ function listedComments(
   `;
 }
 
+type Deleted = { writer: string; rootId: string | null; deleted: string[] };
+
 /**
  * Deletes a comment with the answers under it, and counts them off, when its writer or the post's
  * author asks. Answers what went.
@@ -262,8 +264,8 @@ function listedComments(
 export async function deleteComment(
   db: Database,
   { authorId, postId, id, askedBy }: PostRef & { id: string; askedBy: string },
-): Promise<{ writer: string; deleted: string[] } | null> {
-  const { rows } = await sql<{ writer: string; deleted: string[] }>`
+): Promise<Deleted | null> {
+  const { rows } = await sql<Deleted>`
     with wanted as materialized (
       select id, root_id, account_id from comments
       where author_id = ${authorId} and post_id = ${postId} and id = ${id}
@@ -286,7 +288,8 @@ export async function deleteComment(
       where author_id = ${authorId} and post_id = ${postId}
         and id = (select root_id from wanted) and exists (select from removed)
     )
-    select account_id as writer, array(select id::text from removed) as deleted from wanted
+    select account_id as writer, root_id as "rootId",
+      array(select id::text from removed) as deleted from wanted
   `.execute(db.kysely);
   return rows[0] ?? null;
 }

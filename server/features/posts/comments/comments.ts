@@ -230,7 +230,8 @@ export function createComments({ db, notifications, writes, publish, newId = fre
       const found = await queries.deleteComment(db, comment);
       if (!found) throw refuse("not-found");
       if (found.deleted.length === 0) throw refuse("not-yours");
-      changed(post, commentId);
+      // The count says it of a whole thread; of an answer it does not.
+      changed(post, found.rootId && commentId);
       await notifications?.retract.comments(post, found.deleted);
     });
   }

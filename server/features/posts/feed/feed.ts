@@ -11,14 +11,14 @@ import type { FeedPost, Page, Viewer } from "#shared/views.ts";
 /** Who comes back within this time goes on with the visit. */
 const visitEndsAfterMs = 30 * 60 * 1000;
 
+const pageOf = (keys: PostKey[], size: number) =>
+  toPage(
+    keys.map((key) => ({ key: [key.id], item: key })),
+    size,
+  );
+
 /** The home feed: posts of followed accounts, newest first, each once. */
 export function createFeed({ db }: { db: Database }) {
-  const pageOf = (keys: PostKey[], size: number) =>
-    toPage(
-      keys.map((key) => ({ key: [key.id], item: key })),
-      size,
-    );
-
   /** Two round trips: which posts, then all of them with everything they show. */
   async function home(
     viewer: Viewer,
