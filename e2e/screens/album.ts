@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 /** What `docs/screens` shows, in this order; the tour visits many states more. */
 export const album: Record<string, string> = {
+  door: "The front page, for a visitor",
   home: "Home: the posts of those one follows",
   "home-words": "A post of words alone",
   "home-new-posts": "New posts while one reads",

@@ -10,7 +10,8 @@ async function visitor(tour: Tour, missed: string[]): Promise<void> {
   const page = await pageOf(context);
   const see = guide(page, tour.camera, missed);
   const { staged } = tour;
-  await see("guard-prompt", () => page.goto("/"));
+  await see("door", () => page.goto("/"));
+  await see("guard-prompt", () => page.goto("/saved"));
   await see("sign-in", () => page.goto("/signIn"));
   await see("sign-in-required", () => press(page, "Sign In"));
   await see("sign-in-refused", async () => {

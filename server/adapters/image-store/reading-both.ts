@@ -1,3 +1,4 @@
+import { isRefusal } from "#shared/errors.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 
 /**
@@ -6,8 +7,13 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
  */
 export function readingBoth(to: ImageStore, from: ImageStore): ImageStore {
   async function either<Found>(read: (store: ImageStore) => Promise<Found | null>) {
+    // A host may show what is only half written: whole, it lies in the other one until then.
+    const first = await read(to).catch((error: unknown) => {
+      if (isRefusal(error) && error.code === "picture-damaged") return null;
+      throw error;
+    });
     // Moved and removed in between, it is in the first when it is in neither at first sight.
-    return (await read(to)) ?? (await read(from)) ?? (await read(to));
+    return first ?? (await read(from)) ?? (await read(to));
   }
   return {
     put: to.put,

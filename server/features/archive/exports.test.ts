@@ -456,6 +456,7 @@ describe("asking for an archive", () => {
     await on.jobs.runDue();
 
     await query(db, "delete from credentials where account_id = $1", [viewer.id]);
+    await query(db, "update sessions set confirmed_at = null where account_id = $1", [viewer.id]);
     await expect(on.exports.start(viewer), "who has no password").rejects.toMatchObject({
       code: "sign-in-again",
     });

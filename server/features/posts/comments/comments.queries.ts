@@ -67,14 +67,19 @@ function seenComment(
   { authorId, postId, id }: PostRef & { id: string },
 ): RawBuilder<unknown> {
   return sql`
-    from comments c
-    join comments root on root.author_id = c.author_id and root.post_id = c.post_id
-      and root.id = coalesce(c.root_id, c.id)
-    join accounts writer on writer.id = c.account_id
-    join accounts starter on starter.id = root.account_id
-    join accounts author on author.id = c.author_id
-    where c.author_id = ${authorId} and c.post_id = ${postId} and c.id = ${id}
-      and ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
+    from (
+      select * from comments
+      where author_id = ${authorId} and post_id = ${postId} and ${probe("id", id)}
+    ) c
+    cross join lateral (
+      select * from comments r
+      where r.author_id = c.author_id and r.post_id = c.post_id
+        and ${probe("r.id", sql`coalesce(c.root_id, c.id)`)}
+    ) root
+    cross join lateral (select * from accounts a where a.id = c.account_id limit 1) writer
+    cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
+    cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
+    where ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
       and ${visibleTo(viewerId, "author")} and ${commentStands("c")} and ${commentStands("root")}
   `;
 }
@@ -278,7 +283,7 @@ export async function deleteComment(
     ), removed as (
       delete from comments
       where author_id = ${authorId} and post_id = ${postId}
-        and id in (select id from all_of_it)
+        and id = any(array(select id from all_of_it))
       returning id
     ), counted as (
       update posts set comment_count = comment_count - (select count(*) from removed)
