@@ -272,19 +272,23 @@ export async function deleteComment(
 ): Promise<Deleted | null> {
   const { rows } = await sql<Deleted>`
     with wanted as materialized (
-      select id, root_id, account_id from comments
+      select root_id, account_id, reply_count,
+        ${askedBy}::uuid in (account_id, ${authorId}::uuid) as allowed
+      from comments
       where author_id = ${authorId} and post_id = ${postId} and id = ${id}
-    ), all_of_it as materialized (
-      select id from wanted where ${askedBy}::uuid in (account_id, ${authorId}::uuid)
-      union all
-      select id from comments
-      where author_id = ${authorId} and post_id = ${postId} and root_id = ${id}
-        and exists (select from wanted where ${askedBy}::uuid in (account_id, ${authorId}::uuid))
-    ), removed as (
+    ), itself as (
       delete from comments
-      where author_id = ${authorId} and post_id = ${postId}
-        and id = any(array(select id from all_of_it))
+      where author_id = ${authorId} and post_id = ${postId} and id = ${id}
+        and exists (select from wanted where allowed)
       returning id
+    ), answers as (
+      -- asked for where there are any: who has none costs one key
+      delete from comments
+      where author_id = ${authorId} and post_id = ${postId} and root_id = ${id}
+        and exists (select from wanted where allowed and reply_count > 0)
+      returning id
+    ), removed as (
+      select id from itself union all select id from answers
     ), counted as (
       update posts set comment_count = comment_count - (select count(*) from removed)
       where author_id = ${authorId} and id = ${postId} and exists (select from removed)
