@@ -28,7 +28,7 @@ export function LinkedText({ text, mentions }: Props) {
             to={href}
             // A tag runs as its letters do, a username from left to right.
             dir={shown.startsWith("@") ? "ltr" : "auto"}
-            className="text-primary hover:underline"
+            className="text-primary underline decoration-1 underline-offset-2"
           >
             {shown}
           </Link>
