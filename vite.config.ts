@@ -44,10 +44,62 @@ function withoutRouterMonitoring(): Plugin {
   };
 }
 
+/** Each with what stands in its place; a React Router that is written otherwise stops the build. */
+const whenUnreached: Record<string, [written: string, ours: string][]> = {
+  routeModules: [
+    [
+      "\ttry {",
+      `\twhile (navigator.onLine === false && !(await fetch(route.module).then(({ ok }) => ok, () => false)))
+		await new Promise((online) => window.addEventListener("online", online, { once: true }));
+	try {`,
+    ],
+    [
+      "window.location.reload();",
+      `if (window.dispatchEvent(new CustomEvent("page-unreached", { cancelable: true }))) window.location.reload();`,
+    ],
+  ],
+  "fog-of-war": [
+    [
+      "if (signal?.aborted) return;\n\t\tthrow e;",
+      `if (signal?.aborted) return;
+		if (errorReloadPath && e instanceof TypeError && !window.dispatchEvent(new CustomEvent("page-unreached", { cancelable: true, detail: errorReloadPath }))) return new Promise(() => {});
+		throw e;`,
+    ],
+  ],
+};
+
+/**
+ * Where the code of a screen does not come React Router reads the document anew: right for a new
+ * version, but without a line the browser's own page stands in the place of ours. The page is told
+ * first (app/features/offline/unreached.tsx), and nothing is imported without a line: a browser
+ * keeps a failed import.
+ */
+function stayWhenUnreached(): Plugin {
+  return {
+    name: "stay-when-unreached",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: {
+        id: /react-router\/dist\/production\/lib\/dom\/ssr\/(?:routeModules|fog-of-war)\.js$/,
+      },
+      handler: (original, id) => {
+        const [, file = ""] = /([\w-]+)\.js$/.exec(id) ?? [];
+        let code = original;
+        for (const [written, ours] of whenUnreached[file] ?? []) {
+          if (code.split(written).length !== 2) throw new Error(`${file} is written otherwise now`);
+          code = code.replace(written, () => ours);
+        }
+        return { code, map: null };
+      },
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     iconsFromOneSheet(),
     plainLazyImports(),
+    stayWhenUnreached(),
     withoutRouterMonitoring(),
     tailwindcss(),
     reactRouter(),
@@ -71,7 +123,7 @@ export default defineConfig({
                   // Fields, too: a comment shall not bring the sign-in along.
                   name: "shell",
                   priority: 2,
-                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
+                  test: /app\/(?:features\/shell\/(?:shell|error-page)|lib\/(?:page\/(?:theme|time-zone|hydrated|about|history-steps|around-loaders)|live\/live|forms\/form-errors)|ui\/field)\.tsx?$/,
                 },
                 {
                   // Sign-in and sign-up, and nobody else.

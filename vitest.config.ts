@@ -40,15 +40,15 @@ const apart = [
   "server/!(api|compat|features|http)/**/*.test.ts",
   ...apartThere,
 ];
-const apartOnTables = ["server/db/**/*.test.ts", "server/jobs.test.ts", ...apartThere];
+const apartOnTables = ["server/{backup,db}/**/*.test.ts", "server/jobs.test.ts", ...apartThere];
 const togetherOnTables = "server/{compat,features}/**/*.test.ts";
 
 const setting = {
   setupFiles: ["server/test/answers.ts", "server/test/end-of-file.ts"],
   // Two cores have room for four: tests of processes wait more than they work.
   maxWorkers: 4,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // Nothing that a test puts in the place of something else outlives it.
   restoreMocks: true,
   unstubGlobals: true,

@@ -124,10 +124,3 @@ test("a part that fails is told to the log, and the page says so by its status",
   expect(html).toContain("without it");
   expect(reported).toContain(broken);
 });
-
-test("a question for the head of a page gets no body", async () => {
-  const { status, html, body } = await answer(Words, "HEAD");
-  expect(status).toBe(200);
-  expect(html).toBeUndefined();
-  expect(body).toBeNull();
-});

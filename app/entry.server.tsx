@@ -56,7 +56,6 @@ export default async function handleRequest(
 ): Promise<PageAnswer> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.append("Link", fonts);
-  if (request.method === "HEAD") return new Response(null, { status, headers });
   const { nonce } = loadContext.get(appContext);
   const renderMeta = await withHandoffAtHand(routerContext);
   const page = (): ReactNode => {

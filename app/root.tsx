@@ -16,8 +16,10 @@ import { PlainPage } from "#app/features/shell/plain-page.tsx";
 import { Shell } from "#app/features/shell/shell.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { showPlaceName } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { scrollKey } from "#app/lib/lists/remembered-lists.ts";
+import { around } from "#app/lib/page/around-loaders.ts";
 import { useRootData, type RootData } from "#app/lib/page/root-data.ts";
 import { barColours, useTheme } from "#app/lib/page/theme.ts";
 import { useRememberTimeZone } from "#app/lib/page/time-zone.ts";
@@ -42,9 +44,14 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
+/** What happens where a page cannot be reached: app/features/offline/unreached.tsx. */
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
+  ({ request }, next) => around.run(request, next),
+];
+
 /** Who is looking, and how: what the shell needs on every page. */
 export function loader({ url, context }: Route.LoaderArgs): RootData {
-  const { viewer, leaving, theme, timeZone, publicUrl, picturesAt, features } =
+  const { viewer, leaving, theme, timeZone, publicUrl, picturesAt, features, place } =
     context.get(appContext);
   if (leaving && !/^\/(keepaccount|signout)$/i.test(url.pathname)) {
     throw redirect("/keepAccount");
@@ -58,12 +65,15 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
   };
   return {
     viewer: viewer && withoutSecrets(viewer),
+    moderator: viewer?.moderator ?? false,
     confirmsEmail,
     unread,
     theme,
     timeZone,
     publicUrl,
     picturesAt,
+    place: place.name,
+    signUp: place.signUp,
     now,
   };
 }
@@ -95,6 +105,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const known = useKnown();
   // Before anything below draws one.
   showPicturesFrom(known?.picturesAt ?? "");
+  showPlaceName(known?.place);
   const theme = useTheme(known?.theme ?? "light");
   useRememberTimeZone(known?.timeZone ?? "UTC");
   const failed = useRouteError() !== undefined;

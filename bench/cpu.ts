@@ -1,4 +1,4 @@
-import { sendLoad, type Load } from "./load.ts";
+import { sendLoad, type Asked, type Load } from "./load.ts";
 import type { MeasuredServer } from "./servers/measured-server.ts";
 import { median } from "./table.ts";
 
@@ -6,6 +6,8 @@ export type Contender = {
   server: MeasuredServer;
   path: string;
   headers: Record<string, string>;
+  /** what the n-th request asks, where they are not all the same; n goes on from round to round */
+  ask?: (index: number) => Asked;
 };
 
 type Effort = {
@@ -15,11 +17,14 @@ type Effort = {
   rate: number;
   /** rounds of each contender, taken in turns */
   rounds: number;
+  databaseCpu: () => number | null;
 };
 
 export type Measured = {
   /** CPU time of the server for one request, microseconds: the median of the rounds */
   cpu: number;
+  /** the same of server and database together; NaN where the system does not tell */
+  withDatabase: number;
   /** bytes of one answer's body */
   bytes: number;
   /** milliseconds: the median of the rounds */
@@ -41,7 +46,7 @@ export async function compareCpu(
   const rounds: [Round[], Round[]] = [[], []];
   for (let round = -1; round < effort.rounds; round += 1) {
     for (const [index, contender] of [first, second].entries()) {
-      const measured = await measureRound(contender, effort);
+      const measured = await measureRound(contender, effort, round);
       if (round >= 0) rounds[index]?.push(measured);
     }
   }
@@ -50,14 +55,20 @@ export async function compareCpu(
 
 type Round = Measured;
 
-async function measureRound({ server, path, headers }: Contender, effort: Effort): Promise<Round> {
-  const load: Load = { url: server.url + path, headers, rate: effort.rate, count: effort.count };
-  const before = await server.usage();
+async function measureRound(contender: Contender, effort: Effort, round: number): Promise<Round> {
+  const { server, path, headers, ask } = contender;
+  const { rate, count } = effort;
+  const load: Load = { url: server.url + path, headers, rate, count };
+  if (ask) load.ask = (index) => ask((round + 1) * count + index);
+  const before = [await server.usage(), effort.databaseCpu()] as const;
   const result = await sendLoad(load);
-  const after = await server.usage();
+  const after = [await server.usage(), effort.databaseCpu()] as const;
   if (result.failed > 0) throw new Error(`${result.failed} requests to ${path} failed.`);
+  const cpu = after[0].cpu - before[0].cpu;
+  const database = (after[1] ?? Number.NaN) - (before[1] ?? Number.NaN);
   return {
-    cpu: (after.cpu - before.cpu) / result.answered,
+    cpu: cpu / result.answered,
+    withDatabase: (cpu + database) / result.answered,
     bytes: result.bytes / result.answered,
     p50: result.p50,
     p99: result.p99,
@@ -66,5 +77,11 @@ async function measureRound({ server, path, headers }: Contender, effort: Effort
 
 function summary(rounds: readonly Round[]): Measured {
   const of = (key: keyof Round) => median(rounds.map((round) => round[key]));
-  return { cpu: of("cpu"), bytes: of("bytes"), p50: of("p50"), p99: of("p99") };
+  return {
+    cpu: of("cpu"),
+    withDatabase: of("withDatabase"),
+    bytes: of("bytes"),
+    p50: of("p50"),
+    p99: of("p99"),
+  };
 }

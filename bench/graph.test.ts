@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
 import { freshDatabase } from "#server/test/database.ts";
 import type { Database } from "#server/db/database.ts";
+import { limits } from "#shared/limits.ts";
 import { growGraph, type Graph } from "./graph.ts";
-import { graphDefaults, planGraph } from "./graph/plan.ts";
+import { graphDefaults, planGraph, type GraphOptions } from "./graph/plan.ts";
 import { graphRows } from "./graph/rows.ts";
 
 const viewers = [
@@ -12,10 +13,11 @@ const viewers = [
 ] as const;
 const options = { accounts: 120, postsPerAccount: 6, followsPerAccount: 12, viewers };
 
-function postRows(seed: number) {
-  const tables = graphRows(planGraph({ ...graphDefaults, ...options, seed }));
-  return [...(tables.find(({ table }) => table.startsWith("posts "))?.rows() ?? [])];
+function rowsOf(start: string, seed: number, wanted: Partial<GraphOptions> = options) {
+  const tables = graphRows(planGraph({ ...graphDefaults, ...wanted, seed }));
+  return [...(tables.find(({ table }) => table.startsWith(start))?.rows() ?? [])];
 }
+const postRows = (seed: number) => rowsOf("posts ", seed);
 
 describe("a generated town", () => {
   let db: Database;
@@ -46,6 +48,13 @@ describe("a generated town", () => {
         (select count(*) from posts p where picture_count <> (
           select count(*) from post_pictures i
           where i.author_id = p.author_id and i.post_id = p.id))::int as pictures,
+        (select count(*) from recent_photos r full join (
+          select author_id, id as post_id from (
+            select author_id, id, row_number() over (partition by author_id order by id desc) as n
+            from posts where picture_count > 0
+          ) photos where n <= ${limits.explore.perAccount}
+        ) newest using (author_id, post_id)
+          where r.post_id is null or newest.post_id is null)::int as recent,
         (select count(*) from follows f full join followers m using (follower_id, followee_id, id)
           where f.id is null or m.id is null)::int as mirror
       from account_counters c
@@ -58,6 +67,7 @@ describe("a generated town", () => {
       likes: 0,
       comments: 0,
       pictures: 0,
+      recent: 0,
       mirror: 0,
     });
   });
@@ -79,5 +89,12 @@ describe("a generated town", () => {
     expect(postRows(7).length).toBeGreaterThan(100);
     expect(postRows(7)).toEqual(postRows(7));
     expect(postRows(7)).not.toEqual(postRows(8));
+  });
+
+  test("has a key of its own for each of many pictures", () => {
+    const many = { accounts: 100_000, followsPerAccount: 0, postsPerAccount: 0 };
+    const keys = rowsOf("images ", 7, many).map(([, , key]) => key);
+    expect(keys).toHaveLength(100_000);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

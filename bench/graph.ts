@@ -33,6 +33,8 @@ export async function growGraph(
       await pipeline(Readable.from(toCopyText(rowsOf()), { objectMode: false }), copy);
       rows += copy.rowCount;
     }
+    // Nobody reads home yet: no list gets them.
+    await client.query("delete from home_pending");
     await client.query("commit");
     await client.query("vacuum (analyze)");
   } finally {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { migrate } from "#server/db/migrate.ts";
+import { watchDatabaseCpu } from "./database-cpu.ts";
 
 /** A throw-away Postcard: an empty migrated database and a folder for the server's files. */
 export type Installation = {
@@ -11,6 +12,8 @@ export type Installation = {
   /** the same database as an address, for a server of its own process */
   databaseUrl: string;
   dataDir: string;
+  /** CPU time of the database so far, microseconds; null where the system does not tell */
+  databaseCpu: () => number | null;
   stop: () => Promise<void>;
 };
 
@@ -31,6 +34,7 @@ export async function startInstallation(): Promise<Installation> {
     connection,
     databaseUrl: `postgres://${user}@localhost/${database}?${socket}`,
     dataDir: join(folder, "data"),
+    databaseCpu: await watchDatabaseCpu(connection),
     stop: async () => {
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });

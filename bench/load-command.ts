@@ -18,7 +18,8 @@ try {
     rate: Number(values.rate),
     count: Number(values.count),
     connections: Number(values.connections),
-    headers: cookie ? { cookie } : {},
+    // as browsers ask for a document, which has fewer posts than a page that is alive asks for
+    headers: { "sec-fetch-dest": "document", ...(cookie ? { cookie } : {}) },
   });
   const { answered, failed, rate, bytes, ...latency } = result;
   process.stdout.write(

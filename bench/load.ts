@@ -2,9 +2,14 @@ import { Agent, request } from "node:http";
 import { createHistogram, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** One request of many. */
+export type Asked = { method?: string; path: string; body?: string };
+
 export type Load = {
   url: string;
   headers?: Record<string, string>;
+  /** what the n-th asks of the url's server; without it each GETs the url */
+  ask?: (index: number) => Asked;
   /** requests a second, on time whatever the answers do */
   rate: number;
   /** how many to send in all; at most `mostRequests` */
@@ -34,14 +39,14 @@ const mostRequests = 200_000;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Sends GET requests at a constant rate and measures each from the moment it was due, not from the
+ * Sends requests at a constant rate and measures each from the moment it was due, not from the
  * moment a connection was free: a server that stalls is charged for everybody who had to wait
  * (without this the load generator would wait along with it and hide the stall: "coordinated
  * omission"). Only to this machine.
  * @throws for another machine, or more requests than are sensible
  */
 export async function sendLoad(load: Load): Promise<LoadResult> {
-  const { rate, count, headers = {}, connections = 32, patience = 10_000 } = load;
+  const { rate, count, headers = {}, connections = 32, patience = 10_000, ask } = load;
   const url = new URL(load.url);
   if (!loopback.has(url.hostname)) throw new Error("Load is sent to this machine only.");
   if (!(count >= 1 && count <= mostRequests && rate > 0)) {
@@ -54,8 +59,9 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   const result = { answered: 0, failed: 0, refused: 0, bytes: 0 };
   const waiting = new Set<() => void>();
 
-  const send = (due: number): Promise<void> =>
+  const send = (due: number, index: number): Promise<void> =>
     new Promise((resolve) => {
+      const { method, path, body } = ask?.(index) ?? { path: url };
       const done = (bytes: number | null) => {
         if (!waiting.delete(giveUp)) return;
         latencies.record(Math.max(1, Math.round((performance.now() - due) * 1000)));
@@ -70,14 +76,14 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
         if (waiting.delete(giveUp)) result.refused += 1;
         resolve();
       };
-      const outgoing = request(url, { agent, headers }, (answer) => {
+      const outgoing = request(new URL(path, url), { agent, method, headers }, (answer) => {
         if (answer.statusCode === 503) {
           answer.resume();
           return refuse();
         }
         let bytes = 0;
         answer.on("data", (piece: Buffer) => (bytes += piece.length));
-        answer.on("end", () => done(answer.statusCode === 200 ? bytes : null));
+        answer.on("end", () => done([200, 201].includes(answer.statusCode ?? 0) ? bytes : null));
         answer.on("error", () => done(null));
       });
       const giveUp = () => {
@@ -86,7 +92,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
       };
       waiting.add(giveUp);
       outgoing.on("error", () => done(null));
-      outgoing.end();
+      outgoing.end(body);
     });
 
   const started = performance.now();
@@ -94,7 +100,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   const answers: Promise<void>[] = [];
   while (answers.length < count) {
     while (answers.length < count && dueAt(answers.length) <= performance.now()) {
-      answers.push(send(dueAt(answers.length)));
+      answers.push(send(dueAt(answers.length), answers.length));
     }
     await sleep(1);
   }

@@ -5,6 +5,7 @@ import type pg from "pg";
 import { pino } from "pino";
 import sharp from "sharp";
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
+import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { readConfig } from "#server/config.ts";
 import { loadSecrets } from "#server/data-dir.ts";
@@ -45,8 +46,9 @@ export function openProduct({
   const db = createDatabase({ connection, log, onQuery });
   const store = createDiskStore({ dataDir });
   const jobs = createJobs({ db, log });
-  const mail = openMail({ config, jobs, log });
-  const secrets = loadSecrets(dataDir);
+  const files = createDiskFiles({ dataDir });
+  const mail = openMail({ config, files, jobs, log });
+  const secrets = loadSecrets(config.secretsFile);
   const hints = tellsOthers ? createHints({ db, log }) : noHints;
   const features = createFeatures({
     db,
@@ -55,6 +57,7 @@ export function openProduct({
     secrets,
     store,
     privateStore: store,
+    files,
     hints,
     jobs,
     mail,
@@ -79,6 +82,13 @@ export function openProduct({
 }
 
 export type Member = { viewer: Viewer; cookie: string };
+
+/** The headers of a browser that asks for a document, without its cookie for a visitor. */
+export const asBrowser = (cookie: string): Record<string, string> => ({
+  ...(cookie ? { cookie } : {}),
+  "sec-fetch-dest": "document",
+  "accept-encoding": "gzip, deflate, br",
+});
 
 const client = { ip: "127.0.0.1", userAgent: "bench", cookieHeader: "" };
 

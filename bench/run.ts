@@ -2,38 +2,47 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadBuiltScreens } from "#server/screens.ts";
+import { capacityTables } from "./capacity.ts";
 import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { archive } from "./rows/archive.ts";
+import { capacity } from "./rows/capacity.ts";
 import { crowd } from "./rows/crowd.ts";
-import { exploreFigures } from "./rows/explore.ts";
+import { discoveryFigures } from "./rows/discovery.ts";
+import { documentsAtOnce } from "./rows/documents.ts";
 import { feedJson } from "./rows/feed-json.ts";
 import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
+import { fanOutFigure, listReadsFigure, makeLists } from "./rows/home-lists.ts";
+import { longFeed } from "./rows/long-feed.ts";
 import { messageCost, messageCostFigure } from "./rows/messages.ts";
+import { processes } from "./rows/processes.ts";
 import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
+import { routes } from "./rows/routes.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
-import { suggestionFigures } from "./rows/suggestions.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
+import { writes } from "./rows/writes.ts";
 import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
+const every =
+  "reads search discovery trips session upload archive alike messages streams json writes page processes documents routes crowd long";
 const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of: reads search suggestions explore trips session upload archive alike messages streams json page crowd */
-    only: {
-      type: "string",
-      default:
-        "reads search suggestions explore trips session upload archive alike messages streams json page crowd",
-    },
-    /** puts the table into docs/performance.md */
+    /** some of `every`, or capacity: a quarter of an hour, and not part of a whole run */
+    only: { type: "string", default: every },
+    /** how many accounts are searched; a million takes five minutes */
+    searched: { type: "string", default: "1000,100000" },
+    /** the towns that docs/capacity.md is held against (--only capacity) */
+    towns: { type: "string", default: "1000,20000,100000" },
+    /** puts the table of a whole run into docs/performance.md, and what follows from it into docs/capacity.md */
     write: { type: "boolean", default: false },
   },
 });
@@ -46,6 +55,9 @@ const viewers = [
   { follows: 200, of: "quiet" },
   { follows: 0, of: "anybody" },
 ] as const;
+
+const whose = (index: number) =>
+  viewers[index]?.of === "quiet" ? " who seldom post among many who do" : "";
 
 const figures: Figure[] = [];
 const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
@@ -64,24 +76,31 @@ process.once("SIGINT", () => {
 try {
   const town = await makeTown();
   if (wanted("search")) {
-    say("Searching among 1,000 and among 100,000 accounts. Making them takes a minute.");
-    for (const accounts of [1000, 100_000]) tell(...(await searchFigures(installation, accounts)));
+    const sizes = options.searched.split(",").map(Number);
+    say(`Searching among ${sizes.map(inFull).join(" and ")} accounts. Making them takes a while.`);
+    tell(...(await searchFigures(installation, sizes)));
   }
-  if (wanted("explore")) {
+  if (wanted("discovery")) {
+    say("Finding people and posts among 1,000 and 100,000 accounts. Making them takes minutes.");
+    tell(...(await discoveryFigures(installation, [1000, 100_000])));
+  }
+  if (wanted("capacity")) {
+    const sizes = options.towns.split(",").map(Number);
     say(
-      "Reading recent photos among 1,000 and among 100,000 accounts. Making them takes a minute.",
+      `Growing towns of ${sizes.map(inFull).join(", ")} accounts. This takes a quarter of an hour.`,
     );
-    tell(...(await exploreFigures(installation, [1000, 100_000])));
-  }
-  if (wanted("suggestions")) {
-    say("Suggesting people among 1,000 and among 100,000 accounts. Making them takes a minute.");
-    tell(...(await suggestionFigures(installation, [1000, 100_000])));
+    tell(...(await capacity(installation, sizes)));
   }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   const table = toTable(figures);
   process.stdout.write(`\n${town.size}\n\n${table}\n`);
-  if (options.write) writeTable(`${town.size}\n\n${table}`);
+  if (options.write) {
+    // A part would wipe out the rest.
+    if (options.only === every)
+      writeInto("../docs/performance.md", "table", `${town.size}\n\n${table}`);
+    writeInto("../docs/capacity.md", "tables", capacityTables());
+  }
 } finally {
   await installation.stop();
 }
@@ -124,7 +143,9 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       say("Timing answers to known and unknown addresses. This takes two minutes.");
       tell(...(await alikeAnswers(installation, product)));
     }
-    if (["json", "page", "crowd"].some(wanted)) await measureServer(reader);
+    if (["json", "writes", "page", "documents", "routes", "crowd", "long"].some(wanted))
+      await measureServer(reader);
+    if (wanted("processes")) tell(...(await processes(installation, reader)));
   } finally {
     await product.close();
   }
@@ -132,14 +153,21 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
   async function measureReads(members: readonly Member[]): Promise<void> {
     const { db } = product;
     for (const [index, { viewer }] of members.entries()) {
-      const { follows = 0, of } = viewers[index] ?? {};
-      const whose = of === "quiet" ? " who seldom post among many who do" : "";
-      tell(feedReadsFigure(follows, whose, await feedReads(db, viewer, null)));
+      const { follows = 0 } = viewers[index] ?? {};
+      tell(feedReadsFigure(follows, whose(index), await feedReads(db, viewer, null)));
     }
     const { viewer } = members[1] as Member;
     const first = await feedReads(db, viewer, null);
     const deep = await feedReads(db, viewer, await cursorOfPage(db, viewer, 50));
     tell(deepPageFigure(first, deep));
+    await makeLists(
+      product,
+      members.map((member) => member.viewer),
+    );
+    for (const [index, member] of members.entries()) {
+      tell(await listReadsFigure(product, member, whose(index)));
+    }
+    tell(await fanOutFigure(product));
   }
 
   async function measureServer(reader: Member): Promise<void> {
@@ -147,8 +175,15 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     const postcard = await startPostcard(installation);
     try {
       if (wanted("json")) tell(...(await feedJson(installation, product, reader, postcard)));
+      if (wanted("writes")) tell(...(await writes(installation, product, reader, postcard)));
       if (wanted("page")) tell(...(await feedPage(installation, reader, postcard)));
+      if (wanted("documents")) tell(await documentsAtOnce(reader, postcard));
+      if (wanted("routes")) {
+        const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
+        tell(...(await routes(pairs, reader, postcard)));
+      }
       if (wanted("crowd")) tell(await crowd(reader, postcard));
+      if (wanted("long")) tell(...(await longFeed(reader, postcard)));
       const { memory, peakMemory } = await postcard.usage();
       const value = `${megabytes(memory)} (${megabytes(peakMemory)} at most)`;
       tell({ what: "Memory of the server after all that", value, goal: "", met: null });
@@ -183,11 +218,11 @@ async function measureStreams(): Promise<void> {
   }
 }
 
-/** Puts the table between its two marks in docs/performance.md. */
-function writeTable(table: string): void {
-  const page = fromHere("../docs/performance.md");
-  const marks = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/;
-  writeFileSync(page, readFileSync(page, "utf8").replace(marks, `$1\n${table}\n\n$2`));
+/** Puts what was made between its two marks in a page. */
+function writeInto(path: string, name: string, made: string): void {
+  const page = fromHere(path);
+  const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*(<!-- end of ${name} -->)`);
+  writeFileSync(page, readFileSync(page, "utf8").replace(marks, `$1\n${made}\n\n$2`));
 }
 
 function fromHere(path: string): string {

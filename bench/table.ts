@@ -14,8 +14,13 @@ export function toTable(figures: readonly Figure[]): string {
     ["What", "Measured", "Goal", "Met"],
     ...figures.map(({ what, value, goal, met }) => [what, value, goal, verdict(met)]),
   ];
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...lines.map((line) => (line[column] ?? "").length)),
+  return aligned(lines);
+}
+
+/** A Markdown table of these lines, the first of them its head, as Prettier writes it. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(3, ...lines.map((line) => (line[column] ?? "").length)),
   );
   const [head = "", ...body] = lines.map(
     (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`,

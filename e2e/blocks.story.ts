@@ -24,7 +24,7 @@ test("a member blocks somebody from their profile, is found by them no more, and
   await page.goto(`/block/${bob.id}`);
   expect(await axeFinds(page)).toEqual([]);
   await page.goto(`/search/${bob.id}`);
-  const menu = page.getByRole("button", { name: "Mute or block Bob Brisket" });
+  const menu = page.getByRole("button", { name: "Mute, block or report Bob Brisket" });
   await menu.click();
   const dialog = page.getByRole("dialog", { name: "Bob Brisket" });
   await expect(dialog.getByLabel("Mute", { exact: true })).toBeChecked();
@@ -96,7 +96,7 @@ test("without scripts a comment's writer is blocked on a page that asks, and unb
   await comment(postcard, bob, path, "Something unkind.");
   const page = await open(ana, { javaScriptEnabled: false });
   await page.goto(path);
-  await page.getByRole("button", { name: "Mute or block Bob Brisket" }).click();
+  await page.getByRole("button", { name: "Mute, block or report Bob Brisket" }).click();
   await expect(page.getByRole("heading", { name: "Bob Brisket" })).toBeVisible();
   await page.getByLabel("Block", { exact: true }).check();
   await page.getByRole("button", { name: "OK" }).click();

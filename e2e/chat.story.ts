@@ -259,7 +259,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await expect(page.getByText("once they follow you back")).toBeVisible();
 
   await page.goto(chatPath(ana, bo));
-  await page.getByRole("button", { name: `Mute or block ${bo.name}` }).click();
+  await page.getByRole("button", { name: `Mute, block or report ${bo.name}` }).click();
   await page.getByRole("dialog").getByLabel("Block", { exact: true }).check();
   await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   await expect(page).toHaveURL("/chat");

@@ -100,6 +100,8 @@ test("many comments come page by page, one's own stands at the end at once", asy
   await expect(rows).toHaveCount(31);
   await expect(rows.last()).toContainText("My own");
   await expect(rows.last()).toBeInViewport();
+  // It stands there before it is sent.
+  await expect(page.getByRole("heading", { name: "66 comments" })).toBeVisible();
   await page.context().setOffline(true);
   await more.click();
   await expect(page.getByText("More comments didn't load.")).toBeVisible();

@@ -54,6 +54,31 @@ test("a member edits picture, names, bio and website, and everybody sees it", as
   }
 });
 
+test("leaving with changes asks first, and staying keeps them", async ({ open, postcard }) => {
+  const member = await addMember(postcard, { firstName: "Lea", secondName: "Leaving" });
+  const page = await open(member);
+  await page.goto("/profile/edit");
+  const cancel = page.locator("main").getByRole("link", { name: "Cancel" });
+  const bio = page.getByLabel("Bio");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  // Nothing was changed: nothing is asked.
+  await cancel.click();
+  await expect(page).toHaveURL("/profile");
+  await page.getByRole("link", { name: "Edit Profile" }).click();
+  await bio.fill("Half a sentence");
+  await cancel.click();
+  await question.getByRole("button", { name: "Stay" }).click();
+  await expect(page).toHaveURL("/profile/edit");
+  await expect(bio).toHaveValue("Half a sentence");
+  await page.goBack();
+  await question.getByRole("button", { name: "Stay" }).click();
+  await expect(bio).toHaveValue("Half a sentence");
+  await cancel.click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByText("Half a sentence")).toHaveCount(0);
+});
+
 test("names are required, on submit and then while typing", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "", secondName: "" });
   const page = await open(member);

@@ -197,7 +197,7 @@ test("a post's menu opens and closes by keyboard, and has what its reader may do
   const entries = page.locator("article [popover] a");
   await dots.focus();
   await page.keyboard.press("Enter");
-  await expect(entries).toHaveText(["Copy link", "Mute", "Block"]);
+  await expect(entries).toHaveText(["Copy link", "Mute", "Block", "Report"]);
   expect(await axeFinds(page)).toEqual([]);
   await page.keyboard.press("Tab");
   await expect(entries.first()).toBeFocused();

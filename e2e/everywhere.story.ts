@@ -103,7 +103,7 @@ test("search finds while one types, keeps the query in the address and asks for 
   const found = await addMember(postcard, { firstName: "Zoë", secondName: `Quist${Date.now()}` });
   const page = await open(found);
   await page.goto("/search");
-  const field = page.getByLabel("Search people by name");
+  const field = page.getByLabel("Search people or #hashtags");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByText("required*")).toBeVisible();
   await field.pressSequentially(`zoe ${found.name.slice(4)}`.toLowerCase());

@@ -62,7 +62,7 @@ test("two people meet: one posts from a phone, the other finds her, follows her 
   await expect(reader.getByText("No mail yet")).toBeVisible();
   await reader.getByRole("link", { name: "Search" }).filter({ visible: true }).click();
   // Case and spaces do not matter.
-  await reader.getByLabel("Search people by name").fill(`${wanda.toUpperCase()} LIND qvist`);
+  await reader.getByLabel("Search people or #hashtags").fill(`${wanda.toUpperCase()} LIND qvist`);
   await reader.getByRole("link", { name: `${wanda} Lindqvist` }).click();
   await expect(reader).toHaveURL(/\/search\/[0-9a-f-]{36}$/);
   await expect(reader.getByRole("heading", { name: `${wanda} Lindqvist` })).toBeVisible();

@@ -140,6 +140,6 @@ test("opened at an IP address, where passkeys cannot work, none is offered", asy
   await signIn.click();
   await page.getByRole("button", { name: "OK" }).click();
   await page.goto(`http://127.0.0.1:${port}${address}`);
-  await expect(section(page)).toContainText("passkeys work only at an address with a name");
+  await expect(section(page)).toContainText("passkeys only work at an https address with a name");
   await expect(section(page).getByRole("button", { name: "Add a passkey" })).toHaveCount(0);
 });

@@ -9,9 +9,9 @@ test("people are found by a part of their email, in its letter case, and it is n
   const member = await addMember(postcard, { firstName: "Elsa", secondName: "Mailed" });
   const page = await open(null);
   await page.goto("/search");
-  const field = page.getByLabel("Search people by name or email");
+  const field = page.getByLabel("Search people or #hashtags");
   await field.fill(member.email.slice(0, 12));
-  await expect(page.getByRole("link", { name: "Elsa Mailed" })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Elsa Mailed @/ })).toBeVisible();
   await expect(page).toHaveURL(`/search?q=${member.email.slice(0, 12)}`);
   const html = await page.locator("main li").innerHTML();
   expect(html).toContain(`@${member.username}`);
@@ -29,11 +29,11 @@ test("the keyboard leads through the people found: arrows, Enter, Escape", async
   await addMember(postcard, { firstName: name, secondName: "Bbb" });
   const page = await open(null);
   await page.goto("/search");
-  const field = page.getByLabel("Search people by name or email");
+  const field = page.getByLabel("Search people or #hashtags");
   await field.pressSequentially(name);
   const [first, second] = [
-    page.getByRole("link", { name: `${name} Aa` }),
-    page.getByRole("link", { name: `${name} Bbb` }),
+    page.getByRole("link", { name: new RegExp(`${name} Aa @`) }),
+    page.getByRole("link", { name: new RegExp(`${name} Bbb @`) }),
   ];
   await expect(first).toBeVisible();
   await page.keyboard.press("ArrowDown");
@@ -73,12 +73,12 @@ test("a slow answer to an older query never takes the place of the newer one", a
   await page.route(/q=nobody-such/, async () => {
     // never answered: only a newer query can end it
   });
-  const field = page.getByLabel("Search people by name or email");
+  const field = page.getByLabel("Search people or #hashtags");
   const asked = page.waitForRequest(/q=nobody-such/);
   await field.fill("nobody-such");
   await asked;
   await field.fill(name);
-  await expect(page.getByRole("link", { name: `${name} First` })).toBeVisible();
+  await expect(page.getByRole("link", { name: new RegExp(`${name} First @`) })).toBeVisible();
   await cancelled;
   await expect(page).toHaveURL(`/search?q=${name}`);
 

@@ -94,9 +94,9 @@ test("/search is open; people found are shown by avatar and full name, oneself l
     const named = [member, sister].map(({ name }) => new RegExp(`^${name}@`));
     await expect(people).toHaveText(named);
     await expect(people.locator("img")).toHaveCount(2);
-    const self = people.getByRole("link", { name: member.name });
+    const self = people.getByRole("link", { name: `${member.name} @` });
     await expect(self).toHaveAttribute("href", who ? "/profile" : `/search/${member.id}`);
-    await people.getByRole("link", { name: sister.name }).click();
+    await people.getByRole("link", { name: `${sister.name} @` }).click();
     await expect(page).toHaveURL(`/search/${sister.id}`);
   }
 });
@@ -189,7 +189,7 @@ test("/profile/followers/{id} and /profile/following/{id} are open lists of avat
     const people = visitor.locator("main li");
     await expect(people).toHaveCount(1);
     await expect(people.locator("img")).toHaveCount(1);
-    await expect(people.getByRole("link", { name: shown.name })).toHaveAttribute(
+    await expect(people.getByRole("link", { name: `${shown.name} @` })).toHaveAttribute(
       "href",
       `/search/${shown.id}`,
     );

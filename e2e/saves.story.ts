@@ -105,7 +105,8 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   await expect(tiles).toHaveCount(26);
   await expect(tiles.last()).toHaveAccessibleName("Photo 1");
 
-  await page.getByRole("link", { name: "Words" }).click();
+  await expect(page.getByRole("link", { name: /^Photos ?, 26$/ })).toBeVisible();
+  await page.getByRole("link", { name: /^Words ?, 2$/ }).click();
   const cards = page.getByRole("article");
   await expect(cards).toHaveText([/Older words\./, /Newer words\./]);
   // UnSave leaves the card until one comes again, so that Save takes it back.

@@ -169,6 +169,7 @@ test("a dialog of Security has an address: Back closes it, and the focus returns
   await page.goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await row.click();
+  await expect(page.getByRole("dialog", { name: "Password" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page).toHaveURL("/settings/security");

@@ -162,6 +162,12 @@ test("Sign Out pressed before the scripts are there is said until OK or Escape, 
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     await other.evaluate(() => new BroadcastChannel("postcard-session").postMessage("signed-in"));
     await anew;
+    await expect(alive).toBeAttached();
+    // As soon as what was read anew is drawn: nothing else is to come.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    await expect(page).toHaveURL("/signOut");
     await visitors();
     await expect(dialog).toBeVisible();
     await expect(dialog.getByRole("button", { name: "OK" })).toBeFocused();

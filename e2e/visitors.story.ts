@@ -1,4 +1,4 @@
-import { addMember, post } from "./support/members.ts";
+import { addMember, enter, post } from "./support/members.ts";
 import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, phone, test } from "./support/stories.ts";
 
@@ -65,6 +65,29 @@ test("the front page answers visitors with people's photos and one way to sign i
   }
 });
 
+test("after signing in, Back shows a member's page, not the visitor's that caches may keep", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Bea", secondName: "Back" });
+  const path = await post(postcard, member, { caption: "Seen before signing in" });
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await open(null, { javaScriptEnabled });
+    const asked = await page.goto(path);
+    expect(asked?.headers()["cache-control"]).toContain("s-maxage");
+    const bell = page.getByRole("link", { name: /^Notifications/ });
+    await expect(page.getByText("Seen before signing in")).toBeVisible();
+    await expect(bell).toHaveCount(0);
+    await enter(page.context(), postcard, member);
+    await page.goto("/saved");
+    await expect(bell.first()).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByText("Seen before signing in")).toBeVisible();
+    await expect(bell.first()).toBeVisible();
+  }
+});
+
 test("a visitor makes an account on a phone and posts, in eight presses at most", async ({
   open,
 }) => {
@@ -88,6 +111,7 @@ test("a visitor makes an account on a phone and posts, in eight presses at most"
     .locator('main input[type="file"]')
     .first()
     .setInputFiles(await plainPhoto("navy"));
+  await expect(page.getByAltText("Your choice")).toBeVisible();
   await page.getByLabel("Write a Caption").fill("My first postcard");
   await press("Post", "button", page.locator("main"));
   await press("Post anyway", "button");

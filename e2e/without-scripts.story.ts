@@ -40,7 +40,9 @@ test("without scripts one signs in, reads, pages back, follows and unfollows", a
   await expect(page.getByRole("article")).toHaveCount(10);
 
   await page.goto("/search");
-  await page.getByLabel("Search people by name").fill(`otto${painter.name.slice(5).toUpperCase()}`);
+  await page
+    .getByLabel("Search people or #hashtags")
+    .fill(`otto${painter.name.slice(5).toUpperCase()}`);
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("link", { name: painter.name }).click();
   await page.getByRole("button", { name: "Follow", exact: true }).click();

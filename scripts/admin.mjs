@@ -1,6 +1,7 @@
 // npm run admin -- …: what an operator does with accounts, beside a running server or without one
 // (see server/admin.ts). Plain JavaScript without dependencies, for the Node of the machine (20 or newer).
 import { join } from "node:path";
+import { ensureBuilt } from "./lib/build.mjs";
 import { endChildren, start } from "./lib/children.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { findNode } from "./lib/node-binary.mjs";
@@ -14,7 +15,10 @@ listenForStop(async () => {
 
 try {
   await ensureInstalled({ dev: false });
-  const args = [join(projectRoot, "server", "admin.ts"), ...process.argv.slice(2)];
+  const words = process.argv.slice(2);
+  // What takes over has to find its screens.
+  if (words[0] === "roll") await ensureBuilt(findNode(), { whileServing: true });
+  const args = [join(projectRoot, "server", "admin.ts"), ...words];
   const child = start(findNode(), args, { stdio: "inherit" });
   child.once("exit", (code) => process.exit(code ?? 1));
 } catch (error) {

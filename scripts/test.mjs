@@ -32,6 +32,8 @@ say("");
 for (const { part, passed, failed, skipped, took } of results) {
   say(`${part.padEnd(9)} ${count({ passed, failed, skipped })} (${duration(took)})`);
 }
+const failures = results.flatMap((result) => result.failures ?? []);
+if (failures.length > 0) say(`Failed:\n  ${failures.join("\n  ")}`);
 const retried = results.flatMap((result) => result.retried ?? []);
 if (retried.length > 0) say(`Passed only when tried again:\n  ${retried.join("\n  ")}`);
 const total = sum(results);

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import type { Finding } from "#server/admin/doctor/finding.ts";
 import { projectRoot, startProgram, temporaryFolder } from "#server/test/processes.ts";
 import { filesBelow } from "#server/test/traces.ts";
 import { picturesOnDisk, storeEnvironment } from "#server/test/image-stores.ts";
@@ -9,10 +10,15 @@ import { addressOf, postmasterOf, signUp, startServer } from "#server/test/runni
 type Answer = { code: number | null; said: string; complained: string };
 
 /** Runs one command of the operator's on a data folder. */
-async function admin(dataDir: string, ...words: string[]): Promise<Answer> {
+async function admin(
+  dataDir: string,
+  ...given: [NodeJS.ProcessEnv, ...string[]] | string[]
+): Promise<Answer> {
+  const [first, ...rest] = given;
+  const [env, words] = typeof first === "object" ? [first, rest] : [{}, given];
   const program = join(projectRoot, "server/admin.ts");
-  const command = startProgram([process.execPath, program, ...words], {
-    env: { DATA_DIR: dataDir, PORT: "0", ...storeEnvironment(dataDir) },
+  const command = startProgram([process.execPath, program, ...words.map(String)], {
+    env: { DATA_DIR: dataDir, PORT: "0", ...storeEnvironment(dataDir), ...env },
   });
   const code = await command.ended;
   return { code, said: command.said(), complained: command.complained() };
@@ -33,6 +39,19 @@ test(
     const cookie = await signUp(address, "ada@example.org");
     const other = await signUp(address, "bob@example.org");
     expect(await isSignedIn(address, cookie)).toBe(true);
+
+    // the doctor finds the server, and nothing that is wrong with it but that nobody backs it up
+    const healthy = await admin(dataDir, { PORT: new URL(address).port }, "doctor", "--json");
+    expect(healthy).toMatchObject({ code: 0, complained: "" });
+    const { findings } = JSON.parse(healthy.said) as { findings: Finding[] };
+    expect(findings.filter(({ state }) => state !== "ok")).toEqual([
+      expect.objectContaining({ state: "note", about: "Backups" }),
+    ]);
+    expect(findings).toContainEqual({
+      state: "ok",
+      about: "Server",
+      text: expect.stringContaining("It answers at "),
+    });
 
     // its next request is a visitor's
     const suspended = await admin(dataDir, "suspend", "ada@example.org");
@@ -82,10 +101,20 @@ test(
       });
     }
 
-    // secrets that are lost are not made anew behind anybody's back
+    // with a stopped installation, too: what is wrong does not end the round
     const secrets = join(dataDir, "secrets.json");
+    chmodSync(secrets, 0o644);
+    const ill = await admin(dataDir, "doctor");
+    expect(ill).toMatchObject({ code: 1, complained: "" });
+    expect(ill.said).toMatch(/^problem {2}Secrets: Others on this machine can read/m);
+    expect(ill.said).toMatch(/^note {5}Server: .*Is Postcard running\?$/m);
+    if (picturesOnDisk()) expect(ill.said).toMatch(/^problem {2}Pictures: All 1 pictures /m);
+    expect((await admin(dataDir, "doctor", "--fix")).said).toMatch(/^fixed {4}Secrets: /m);
+    expect(statSync(secrets).mode & 0o777).toBe(0o600);
+
+    // secrets that are lost are not made anew behind anybody's back
     rmSync(secrets);
-    const sentence = `${secrets} is missing, but the database has accounts: put it back`;
+    const sentence = `${secrets} is missing, but the database is in use: put it back`;
     const refused = startServer(dataDir);
     expect(await refused.ended).toBe(1);
     expect(refused.complained()).toContain(sentence);
@@ -93,6 +122,7 @@ test(
       code: 1,
       complained: expect.stringContaining(sentence),
     });
+    expect((await admin(dataDir, "doctor")).said).toContain(`problem  Installation: ${sentence}`);
     expect(existsSync(secrets)).toBe(false);
     const made = await admin(dataDir, "new-secrets");
     expect(made).toMatchObject({ code: 0, complained: "" });

@@ -10,6 +10,8 @@ import { exploreRoutes } from "#server/api/explore.ts";
 import { addCalls } from "#server/api/calls.ts";
 import { eventRoutes } from "#server/api/events.ts";
 import { blockRoutes } from "#server/api/blocks.ts";
+import { mutedWordRoutes } from "#server/api/muted-words.ts";
+import { reportRoutes } from "#server/api/reports.ts";
 import { chatPhotoRoutes } from "#server/api/chat-photos.ts";
 import { chatRoutes } from "#server/api/chats.ts";
 import { altSuggestionRoutes } from "#server/api/alt-suggestions.ts";
@@ -34,7 +36,9 @@ import { uploadRoutes } from "#server/api/uploads.ts";
 import { createUploads } from "#server/http/uploads.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Hints } from "#server/db/hints.ts";
 import type { Features } from "#server/features/index.ts";
+import { countDecodes } from "#server/features/posts/index.ts";
 import { answerClientError } from "#server/http/client-errors.ts";
 import { admitRequests } from "#server/http/admit-requests.ts";
 import { boundConnections } from "#server/http/connections.ts";
@@ -45,13 +49,17 @@ import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { countNamedEmails } from "#server/http/named-emails.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
+import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
+import { addReads } from "#server/http/reads.ts";
 import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
 import { addSecurityHeaders } from "#server/http/security-headers.ts";
+import { asStore, createSharedCounts, windowMs } from "#server/http/shared-counts.ts";
 import { endUnreadBodies } from "#server/http/unread-bodies.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
+import type * as Metrics from "#server/metrics.ts";
 import type { Screens } from "#server/screens.ts";
 
 type Deps = {
@@ -60,8 +68,11 @@ type Deps = {
   features: Features;
   store: ImageStore;
   pictures: Pick<ImageStores, "isReady">;
+  hints: Pick<Hints, "publish" | "listen">;
   log: Logger;
   screens: Screens;
+  /** where somebody asks for figures */
+  metrics?: typeof Metrics | null;
 };
 
 /** Requests one network may make in a minute before it is asked to wait. */
@@ -69,7 +80,7 @@ const requestsPerMinute = 1200;
 
 /** The one place where features meet HTTP. */
 export async function createApp(deps: Deps): Promise<FastifyInstance> {
-  const { config, db, features, store, pictures, log, screens } = deps;
+  const { config, db, features, store, pictures, hints, log, screens, metrics } = deps;
   const uploads = createUploads({ folder: join(config.dataDir, "tmp") });
 
   const app = fastify({
@@ -104,6 +115,13 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   addDraining(app, () => draining);
   endUnreadBodies(app);
   logRequests(app);
+  metrics?.countRequests(app, screens.names);
+  metrics?.countWork({
+    db,
+    streams: features.live.count,
+    uploads: uploads.count,
+    decodes: countDecodes,
+  });
   refuseOtherTargets(app);
   await addSecurityHeaders(app, {
     https: config.publicUrl.startsWith("https:"),
@@ -112,26 +130,34 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
   });
   addErrorMapper(app);
   admitRequests(app, {
-    isMember: ({ headers: { cookie, authorization } }) =>
-      features.identity.sessions.claimsSession({ cookie, authorization }),
+    isMember: ({ headers }) => features.identity.sessions.claimsSession(headers),
   });
   addRequestClient(app);
   await addCors(app, config.corsOrigins);
+  const countsOf = (limit: string) => {
+    const { processes } = config;
+    const counts = createSharedCounts({ limit, hints, processes, most: requestsPerMinute });
+    app.addHook("onClose", async () => counts.close());
+    return counts;
+  };
+  const documentsSpent = config.rateLimits ? countsOf("documents") : null;
   if (config.rateLimits) {
     await app.register(rateLimit, {
       max: requestsPerMinute,
-      timeWindow: 60_000,
+      timeWindow: windowMs,
+      store: asStore(countsOf("requests")),
       errorResponseBuilder: (_request, { ttl }) =>
         refuse("too-many-attempts", { retryAfter: Math.ceil(ttl / 1000) }),
     });
   }
   app.addHook("onRequest", createOriginGuard({ own: config.origins, allowed: config.corsOrigins }));
 
-  await app.register(healthRoutes({ db, pictures, isDraining: () => draining }));
+  await app.register(healthRoutes({ db, features, pictures, isDraining: () => draining }));
   await app.register(async (scope) => {
     const programs = scope.withTypeProvider<ZodTypeProvider>();
     await addCalls(programs, { features, publicUrl: config.publicUrl });
     countNamedEmails(programs, features);
+    if (db.hasReplica) addReads(programs, features.identity.sessions);
     answerOtherMethods(programs);
     await programs.register(imageRoutes({ features, store, uploads, config }));
     await programs.register(uploadRoutes({ features, uploads }));
@@ -151,6 +177,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     await programs.register(followRoutes({ features }));
     await programs.register(suggestionRoutes({ features }));
     await programs.register(blockRoutes({ features }));
+    await programs.register(mutedWordRoutes({ features }));
+    await programs.register(reportRoutes({ features }));
     await programs.register(notificationRoutes({ features }));
     await programs.register(
       sessionRoutes({ features, picturesUrl: config.imageBaseUrl ?? config.publicUrl }),
@@ -160,11 +188,15 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
       documentedRoutes({
         features,
         publicUrl: config.publicUrl,
-        budget: createBudget({ requests: requestsPerMinute, limited: config.rateLimits }),
+        budget: createBudget({
+          most: requestsPerMinute,
+          spent: documentsSpent,
+        }),
       }),
     );
     await programs.register(referenceRoutes);
   });
+  await app.register(manifestRoutes({ place: features.place }));
   await app.register(
     pageRoutes({
       screens,

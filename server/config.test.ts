@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { atPort, readConfig } from "#server/config.ts";
@@ -10,17 +11,24 @@ describe("without any setting", () => {
     expect(readConfig({})).toEqual({
       nodeEnv: "production",
       port: 3000,
+      metricsPort: null,
       host: "127.0.0.1",
       publicUrl: "http://localhost:3000",
       origins: ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"],
+      processes: Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2))),
       dataDir: resolve("data"),
+      secretsFile: resolve("data/secrets.json"),
       databaseUrl: null,
+      databaseDirectUrl: null,
+      databaseReadUrl: null,
       corsOrigins: [],
+      backupDir: null,
+      backupAt: 210,
       imageStore: { kind: "disk" },
       imageStoreFrom: null,
       imageBaseUrl: null,
       smtpUrl: null,
-      mailFrom: { name: "Postcard", address: "postcard@localhost" },
+      mailFrom: { name: "", address: "postcard@localhost" },
       logLevel: "info",
       rateLimits: true,
       trustProxy: [],
@@ -48,6 +56,22 @@ describe("the address", () => {
     expect(chosen.origins).toContain("http://127.0.0.1:4711");
     const set = atPort(readConfig({ PORT: "0", PUBLIC_URL: "https://a.example" }), 4711);
     expect(set.origins).toEqual(["https://a.example"]);
+  });
+});
+
+describe("processes", () => {
+  test("are as many as somebody says, from 1 to 64", () => {
+    expect(readConfig({ PROCESSES: "64" }).processes).toBe(64);
+    for (const count of ["0", "65", "2.5", "-1", "all"]) {
+      expect(() => readConfig({ PROCESSES: count })).toThrow(
+        `PROCESSES is "${count}", but must be a whole number from 1 to 64.`,
+      );
+    }
+  });
+
+  test("are one while developing, and in tests that say nothing", () => {
+    expect(readConfig({ NODE_ENV: "development", PROCESSES: "4" }).processes).toBe(1);
+    expect(readConfig({ NODE_ENV: "test" }).processes).toBe(1);
   });
 });
 
@@ -100,11 +124,11 @@ describe("mail", () => {
     [{ PUBLIC_URL: "http://192.0.2.7:3000" }, "postcard@[192.0.2.7]"],
     [{ PUBLIC_URL: "http://[2001:db8::1]" }, "postcard@[IPv6:2001:db8::1]"],
   ])("comes from the host of %o unless MAIL_FROM says otherwise", (env, address) => {
-    expect(readConfig(env).mailFrom).toEqual({ name: "Postcard", address });
+    expect(readConfig(env).mailFrom).toEqual({ name: "", address });
   });
 
   test.each([
-    ["photos@example.org", { name: "Postcard", address: "photos@example.org" }],
+    ["photos@example.org", { name: "", address: "photos@example.org" }],
     ["Our Town <photos@example.org>", { name: "Our Town", address: "photos@example.org" }],
     ['"Town, our" <photos@example.org>', { name: "Town, our", address: "photos@example.org" }],
     ["עיר <photos@example.org>", { name: "עיר", address: "photos@example.org" }],
@@ -184,6 +208,14 @@ describe("a wrong value stops the start with one sentence", () => {
     [{ MAIL_FROM: "Postcard" }, 'MAIL_FROM is "Postcard", but must be an email address, such as'],
     [{ MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM is"],
     [{ MAIL_FROM: "A\r\nBcc: b <a@b.example>" }, 'MAIL_FROM is "A\\r\\nBcc: b <a@b.example>", but'],
+    [
+      { BACKUP_AT: "24:00" },
+      'BACKUP_AT is "24:00", but must be a time of day from 00:00 to 23:59.',
+    ],
+    [
+      { DATA_DIR: "/srv/data", BACKUP_DIR: "/srv/data/backups" },
+      "BACKUP_DIR is /srv/data/backups, but must not lie in DATA_DIR.",
+    ],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info,'],
     [{ RATE_LIMITS: "maybe" }, 'RATE_LIMITS is "maybe", but must be on or off.'],
     [{ RATE_LIMITS: "off", HOST: "0.0.0.0" }, "RATE_LIMITS is off, but that is allowed only while"],

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { availableParallelism } from "node:os";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
+import { isLoopback } from "#server/networks.ts";
 import {
   readProviders,
   type ProviderSettings,
@@ -23,18 +25,32 @@ export type Config = {
   origins: string[];
   /** Other origins whose pages may call /api from a browser, with cookies. None unless set. */
   corsOrigins: string[];
+  /** How many processes answer requests. */
+  processes: number;
+  /** where 127.0.0.1 answers Prometheus; null: nowhere */
+  metricsPort: number | null;
   /** Absolute path of the folder that holds everything worth keeping. */
   dataDir: string;
+  /** Absolute path of the file with the keys that all servers of an installation share. */
+  secretsFile: string;
   /** Null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
+  /** The same database, where a connection is a session; null: databaseUrl. */
+  databaseDirectUrl: string | null;
+  /** A replica of the database; null: all is read where it is written. */
+  databaseReadUrl: string | null;
   imageStore: ImageStoreSettings;
+  /** Absolute path of the folder that backups are taken into; null when none are. */
+  backupDir: string | null;
+  /** When, by the clock of this machine, minutes after midnight. */
+  backupAt: number;
   /** The store that pictures are moved from; null when none are. */
   imageStoreFrom: ImageStoreSettings | null;
   /** Where browsers find public pictures, without a slash at the end; null: at publicUrl. */
   imageBaseUrl: string | null;
   /** The mail server; null: letters become files in dataDir. */
   smtpUrl: string | null;
-  /** Who mails come from. */
+  /** Who mails come from; an empty name is the installation's. */
   mailFrom: { name: string; address: string };
   logLevel: (typeof logLevels)[number];
   rateLimits: boolean;
@@ -70,6 +86,20 @@ const variables = z.object({
     .transform((url) => new URL(url).origin)
     .optional()
     .describe("an http or https address without a path, such as https://photos.example.org"),
+  PROCESSES: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= 64)
+    .optional()
+    .describe("a whole number from 1 to 64"),
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((port) => port >= 1 && port <= 65535)
+    .optional()
+    .describe("empty or a whole number from 1 to 65535"),
   CORS_ORIGINS: z
     .string()
     .default("")
@@ -78,11 +108,29 @@ const variables = z.object({
     .transform((list) => list.map((url) => new URL(url).origin))
     .describe("empty, or http and https addresses without a path, separated by commas; never *"),
   DATA_DIR: z.string().default("./data").describe("a folder"),
+  SECRETS_FILE: z.string().optional().describe("a file"),
   DATABASE_URL: z
     .string()
     .refine(isPostgresUrl)
     .optional()
     .describe("empty or a PostgreSQL address, such as postgres://user:password@host:5432/name"),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .refine(isPostgresUrl)
+    .optional()
+    .describe("empty or the PostgreSQL address of DATABASE_URL without a pooler"),
+  DATABASE_READ_URL: z
+    .string()
+    .refine(isPostgresUrl)
+    .optional()
+    .describe("empty or the PostgreSQL address of a replica of DATABASE_URL"),
+  BACKUP_DIR: z.string().optional().describe("a folder"),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .default("03:30")
+    .transform((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+    .describe("a time of day from 00:00 to 23:59"),
   IMAGE_BASE_URL: z
     .string()
     .refine(isPlainAddress)
@@ -138,6 +186,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const values = parsed.data;
   refuseOpenLimits(values);
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"] as const) {
+    if (values[name] && !values.DATABASE_URL)
+      throw new Error(`${name} is set, but DATABASE_URL is not.`);
+  }
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
     nodeEnv: values.NODE_ENV,
@@ -145,14 +197,21 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: values.HOST,
     publicUrl,
     origins: values.PUBLIC_URL ? [publicUrl] : localOrigins(values.PORT),
+    processes: processesOf(values),
+    metricsPort: values.METRICS_PORT ?? null,
     corsOrigins: values.CORS_ORIGINS,
     dataDir: resolve(values.DATA_DIR),
+    secretsFile: resolve(values.SECRETS_FILE ?? join(values.DATA_DIR, "secrets.json")),
     databaseUrl: values.DATABASE_URL ?? null,
+    backupDir: backupDirOf(values),
+    backupAt: values.BACKUP_AT,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    databaseReadUrl: values.DATABASE_READ_URL ?? null,
     ...readImageStores(given, { key: values.IMGBB_KEY, api: values.IMGBB_URL }),
     imageBaseUrl: imageBaseOf(values, publicUrl),
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: (values.MAIL_FROM ? readSender(values.MAIL_FROM) : null) ?? {
-      name: "Postcard",
+      name: "",
       address: `postcard@${mailHost(publicUrl)}`,
     },
     logLevel: values.LOG_LEVEL,
@@ -166,6 +225,24 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 export function atPort(config: Config, port: number): Config {
   if (config.origins.length === 1) return { ...config, port };
   return { ...config, port, publicUrl: `http://localhost:${port}`, origins: localOrigins(port) };
+}
+
+/**
+ * Half of the cores, where nobody said: two thirds of what a request costs is PostgreSQL's, often on the
+ * same machine. While developing there is one, which holds Vite.
+ */
+function processesOf({ PROCESSES: asked, NODE_ENV: env }: z.output<typeof variables>): number {
+  if (env === "development") return 1;
+  if (asked !== undefined || env === "test") return asked ?? 1;
+  return Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)));
+}
+
+/** A copy that goes with the original is none. */
+function backupDirOf({ BACKUP_DIR: given, DATA_DIR: data }: z.output<typeof variables>) {
+  if (given === undefined) return null;
+  const way = relative(resolve(data), resolve(given));
+  if (way.startsWith("..") || isAbsolute(way)) return resolve(given);
+  throw new Error(`BACKUP_DIR is ${given}, but must not lie in DATA_DIR.`);
 }
 
 /** Browsers load no http picture into an https page. */
@@ -193,7 +270,7 @@ function localOrigins(port: number): string[] {
 
 /** A value as an error sentence may show it: addresses can hold passwords. */
 function shown(name: string, value: string | undefined): string {
-  if (["DATABASE_URL", "SMTP_URL", "IMGBB_KEY"].includes(name)) return "set to something else";
+  if (/^DATABASE_|^SMTP_URL$|^IMGBB_KEY$/.test(name)) return "set to something else";
   const text = (value ?? "").replace(/\/\/[^@/]*@/, "//…@");
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
@@ -222,12 +299,12 @@ function isSmtpUrl(text: string): boolean {
   return hostname !== "" && /^\/?$/.test(pathname);
 }
 
-/** `Name <address>` or an address alone; null for anything else, two lines included. */
+/** `Name <address>` or an address alone, whose letters come under the installation's name; null for anything else, two lines included. */
 function readSender(text: string): { name: string; address: string } | null {
   const form = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
   const address = form?.[2] ?? form?.[3] ?? "";
   if (!z.email().safeParse(address).success) return null;
-  return { name: form?.[1] || "Postcard", address };
+  return { name: form?.[1] ?? "", address };
 }
 
 /** The domain of an address at the host of a URL: RFC 5321, section 4.1.3, for a bare IP address. */
@@ -239,10 +316,6 @@ function mailHost(url: string): string {
 
 function isHostName(text: string): boolean {
   return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function isProxyEntry(text: string): boolean {

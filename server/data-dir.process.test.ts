@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { claimDataDir, loadSecrets } from "#server/data-dir.ts";
@@ -55,20 +55,19 @@ describe("the data folder", () => {
 
 describe("secrets", () => {
   test("are made once, private, and stay", () => {
-    const dataDir = temporaryFolder();
-    const secrets = loadSecrets(dataDir);
+    const file = join(temporaryFolder(), "secrets.json");
+    const secrets = loadSecrets(file);
     expect(Buffer.from(secrets.authSecret, "base64url")).toHaveLength(32);
-    expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
-    expect(loadSecrets(dataDir)).toEqual(secrets);
-    expect(loadSecrets(temporaryFolder()).authSecret).not.toBe(secrets.authSecret);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(loadSecrets(file)).toEqual(secrets);
+    const other = loadSecrets(join(temporaryFolder(), "secrets.json"));
+    expect(other.authSecret).not.toBe(secrets.authSecret);
   });
 
   test("that cannot be read stop the start instead of being made anew", () => {
-    const dataDir = temporaryFolder();
-    mkdirSync(dataDir, { recursive: true });
-    const file = join(dataDir, "secrets.json");
+    const file = join(temporaryFolder(), "secrets.json");
     writeFileSync(file, "{");
-    expect(() => loadSecrets(dataDir)).toThrow(`${file} cannot be read: put back the copy`);
+    expect(() => loadSecrets(file)).toThrow(`${file} cannot be read: put back the copy`);
     expect(readFileSync(file, "utf8")).toBe("{");
   });
 });

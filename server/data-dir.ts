@@ -20,11 +20,26 @@ type Claim = { release: () => void };
  */
 export function claimDataDir(dataDir: string): Claim {
   const claim = claimFreeDataDir(dataDir);
-  if (claim) return claim;
+  if (claim) {
+    if (existsSync(unfinishedRestore(dataDir))) claim.release();
+    refuseUnfinishedRestore(dataDir);
+    return claim;
+  }
   throw new Error(`DATA_DIR is ${dataDir}, but another Postcard is using that folder already.`);
 }
 
-/** The same, but null when another process holds it. */
+/** The file that stands in a folder while a backup is restored into it. */
+export const unfinishedRestore = (dataDir: string): string => join(dataDir, "restore.unfinished");
+
+/** Throws the sentence where a restore was interrupted: half of a backup looks like all of it. */
+export function refuseUnfinishedRestore(dataDir: string): void {
+  if (!existsSync(unfinishedRestore(dataDir))) return;
+  throw new Error(
+    `DATA_DIR is ${dataDir}, into which a backup was not restored to the end: run npm run restore again.`,
+  );
+}
+
+/** The same, but null when another process holds it, and whatever lies there. */
 export function claimFreeDataDir(dataDir: string): Claim | null {
   makePrivateDir(dataDir);
   const lockFile = join(dataDir, "owner.lock");
@@ -52,24 +67,12 @@ const secretsSchema = z.object({
 /** What the server must keep to itself; made once, at the first start. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-const secretsIn = (dataDir: string) => join(dataDir, "secrets.json");
-
-export function hasSecrets(dataDir: string): boolean {
-  return existsSync(secretsIn(dataDir));
-}
-
 /**
- * Reads DATA_DIR/secrets.json, making it first where it is missing; whether it may be made is for
+ * Reads the secrets, making their file first where it is missing; whether it may be made is for
  * openSecrets to say. Throws one sentence.
  */
-export function loadSecrets(dataDir: string): Secrets {
-  const file = secretsIn(dataDir);
-  if (!hasSecrets(dataDir)) {
-    writeSecrets(file, {
-      authSecret: randomBytes(32).toString("base64url"),
-      vapid: makeVapidKeys(),
-    });
-  }
+export function loadSecrets(file: string): Secrets {
+  if (!existsSync(file)) makeSecrets(file);
   try {
     const kept = JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
     // Made by a version that had no pushes yet.
@@ -80,6 +83,18 @@ export function loadSecrets(dataDir: string): Secrets {
     return secretsSchema.parse(kept);
   } catch (cause) {
     throw new Error(`${file} cannot be read: put back the copy from your backup.`, { cause });
+  }
+}
+
+function makeSecrets(file: string): void {
+  const secrets = { authSecret: randomBytes(32).toString("base64url"), vapid: makeVapidKeys() };
+  try {
+    writeSecrets(file, secrets);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`The secrets should be kept in ${file}, but writing there fails (${code}).`, {
+      cause,
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
@@ -6,16 +7,19 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { openImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Config } from "#server/config.ts";
-import { claimFreeDataDir, hasSecrets, loadSecrets, type Secrets } from "#server/data-dir.ts";
+import { claimFreeDataDir, refuseUnfinishedRestore, type Secrets } from "#server/data-dir.ts";
 import { patientBounds } from "#server/db/bounds.ts";
-import { createDatabase, type Database } from "#server/db/database.ts";
+import { createDatabase, replicaOf, type Database } from "#server/db/database.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import { noHints } from "#server/db/hints.ts";
+import { forgetPicturesId } from "#server/db/installation-row.ts";
 import type { NewId } from "#server/db/ids.ts";
 import { migrate, missingMigrations } from "#server/db/migrate.ts";
+import { examineAddresses } from "#server/db/pooler.ts";
 import { createFeatures, type Features } from "#server/features/index.ts";
 import { createJobs } from "#server/jobs.ts";
-import { openSecrets } from "#server/secrets.ts";
+import { claimPictureFolder } from "#server/picture-folder.ts";
+import { openSecrets, renewSecrets } from "#server/secrets.ts";
 
 export type Installation = {
   features: Features;
@@ -32,12 +36,14 @@ export type Installation = {
   close: () => Promise<void>;
 };
 
+/** What others are refused: secrets that are lost made anew, pictures kept here and no longer elsewhere. */
+export type Opens = "with-new-secrets" | "in-this-folder";
+
 type Options = {
   newId?: NewId;
   /** of people who are made up: nobody is written to */
   madeUp?: boolean;
-  /** makes secrets beside accounts that were there with others */
-  makesSecrets?: boolean;
+  opens?: Opens | null;
 };
 
 /** How long a server that is just starting may take until its database answers, milliseconds. */
@@ -51,25 +57,30 @@ const patienceMs = 30_000;
 export async function openInstallation(
   config: Config,
   log: Logger,
-  { newId, madeUp = false, makesSecrets = false }: Options = {},
+  { newId, madeUp = false, opens = null }: Options = {},
 ): Promise<Installation> {
   const undo: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    const claim = claimFreeDataDir(config.dataDir);
-    if (claim) undo.push(claim.release);
-    const connection = await connectionFor(config, log, claim !== null, undo);
-    if (claim) await migrate({ connection });
+    const { connection, isOurs, close: closeDatabase } = await openConnection(config, log);
+    undo.push(closeDatabase);
+    if (isOurs) await migrate({ connection });
     else await refuseOlderDatabase(connection);
     // Nobody waits for a command: whole tables may be read.
-    const db = createDatabase({ connection, log, bounds: { ...patientBounds, connections: 20 } });
+    const db = createDatabase({
+      connection,
+      readConnection: replicaOf(config),
+      log,
+      bounds: { ...patientBounds, connections: 20 },
+    });
     undo.push(db.close);
-    const hadSecrets = hasSecrets(config.dataDir);
-    const secrets = makesSecrets
-      ? loadSecrets(config.dataDir)
-      : await openSecrets(config.dataDir, db);
+    const hadSecrets = existsSync(config.secretsFile);
+    const secrets =
+      opens === "with-new-secrets" && !hadSecrets
+        ? await renewSecrets(config.secretsFile, db)
+        : await openSecrets(config.secretsFile, db);
     // What is added here is done by the server, now or once it runs again.
     const own = createJobs({ db, log });
     undo.push(own.stop);
@@ -77,7 +88,9 @@ export async function openInstallation(
     const jobs = madeUp ? { ...own, add: async () => {} } : own;
     const stores = openImageStores({ config, log });
     await stores.check();
-    const { privateStore } = stores;
+    const { privateStore, files } = stores;
+    if (opens === "in-this-folder") await forgetPicturesId(db);
+    await claimPictureFolder(config, db, stores.store);
     // What is made up stays here when strangers keep the pictures of people.
     const store =
       madeUp && config.imageStore.kind === "imgbb"
@@ -91,15 +104,41 @@ export async function openInstallation(
       secrets,
       store,
       privateStore,
+      files,
       // A running server finds what changed by itself, within seconds.
       hints: noHints,
       jobs,
-      mail: openMail({ config, jobs, log }),
+      mail: openMail({ config, files, jobs, log }),
       madeUp,
       ...(newId && { newId }),
     });
     const { publicUrl } = config;
     return { features, db, store, privateStore, config, secrets, publicUrl, hadSecrets, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * The database of a configuration as it is: of a stopped installation, which is ours until we close it, or
+ * of a running one. Throws an Error with one sentence.
+ */
+export async function openConnection(
+  config: Pick<Config, "dataDir" | "databaseUrl" | "databaseDirectUrl">,
+  log: Logger,
+): Promise<{ connection: PoolConfig; isOurs: boolean; close: () => Promise<void> }> {
+  const undo: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const claim = claimFreeDataDir(config.dataDir);
+    if (claim) undo.push(claim.release);
+    refuseUnfinishedRestore(config.dataDir);
+    const given = await connectionFor(config, log, claim !== null, undo);
+    const { direct: connection } = await examineAddresses(given, config.databaseDirectUrl);
+    return { connection, isOurs: claim !== null, close };
   } catch (error) {
     await close();
     throw error;
@@ -116,7 +155,7 @@ async function refuseOlderDatabase(connection: PoolConfig): Promise<void> {
 }
 
 async function connectionFor(
-  { dataDir, databaseUrl }: Config,
+  { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
   log: Logger,
   ours: boolean,
   undo: (() => Promise<void> | void)[],

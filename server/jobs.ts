@@ -62,7 +62,9 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
   const boss = new PgBoss(withTimers(connections.alone));
   const isNews = onceAMinute();
   // A database that is away or full fails every look for work, several times a second.
-  boss.on("error", (error) => {
+  boss.on("error", (told) => {
+    // Of a look for work it tells a copy, with the name of the queue.
+    const error = told instanceof Error ? told : Object.assign(new Error(), told);
     const fault = faultOf(error);
     if (fault && (stopping.signal.aborted || !isNews(fault))) return;
     log.error({ err: error }, "background jobs met an error");

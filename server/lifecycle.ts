@@ -14,6 +14,8 @@ export type Service = {
   onStop: (step: string, undo: () => Promise<void> | void) => void;
   /** Ends the process for a restart: something broke that only a new process can mend. */
   giveUp: (error: unknown) => void;
+  /** Stops in order, as on SIGTERM. */
+  end: () => void;
   /** Aborted from the first word of a stop: what ends from then on is meant to. */
   stopping: AbortSignal;
 };
@@ -21,14 +23,16 @@ export type Service = {
 /**
  * Runs a service from its start to its end: prints the ready line, stops in order on SIGTERM,
  * SIGINT and SIGHUP (exit code 0), or when the supervisor is gone; a start that fails prints its
- * sentence and exits with 1, and so does an error that nobody caught.
+ * sentence and exits with 1, and so does an error that nobody caught. What a `worker` has to say, that it
+ * is ready or why it cannot start, goes to its primary alone, which says it once for all of them.
  */
 export async function runService(options: {
   log: Log;
   /** Returns the address to print. */
   start: (service: Service) => Promise<string>;
+  worker?: boolean;
 }): Promise<void> {
-  const { log, start } = options;
+  const { log, start, worker = false } = options;
   const steps: { step: string; undo: () => Promise<void> | void }[] = [];
   let stopping: Promise<void> | null = null;
   let starting: Promise<unknown> = Promise.resolve();
@@ -82,6 +86,7 @@ export async function runService(options: {
       if (stopping) throw new Error("The start was interrupted.");
     },
     giveUp,
+    end: () => void stop(0),
     stopping: stopBegun.signal,
   });
   starting = started;
@@ -89,10 +94,13 @@ export async function runService(options: {
     const publicUrl = await started;
     if (stopping) return;
     for (const signal of signals) hearAlone(signal, hear);
-    process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
+    if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
     process.send?.({ ready: true });
+    // What only the start needed goes back to the machine: 25 MB (docs/performance.md).
+    setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
   } catch (error) {
-    if (!stopping) explain(error, log);
+    if (!stopping && worker) process.send?.({ failed: sentenceFor(error, log) });
+    else if (!stopping) explain(error, log);
     await stop(1);
   }
 }
@@ -106,10 +114,14 @@ function hearAlone(signal: NodeJS.Signals, hear: (signal: NodeJS.Signals) => voi
 
 /** One sentence for a failure we know; the stack as well for one we do not. */
 export function explain(error: unknown, log?: Log): void {
+  process.stderr.write(`${sentenceFor(error, log)}\n`);
+}
+
+function sentenceFor(error: unknown, log?: Log): string {
   const { message, constructor } = error as Error;
   const code = (error as NodeJS.ErrnoException).code;
   if (constructor !== Error || code !== undefined) log?.fatal({ err: error }, "the start failed");
-  process.stderr.write(`${message.split("\n", 1)[0]}\n`);
+  return message.split("\n", 1)[0] ?? "";
 }
 
 /** Waits for work, but not longer than `patience` milliseconds. */

@@ -1,11 +1,9 @@
 import { randomInt } from "node:crypto";
-import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { freshDatabase } from "#server/test/database.ts";
 import { temporaryFolder } from "#server/test/processes.ts";
-import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
+import { addressOf, sharedSettings, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
 import { createEventReader } from "#shared/event-stream.ts";
 import type { MessageView } from "#shared/views.ts";
@@ -92,25 +90,12 @@ function heardBy(ear: Ear): number[] {
   return [...ear.heard.values()].flat();
 }
 
-/** One secret for all: a session of one server is a session of each. */
 async function threeServers(): Promise<string[]> {
-  const { connection } = await freshDatabase();
-  const { host = "", port = 5432, user = "", password, database = "" } = connection;
-  const secret = typeof password === "string" && password !== "" ? `:${password}` : "";
-  const query = new URLSearchParams({ host });
-  const env = {
-    DATABASE_URL: `postgres://${user}${secret}@localhost:${port}/${database}?${query}`,
-    LOG_LEVEL: "warn",
-  };
   const folder = temporaryFolder();
+  const env = await sharedSettings(folder);
   const addresses: string[] = [];
   for (const name of ["a", "b", "c"]) {
-    const dataDir = join(folder, name);
-    if (name !== "a") {
-      mkdirSync(dataDir, { mode: 0o700 });
-      cpSync(join(folder, "a", "secrets.json"), join(dataDir, "secrets.json"));
-    }
-    addresses.push(await addressOf(startServer(dataDir, env)));
+    addresses.push(await addressOf(startServer(join(folder, name), env)));
   }
   return addresses;
 }

@@ -1,8 +1,22 @@
 import { pino, type Logger } from "pino";
 
-/** The log: JSON lines on stdout. */
+/** Somebody reads along; loaded only then. */
+const pretty = process.stdout.isTTY ? (await import("pino-pretty")).default : null;
+
+/** The log on stdout: JSON lines, or on a terminal lines for people. */
 export function createLog(level: string): Logger {
-  return pino({ level, serializers: { err: describeError } });
+  const options = { level, serializers: { err: describeError } };
+  if (!pretty) return pino(options);
+  const ignore = "pid,hostname,req,reqId";
+  const messageFormat = "{msg}{if req} {req.method} {req.path}{end}";
+  const shown = {
+    ignore,
+    messageFormat,
+    translateTime: "SYS:HH:MM:ss",
+    singleLine: true,
+    sync: true,
+  };
+  return pino(options, pretty(shown));
 }
 
 /** Tells whether something is worth a line now: each name once a minute, in this process. */

@@ -15,3 +15,13 @@ export function networkOf(ip: string): string {
   const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
   return `${groups.join(":")}::/64`;
 }
+
+/**
+ * A host that no network reaches, as an address, with the brackets of a URL, or by its name: what stands
+ * there may be plain http.
+ */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, "").replace(/^::ffff:/i, "");
+  if (address === "localhost" || address === "::1") return true;
+  return isIP(address) === 4 && address.startsWith("127.");
+}

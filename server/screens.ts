@@ -12,6 +12,8 @@ export type Screens = {
   /** answers the browser's files in development */
   attach: (app: FastifyInstance) => Promise<void>;
   respond: (request: Request, context: PageContext) => Promise<PageAnswer>;
+  /** the first words of their addresses, "" among them */
+  names: ReadonlySet<string>;
   close: () => Promise<void>;
 };
 
@@ -41,8 +43,13 @@ export async function loadBuiltScreens(root: string, report: ReportError): Promi
     clientDirectory: join(root, "build/client"),
     attach: async () => undefined,
     respond: (request, context) => handle(request, entry.provideContext(context)),
+    names: namesIn(build),
     close: async () => undefined,
   };
+}
+
+function namesIn({ routes }: ServerBuild): ReadonlySet<string> {
+  return new Set(Object.values(routes).map((route) => route?.path?.split("/", 1)[0] ?? ""));
 }
 
 /** The screens straight from app/, through Vite in this process: edits show at once. */
@@ -69,6 +76,8 @@ export async function loadDevelopmentScreens(root: string, report: ReportError):
       const handle = createRequestHandler(withRefusalPages(build, report), "development");
       return handle(request, entry.provideContext(context));
     },
+    // Nobody counts what a developer asks for.
+    names: new Set(),
     close: () => vite.close(),
   };
 }

@@ -15,6 +15,7 @@ const swept = [
   "images",
   "resumableUploads",
   "visitorUploads",
+  "homeLists",
   "search",
   "tags",
   "providers",
@@ -23,6 +24,7 @@ const swept = [
   "exports",
   "imports",
   "deletion",
+  "moderation",
   "notifications",
   "digest",
 ] as const satisfies (keyof Features)[];

@@ -20,7 +20,7 @@ export const documentedPost = z
   .object({
     postId: z.int().describe("the author's `idParam` plus 1 when it was made; never given twice"),
     caption: z.string(),
-    uploadImg: pictureUrl.optional().describe("missing for a post of words alone"),
+    uploadImg: pictureUrl.optional().describe("missing for a text-only post"),
     currentDate: z.int().describe("day of the month where the author was"),
     currentMonth: z.int().describe("1 to 12"),
     currentYear: z.int(),

@@ -84,7 +84,17 @@ const refusals = {
     429,
     "You've already requested several archives today. Please wait until tomorrow.",
   ],
+  "account-suspended": [
+    403,
+    "This account is suspended. Sign in with a browser to read why, and to answer.",
+  ],
+  "self-report": [400, "You can't report yourself, or something of yours."],
+  "moderators-only": [403, "Only moderators can do this."],
+  "case-decided": [409, "This was already decided. Load it again to see how."],
+  "already-answered": [409, "You've already answered this. A moderator reads it."],
+  "answer-too-late": [409, "This can't be answered any more: it was decided too long ago."],
   "self-block": [400, "You can't block or mute yourself."],
+  "muted-words-full": [409, "You can mute up to 100 words and phrases. Remove one first."],
   "import-running": [409, "One of your archives is already being imported."],
   "import-limit": [
     429,
@@ -108,15 +118,17 @@ const refusals = {
     409,
     "The comment you're replying to is gone. You can still post this as a comment of its own.",
   ],
+  "comments-closed": [403, "The author has closed the comments on this post."],
+  "comments-limited": [403, "Only people the author follows can comment on this post."],
   "edit-too-late": [
     409,
     "A comment can be edited for 15 minutes. This one can't be changed any more.",
   ],
   "own-photo": [400, "This is your own photo. Describe it by editing the post."],
-  "photo-described": [409, "This photo has alt text by now, so yours wasn't sent."],
+  "photo-described": [409, "This photo already has alt text, so yours wasn't sent."],
   "alt-suggestions-full": [
     409,
-    "Many people have described these photos already. Their author has to look at that first.",
+    "Many people have already described these photos. Their author needs to review that first.",
   ],
   "suggestion-gone": [404, "This suggestion was changed or withdrawn. Nothing was saved."],
   "key-reused": [422, "This Idempotency-Key was already used for another request. Use a new one."],
@@ -124,7 +136,7 @@ const refusals = {
   "uploads-running": [429, "Your other uploads are still running. Please wait until they finish."],
   "upload-offset": [
     409,
-    "This upload has gone on from elsewhere. Ask how much has arrived, and continue from there.",
+    "This upload was continued somewhere else. Ask how much has arrived, and go on from there.",
   ],
   "uploads-full": [503, "Many people are uploading files right now. Please try again in a minute."],
   "disk-full": [

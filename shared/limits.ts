@@ -19,6 +19,10 @@ export const limits = {
   password: { min: 8, max: 128 },
   /** of one account */
   passkeys: 20,
+  /** words and phrases that one member muted; the table of them says so, too */
+  mutedWords: 100,
+  /** of one of them; bytes of UTF-8 */
+  mutedWord: { graphemes: 60, bytes: 480 },
   picturesPerPost: 10,
   /** what a post said before its edits: the newest, and so many bytes of them together */
   earlierVersions: { most: 20, bytes: 256 * 1024 },
@@ -65,6 +69,8 @@ export const limits = {
     },
     /** of one member that are no picture yet, and their bytes */
     unfinished: { ofOne: 20, bytes: 256 * 1024 * 1024 },
+    /** requests in which one may come, where each becomes an object in a bucket */
+    parts: 500,
     /** hours that an unfinished one waits for more */
     unfinishedHours: 24,
     /** days that a picture which came so, and is not used yet, is kept for a draft */
@@ -94,6 +100,7 @@ export const limits = {
     follows: { perHour: 300, newcomer: 100 },
     messages: { perHour: 1000, newcomer: 200 },
     uploads: { perHour: 300, newcomer: 40 },
+    reports: { perHour: 30, newcomer: 10 },
   },
   /** of sign-up, made by the operator: for how long they are good, days */
   invitations: { days: 14, mostDays: 365, mostAtOnce: 100 },
@@ -105,6 +112,8 @@ export const limits = {
   /** new posts of the home feed are counted to here */
   newerPosts: 99,
   gridPage: 24,
+  /** to which saved posts are counted: the tabs say 99+ */
+  savedCount: 100,
   accountsPage: 30,
   commentsPage: 30,
   /** answers that stand under a comment until more are asked for */

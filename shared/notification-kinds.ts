@@ -7,4 +7,11 @@ export const notificationKinds = [
   "message",
   "alt",
 ] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
+/** What a member can choose to be told of. */
+export type ChosenKind = (typeof notificationKinds)[number];
+
+/** What is told in any case, by nobody: decisions of moderators, and to moderators what waits for one. */
+export const noticeKinds = ["verdict", "report"] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+export type NotificationKind = ChosenKind | NoticeKind;

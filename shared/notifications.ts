@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { NotificationKind } from "#shared/notification-kinds.ts";
+import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts";
 import type { notificationSchema } from "#shared/views.schemas.ts";
 
 /** What belongs together, as it is told: "Ana and 12 others liked your photo". */
 export type NotificationView = z.infer<typeof notificationSchema>;
 
 /** What a member wants to be told, and how. */
-export type NotificationSettings = Record<NotificationKind, boolean> & {
+export type NotificationSettings = Record<ChosenKind, boolean> & {
   /** a daily mail of what is unread */
   digest: boolean;
 };
@@ -21,15 +21,27 @@ const did: Record<NotificationKind, (view: NotificationView) => string> = {
   mention: ({ commentId }) => (commentId ? "mentioned you in a comment" : "mentioned you"),
   message: () => "sent you a message",
   alt: () => "suggested alt text for your photo",
+  verdict: () => "made a decision about you",
+  report: () => "reported something",
 };
+
+/** Told by nobody in particular: its people are not shown. */
+export const isNotice = ({ kind }: Pick<NotificationView, "kind">): boolean =>
+  kind === "verdict" || kind === "report";
 
 /** What was done, in words that follow the names. */
 export const whatWasDone = (view: NotificationView): string => did[view.kind](view);
 
-/** Who did it: "Ana", "Ana and Bob", "Ana, Bob and 12 others". */
-export function whoDidIt({ people, others }: Pick<NotificationView, "people" | "others">): string {
+type Doers = Pick<NotificationView, "people" | "others" | "moreOthers"> &
+  Partial<Pick<NotificationView, "kind">>;
+
+/** Who did it: "Ana", "Ana and Bob", "Ana, Bob and 12 others", "Ana, Bob and 98 or more others". */
+export function whoDidIt({ people, others, moreOthers, kind }: Doers): string {
+  if (kind === "report") return "Members";
+  if (kind === "verdict") return "The moderators";
   const names = people.map(({ name }) => name);
-  const rest = others === 1 ? "1 other" : `${others >= 998 ? "998 or more" : others} others`;
+  const count = moreOthers ? `${others} or more` : `${others}`;
+  const rest = count === "1" ? "1 other" : `${count} others`;
   const parts = others > 0 ? [...names, rest] : names;
   const last = parts.at(-1) ?? "";
   return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${last}` : last;
@@ -45,5 +57,7 @@ export function pathOfNotification(view: NotificationView): string {
   if (post && kind === "alt") return `${post.path}#suggested`;
   if (post) return commentId ? `${post.path}#comment-${commentId}` : post.path;
   if (kind === "message") return `/chat/${conversationId}`;
+  if (kind === "verdict") return "/settings/reports";
+  if (kind === "report") return "/moderation";
   return people[0] ? `/search/${people[0].id}` : "/notifications";
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "#shared/limits.ts";
-import { altTextProblem, captionProblem, isTimeZone } from "#shared/posts.ts";
+import { altTextProblem, captionProblem, commenters, isTimeZone } from "#shared/posts.ts";
 import { isBlank } from "#shared/text.ts";
 import { checkedText, clientKey } from "#shared/text.inputs.ts";
 
@@ -19,6 +19,7 @@ export const publishInput = z.object({
   showCamera: z.boolean().default(false),
   /** everybody sees where the photos were taken, to about a kilometre; else it is forgotten */
   showPlace: z.boolean().default(false),
+  commentsFrom: z.enum(commenters).default("everyone"),
 });
 
 /** What a photo of somebody else's shows, as a reader suggests it. */
@@ -49,4 +50,5 @@ export const editInput = z.object({
   showCamera: z.boolean().optional(),
   // Forgotten is forgotten: it can be withdrawn, and not be brought back.
   showPlace: z.literal(false).optional(),
+  commentsFrom: z.enum(commenters).optional(),
 });

@@ -1,6 +1,12 @@
 import { limits } from "#shared/limits.ts";
 import { lengthProblem } from "#shared/text.ts";
 
+/** Who may comment on a post, its author apart, who always may. */
+export const commenters = ["everyone", "following", "nobody"] as const;
+
+/** `following`: the people whom the post's author follows. */
+export type Commenters = (typeof commenters)[number];
+
 /** The sentence under a caption that is too long; null when it fits. Takes the cleaned text. */
 export function captionProblem(caption: string): string | null {
   return lengthProblem("A caption", caption, { graphemes: limits.caption, bytes: 65_536 });
@@ -11,13 +17,21 @@ export function altTextProblem(alt: string): string | null {
   return lengthProblem("A description", alt, { graphemes: limits.altText, bytes: 16_000 });
 }
 
+/** Asking the runtime costs as much as the rest of a post's check; there are some 600 names. */
+const timeZones = new Set<string>();
+const mostTimeZones = 1000;
+
 /** Whether this runtime knows the IANA time zone. */
 export function isTimeZone(name: string): boolean {
+  if (timeZones.has(name)) return true;
   try {
-    return name.length <= 64 && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+    if (name.length > 64 || !new Intl.DateTimeFormat("en", { timeZone: name })) return false;
   } catch {
     return false;
   }
+  // In any letter case one name is many.
+  if (timeZones.size < mostTimeZones) timeZones.add(name);
+  return true;
 }
 
 /** The texts that the specification stores with a post, read in its author's time zone. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "#shared/limits.ts";
-import { notificationKinds } from "#shared/notification-kinds.ts";
+import { commenters } from "#shared/posts.ts";
+import { noticeKinds, notificationKinds } from "#shared/notification-kinds.ts";
 
 /**
  * What is answered to screens and to programs alike: the calls of programs declare these schemas,
@@ -49,7 +50,7 @@ export const cameraSchema = z
     model: z.string(),
     lens: z.string(),
     focalLength: z.number().describe("millimetres"),
-    focalLength35: z.number().describe("as on a frame of 35 mm, millimetres"),
+    focalLength35: z.number().describe("as on 35 mm film, millimetres"),
     aperture: z.number().describe("the f-number: 1.8 is f/1.8"),
     exposureTime: z.number().describe("seconds"),
     iso: z.number(),
@@ -132,6 +133,10 @@ export const commentSchema = z
     editable: z.boolean().describe("the caller wrote it, a few minutes ago"),
     /** the viewer may delete it */
     deletable: z.boolean().describe("the caller wrote it or wrote the post"),
+    mutedWord: z
+      .string()
+      .optional()
+      .describe("a word the caller muted is in it, this one: show it only when asked to"),
   })
   .meta({ id: "CommentView" });
 
@@ -157,6 +162,14 @@ export const postSchema = z.object({
   detailed: z
     .boolean()
     .describe("its author shows how or where its photos were taken: see its `/details`"),
+  commentsFrom: z
+    .enum(commenters)
+    .describe(
+      "who may comment besides its author; `following`: the people whom the author follows",
+    ),
+  canComment: z
+    .boolean()
+    .describe("the caller may comment; without a caller: anybody who signs in may"),
   likeCount: count,
   commentCount: count,
   /** by the viewer */
@@ -261,17 +274,23 @@ export const chatSchema = z
   })
   .meta({ id: "Chat" });
 
-export const countsSchema = z.object({ posts: count, followers: count, following: count });
+export const countsSchema = z.object({
+  posts: count,
+  photos: count.describe("posts with a photo; the others are words"),
+  followers: count,
+  following: count,
+});
 
 export const notificationSchema = z
   .object({
     id,
-    kind: z.enum(notificationKinds),
+    kind: z.enum([...notificationKinds, ...noticeKinds]),
     unread: z.boolean(),
     /** when the newest of it happened */
     at: time,
     people: z.array(accountSchema).describe("the newest two who did it"),
-    others: count.describe("how many more did it; 998 stands for that many and more"),
+    others: count.describe("how many more did it, among the newest 100 times it was done"),
+    moreOthers: z.boolean().describe("it was done more often than is counted"),
     /** the post it is about; null for a follow or a message */
     post: z
       .object({ path: z.string(), hasPicture: z.boolean(), picture: pictureSchema.nullable() })
@@ -289,3 +308,5 @@ export const notificationSchema = z
       .describe("whether you follow the one person who followed you; null for everything else"),
   })
   .meta({ id: "Notification" });
+
+export const savedCountsSchema = z.object({ photos: count, texts: count });

@@ -14,6 +14,7 @@ import type {
   pictureSchema,
   postSchema,
   postTileSchema,
+  savedCountsSchema,
   suggestedAccountSchema,
   tagSchema,
 } from "#shared/views.schemas.ts";
@@ -47,10 +48,14 @@ export type Viewer = AccountSummary & {
   emailVerified: boolean;
   firstName: string;
   secondName: string;
+  /** may decide about what members report */
+  moderator?: boolean;
   /** counted to 99, as the session was looked up; missing where nothing was looked up */
   unreadNotifications?: number;
   /** conversations with something new; likewise */
   unreadMessages?: number;
+  /** words and phrases that the member does not want to see; likewise missing where there are none */
+  mutedWords?: readonly string[];
 };
 
 /** Bytes of a member's pictures, and how many there may be; null: as many as there is room for. */
@@ -75,6 +80,9 @@ export type FeedPost = z.infer<typeof feedPostSchema>;
 
 /** A post as a grid shows it. */
 export type PostTile = z.infer<typeof postTileSchema>;
+
+/** How many posts a member saved, counted to 100. */
+export type SavedCounts = z.infer<typeof savedCountsSchema>;
 
 /** A tag that begins with what somebody typed, and how many posts carry it. */
 export type TagView = z.infer<typeof tagSchema>;

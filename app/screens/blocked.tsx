@@ -1,6 +1,7 @@
 import { HiddenPeople, type HiddenList } from "#app/features/blocks/hidden-people.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -8,7 +9,7 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/blocked.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Blocked and muted · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Blocked and muted") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
@@ -26,7 +27,7 @@ const empty = {
   },
   muted: {
     title: "You haven't muted anyone",
-    text: "Posts from people you mute stay out of your feed. They aren't told.",
+    text: "Posts from people you mute stay out of your feed. They won't be notified.",
   },
 };
 

@@ -5,6 +5,7 @@ import { readThread } from "#app/features/chat/read-thread.server.ts";
 import { Thread } from "#app/features/chat/thread.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import {
   orRefusalPage,
   refusalPage,
@@ -16,7 +17,7 @@ import type { Route } from "./+types/chat.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const name = loaderData?.opened.other?.name;
-  return [{ title: `${name ? `${name} · ` : ""}Chats · Postcard` }, about];
+  return [{ title: name ? titled(name, "Chats") : titled("Chats") }, about];
 };
 
 /** A thread is for its two members: a visitor is asked to sign in, for everybody else it is a 404. */

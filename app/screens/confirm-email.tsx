@@ -8,6 +8,7 @@ import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/li
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -15,7 +16,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/confirm-email.ts";
 
 export const meta: Route.MetaFunction = () => [
-  { title: "Confirm your email · Postcard" },
+  { title: titled("Confirm your email") },
   about,
   linkPageMeta,
 ];

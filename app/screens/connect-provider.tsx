@@ -9,13 +9,14 @@ import { about } from "#app/lib/page/about.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/connect-provider.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Connect · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Connect") }, about];
 
 /** Where connecting ends. */
 const afterwards = "/settings/security";

@@ -6,13 +6,14 @@ import { ImportSection } from "#app/features/archive/import-section.tsx";
 import { SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { TrashIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/data.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Your data · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Your data") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

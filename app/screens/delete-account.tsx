@@ -4,12 +4,13 @@ import { DeleteAccount as DeleteAccountForm } from "#app/features/archive/delete
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/delete-account.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Delete account · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Delete account") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -7,6 +7,7 @@ import {
 } from "#app/features/posts/alt-suggestions/suggest.server.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import {
   orRefusalPage,
   refusedInit,
@@ -57,7 +58,7 @@ export default function DescribePost({ loaderData, actionData }: Route.Component
   const after = <ButtonLink to={back}>Back to the post</ButtonLink>;
   return (
     <>
-      <title>Suggest alt text · Postcard</title>
+      <title>{titled("Suggest alt text")}</title>
       <BackLink to={back}>Post</BackLink>
       {actionData?.done ? (
         <EmptyState heading title="Thank you" action={after}>

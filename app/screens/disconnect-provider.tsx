@@ -3,10 +3,11 @@ import { isRefusal } from "#shared/errors.ts";
 import { ConfirmForm } from "#app/features/identity/security/confirm-form.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orNotFound, requireMember } from "#app/lib/refusals.server.ts";
 import type { Route } from "./+types/disconnect-provider.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Disconnect · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Disconnect") }, about];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -1,5 +1,6 @@
 import { PostTime } from "#app/features/posts/post-time.tsx";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orNotFound, orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -21,12 +22,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export default function EarlierVersions({ loaderData: { back, versions } }: Route.ComponentProps) {
   return (
     <>
-      <title>Earlier versions · Postcard</title>
+      <title>{titled("Earlier versions")}</title>
       <BackLink to={back}>Post</BackLink>
       <PageTitle>Earlier versions</PageTitle>
       {versions.length === 0 ? (
         <EmptyState drawing="box" title="No earlier words">
-          <p>When you change what a post says, what it said before is kept here for you.</p>
+          <p>When you edit a post, what it said before is kept here for you.</p>
         </EmptyState>
       ) : (
         <>

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { isRefusal, refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import type { Returned } from "#app/features/posts/editor/edit-state.ts";
 import { EditForm } from "#app/features/posts/editor/edit-form.tsx";
 import {
@@ -13,6 +14,7 @@ import {
 } from "#app/features/posts/editor/edited-form.server.ts";
 import { unlessAway } from "#app/features/posts/unless-away.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import {
   orNotFound,
   orRefusalPage,
@@ -22,7 +24,6 @@ import {
 } from "#app/lib/refusals.server.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-post.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -78,11 +79,14 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
   unlessAway(serverAction, { state: null, now: null });
 
 export default function EditPost({ loaderData, actionData }: Route.ComponentProps) {
+  const path = pathOfPost(loaderData.post);
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
-      <title>Edit post · Postcard</title>
-      <BackLink to={pathOfPost(loaderData.post)}>Post</BackLink>
-      <PageTitle>Edit post</PageTitle>
+      <title>{titled("Edit post")}</title>
+      <div className="max-md:hidden">
+        <BackLink to={path}>Post</BackLink>
+      </div>
+      <WritingBar title="Edit post" leave="Cancel" to={path} />
       <EditForm {...loaderData} returned={actionData} />
     </div>
   );

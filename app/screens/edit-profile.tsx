@@ -4,6 +4,7 @@ import { EditProfileForm, type ProfileWords } from "#app/features/profiles/edit-
 import { saveProfile } from "#app/features/profiles/save-profile.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import {
   orNotFound,
   orRefusalPage,
@@ -15,7 +16,7 @@ import { LazyDialog } from "#app/ui/lazy-dialog.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/edit-profile.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Edit Profile · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Edit Profile") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

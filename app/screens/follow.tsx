@@ -1,5 +1,6 @@
 import { Form, redirect } from "react-router";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import {
   orNotFound,
   orRefusalPage,
@@ -36,7 +37,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function Unfollow({ loaderData: { account, back } }: Route.ComponentProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
-      <title>Unfollow · Postcard</title>
+      <title>{titled("Unfollow")}</title>
       <Avatar name={account.name} picture={account.avatar} size="xl" priority />
       <h1 className="text-xl font-semibold">Unfollow this account?</h1>
       <p dir="auto" className="text-muted wrap-anywhere">

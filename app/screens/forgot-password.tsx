@@ -3,9 +3,10 @@ import { forgotPassword } from "#app/features/identity/verification/words.ts";
 import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import type { Route } from "./+types/forgot-password.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Forgot password · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Forgot password") }, about];
 
 export function loader({ context }: Route.LoaderArgs) {
   return { mailLeaves: context.get(appContext).features.verification.mailLeaves };

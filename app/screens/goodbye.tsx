@@ -3,11 +3,12 @@ import { limits } from "#shared/limits.ts";
 import { about } from "#app/lib/page/about.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/goodbye.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Goodbye · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Goodbye") }, about];
 
 /** After somebody asked for the deletion of their account. */
 export default function Goodbye() {

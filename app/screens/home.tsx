@@ -6,22 +6,30 @@ import { justPosted } from "#app/features/feed/just-posted.server.ts";
 import { Posted } from "#app/features/feed/posted.tsx";
 import type { DoorProps } from "#app/features/door/door.tsx";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
+import { whenAlive } from "#app/features/shell/when-alive.tsx";
 import { about } from "#app/lib/page/about.ts";
+import { doorCard } from "#app/lib/page/page-card.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { postedParameter } from "#app/lib/posted-path.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/home.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
-  const door = loaderData?.door;
-  return [door ? { ...about, content: door.line } : about];
-};
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [about];
 
 /** Most members see it once. */
 const EmptyHome = lazyPiece(
   async () => (await import("#app/features/feed/empty-home.tsx")).EmptyHome,
   tellAway,
+);
+
+/** For fingers alone. */
+const PullToRefresh = whenAlive<{ firstId: string }>(async () =>
+  navigator.maxTouchPoints > 0
+    ? (await import("#app/features/feed/pull-to-refresh.tsx")).PullToRefresh
+    : () => null,
 );
 
 /** For visitors alone, and plain links: where its code cannot be had, the prompt stands by itself. */
@@ -33,9 +41,14 @@ const Door = lazy(async (): Promise<{ default: (props: DoorProps) => ReactNode }
   }
 });
 
+export const headers = publicPage;
+
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features } = context.get(appContext);
-  if (!viewer) return { door: await features.explore.door() };
+  const { viewer, features, publicUrl } = context.get(appContext);
+  if (!viewer) {
+    const door = await features.explore.door();
+    return { door, card: doorCard(publicUrl, door) };
+  }
   const query = new URL(request.url).searchParams;
   const cursor = query.get("cursor");
   const posted = await orRefusalPage(justPosted(features, viewer, query.get(postedParameter)));
@@ -54,6 +67,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const posts = own?.counts.posts ?? 0;
   return {
     door: null,
+    card: null,
     page,
     posted,
     caughtUpTo,
@@ -78,7 +92,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     const { door } = loaderData;
     return (
       <>
-        <title>{door.name === "Postcard" ? door.name : `${door.name} · Postcard`}</title>
+        <title>{titled()}</title>
         <Suspense fallback={null}>
           <Door {...door} />
         </Suspense>
@@ -88,8 +102,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const { page, posted, caughtUpTo, suggestions, posts, viewerId, newest } = loaderData;
   return (
     <>
-      <title>Postcard</title>
+      <title>{titled()}</title>
       <h1 className="sr-only">Home</h1>
+      {newest && page.items[0] && <PullToRefresh firstId={page.items[0].id} />}
       {posted && <Posted key={posted.items[0]?.id} page={posted} />}
       {!newest && (
         <p className="p-4 text-center">

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
@@ -10,7 +11,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-messages.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Imported messages · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Imported messages") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

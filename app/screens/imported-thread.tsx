@@ -1,5 +1,6 @@
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { ImportedMessage } from "#app/features/archive/imported-message.tsx";
 import { BackLink } from "#app/ui/back-link.tsx";
@@ -7,7 +8,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/imported-thread.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Imported messages · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Imported messages") }, about];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

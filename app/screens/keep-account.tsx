@@ -4,17 +4,23 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-account.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Keep your account · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Keep your account") }, about];
 
 /** For whoever signed in to an account that is to be deleted; every page leads here meanwhile. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { leaving, timeZone } = context.get(appContext);
-  if (!leaving) throw redirect("/");
+export async function loader({ context }: Route.LoaderArgs) {
+  const { leaving, timeZone, features, client } = context.get(appContext);
+  if (!leaving) {
+    // Providers lead everybody here whose account gives no session.
+    const { suspension } = features.identity;
+    const suspended = await suspension.suspendedOf({ cookie: client.cookieHeader });
+    throw redirect(suspended ? "/suspended" : "/");
+  }
   return { name: leaving.name, day: dateInWords(leaving.dueAt, timeZone) };
 }
 

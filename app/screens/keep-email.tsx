@@ -8,11 +8,12 @@ import { LinkOwner } from "#app/features/identity/verification/link-owner.tsx";
 import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/link-page.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/keep-email.ts";
 
 export const meta: Route.MetaFunction = () => [
-  { title: "Keep your email · Postcard" },
+  { title: titled("Keep your email") },
   about,
   linkPageMeta,
 ];

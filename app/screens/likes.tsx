@@ -2,11 +2,15 @@ import { Link } from "react-router";
 import { findPost, refOf } from "#app/features/comments/thread.server.ts";
 import { PeopleList } from "#app/features/follows/people-list.tsx";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { callPathOf, pathOfPost } from "#app/lib/text/links.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/likes.ts";
+
+export const headers = publicPage;
 
 /** Who likes a post; open to visitors. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -23,8 +27,8 @@ export default function Likes({ loaderData: { post, page, viewerId } }: Route.Co
   const path = `${back}/likes`;
   return (
     <>
-      <title>{`Liked by · ${author.name} · Postcard`}</title>
-      <header className="px-4 pt-5 pb-2 md:pt-0">
+      <title>{titled("Liked by", author.name)}</title>
+      <header className="px-4 pt-5 pb-2 md:px-0 md:pt-0">
         <h1 className="text-xl font-semibold">Liked by</h1>
         <Link
           to={back}

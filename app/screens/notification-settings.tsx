@@ -5,15 +5,13 @@ import { PushSwitch } from "#app/features/notifications/push-switch.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/notification-settings.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Notification settings · Postcard" },
-  about,
-];
+export const meta: Route.MetaFunction = () => [{ title: titled("Notification settings") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -7,6 +7,7 @@ import { NotificationRow } from "#app/features/notifications/notification-row.ts
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { useLive } from "#app/lib/live/live.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { goUp } from "#app/lib/page/scroll-behavior.ts";
 import { setUnread } from "#app/lib/live/unread.ts";
@@ -22,7 +23,7 @@ import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/notifications.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Notifications · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Notifications") }, about];
 
 /** Opening the page reads everything that is there. */
 export async function loader({ request, context }: Route.LoaderArgs) {

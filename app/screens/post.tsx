@@ -5,14 +5,15 @@ import type { Viewer } from "#shared/views.ts";
 import { Comments } from "#app/features/comments/comments.tsx";
 import { addComment, findPost, readThread, refOf } from "#app/features/comments/thread.server.ts";
 import { useComments } from "#app/features/comments/use-comments.ts";
-import { replyParameter } from "#app/features/comments/use-add-comment.ts";
 import { useEdits } from "#app/features/posts/use-edits.ts";
 import { PostDetail } from "#app/features/posts/post-detail.tsx";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { postCard } from "#app/lib/page/page-card.server.ts";
+import { publicPage } from "#app/lib/page/public-page.server.ts";
 import { orRefusalPage, refusedInit, retryAfterHeaders } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath, signInPath } from "#app/lib/return-path.ts";
+import { replyParameter } from "#app/lib/text/links.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/post.ts";
 
@@ -25,7 +26,7 @@ const AltSuggestions = lazyPiece(
 );
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl } = context.get(appContext);
+  const { viewer, features, publicUrl, place } = context.get(appContext);
   const query = new URL(request.url).searchParams;
   const asked = {
     cursor: query.get("cursor"),
@@ -35,7 +36,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { details, ...thread } = await orRefusalPage(readThread(features, viewer, params, asked));
   return {
     ...thread,
-    card: postCard(publicUrl, thread.post),
+    card: postCard({ publicUrl, place }, thread.post),
     told: factsOf(details),
     viewerId: viewer?.id ?? null,
     oldest: asked.cursor === null && asked.comment === null,
@@ -55,8 +56,11 @@ function withDraft(path: string, reply: string | null, body = ""): string {
   return query.size > 0 ? `${path}?${query}#comments` : `${path}#comments`;
 }
 
-/** Only Retry-After, where too much was written. */
-export const headers = retryAfterHeaders;
+export const headers: Route.HeadersFunction = (args) => ({
+  ...publicPage(),
+  // where too much was written
+  ...retryAfterHeaders(args),
+});
 
 /** What the forms around a post send when no script does: a comment, a like, a save. */
 export async function action({ request, params, context }: Route.ActionArgs) {

@@ -8,9 +8,12 @@ import type { Route } from "./+types/profile.ts";
 export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.card ?? [];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { viewer, features, publicUrl } = context.get(appContext);
+  const { viewer, features, publicUrl, place } = context.get(appContext);
   const { id } = requireMember({ viewer });
-  return { ...(await readProfile({ viewer, features, publicUrl }, id, request.url)), viewerId: id };
+  return {
+    ...(await readProfile({ viewer, features, publicUrl, place }, id, request.url)),
+    viewerId: id,
+  };
 }
 
 export default function Profile({ loaderData }: Route.ComponentProps) {

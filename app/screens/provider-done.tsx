@@ -3,11 +3,12 @@ import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
 import { SignedInDialog } from "#app/features/identity/signed-in.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/provider-done.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
 
 /** After a sign-in that went through the whole window: says that it worked, leads on. */
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -22,7 +23,7 @@ export default function ProviderDone({ loaderData: { to, made } }: Route.Compone
   return (
     <PostcardCard title="Welcome">
       <ButtonLink to={to} look="primary">
-        Go on
+        Continue
       </ButtonLink>
       <SignedInDialog text={text} to={to} />
     </PostcardCard>

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { popupChannel } from "#shared/providers.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { Stamp } from "#app/ui/stamp.tsx";
 import styles from "#app/styles/app.css?url";
@@ -21,7 +22,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Sign In · Postcard</title>
+        <title>{titled("Sign In")}</title>
         <link rel="stylesheet" href={styles} />
       </head>
       <body className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-ground p-8 text-center text-base-content">

@@ -4,11 +4,12 @@ import { AskForMail } from "#app/features/identity/verification/ask-for-mail.tsx
 import { requestMail } from "#app/features/identity/verification/request-mail.server.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { refusalPage } from "#app/lib/refusals.server.ts";
 import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
 import type { Route } from "./+types/request-sign-in-link.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Email me a link · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Email me a link") }, about];
 
 /** Offered only where mail arrives by itself. */
 export function loader({ context }: Route.LoaderArgs) {

@@ -9,12 +9,13 @@ import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/li
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/password-field.tsx";
 import type { Route } from "./+types/reset-password.ts";
 
 export const meta: Route.MetaFunction = () => [
-  { title: "Choose a new password · Postcard" },
+  { title: titled("Choose a new password") },
   about,
   linkPageMeta,
 ];

@@ -1,8 +1,10 @@
 import { Link } from "react-router";
+import { limits } from "#shared/limits.ts";
 import type { PostKind } from "#shared/views.ts";
 import { SavedPosts } from "#app/features/bookmarks/saved-posts.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -11,7 +13,7 @@ import { PageTitle } from "#app/ui/page-title.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/saved.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Saved · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Saved") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
@@ -19,12 +21,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const kind: PostKind = searchParams.get("tab") === "texts" ? "texts" : "photos";
   const cursor = searchParams.get("cursor");
-  const page = await orRefusalPage(features.bookmarks.list(member, kind, cursor));
-  return { kind, page, viewerId: member.id, newest: cursor === null };
+  const [page, counts] = await orRefusalPage(
+    Promise.all([features.bookmarks.list(member, kind, cursor), features.bookmarks.counts(member)]),
+  );
+  return { kind, page, counts, viewerId: member.id, newest: cursor === null };
 }
 
+const counted = (count: number) => (count < limits.savedCount ? String(count) : "99+");
+
 export default function Saved({ loaderData }: Route.ComponentProps) {
-  const { kind, page, viewerId, newest } = loaderData;
+  const { kind, page, counts, viewerId, newest } = loaderData;
   const texts = kind === "texts";
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[983px] lg:p-6">
@@ -32,8 +38,20 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
       <Tabs
         label="Saved posts"
         tabs={[
-          { to: "/saved", label: "Photos", icon: ImagesIcon, current: !texts },
-          { to: "/saved?tab=texts", label: "Words", icon: TextAlignLeftIcon, current: texts },
+          {
+            to: "/saved",
+            label: "Photos",
+            count: counted(counts.photos),
+            icon: ImagesIcon,
+            current: !texts,
+          },
+          {
+            to: "/saved?tab=texts",
+            label: "Words",
+            count: counted(counts.texts),
+            icon: TextAlignLeftIcon,
+            current: texts,
+          },
         ]}
       />
       {!newest && (
@@ -48,7 +66,7 @@ export default function Saved({ loaderData }: Route.ComponentProps) {
       ) : (
         <EmptyState
           drawing="box"
-          title={texts ? "Nothing saved yet" : "Nothing saved yet"}
+          title="Nothing saved yet"
           action={<ButtonLink to="/">Go home</ButtonLink>}
         >
           <p>Posts you save appear here. Only you can see them.</p>

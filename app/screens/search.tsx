@@ -4,8 +4,10 @@ import { limits } from "#shared/limits.ts";
 import { tagAsked } from "#shared/tags.ts";
 import { isBlank } from "#shared/text.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage } from "#app/lib/refusals.server.ts";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
+import { publicPage } from "#app/lib/page/public-page.server.ts";
 import type { Route } from "./+types/search.ts";
 
 const BeforeSearching = lazyPiece(
@@ -17,6 +19,8 @@ const TaggedPosts = lazyPiece(
   async () => (await import("#app/features/search/tagged-posts.tsx")).TaggedPosts,
   tellAway,
 );
+
+export const headers = publicPage;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, client } = context.get(appContext);
@@ -59,7 +63,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   const failed = "failed" in loaderData && loaderData.failed;
   return (
     <>
-      <title>{page || tagged ? `${query} · Search · Postcard` : "Search · Postcard"}</title>
+      <title>{query && (page || tagged) ? titled(query, "Search") : titled("Search")}</title>
       <h1 className="sr-only">Search</h1>
       <SearchForm query={query}>
         {tagged && query !== null ? (

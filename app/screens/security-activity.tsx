@@ -1,12 +1,13 @@
 import { ActivityList } from "#app/features/identity/security/activity-list.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/security-activity.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Recent activity · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Recent activity") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);

@@ -8,6 +8,7 @@ import type { Returned } from "#app/features/identity/security/use-security-form
 import { about } from "#app/lib/page/about.ts";
 import { askedOrigin } from "#app/lib/asked-origin.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
@@ -19,7 +20,7 @@ const SecurityDialog = lazyPiece(
   tellAway,
 );
 
-export const meta: Route.MetaFunction = () => [{ title: "Security · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Security") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);
@@ -82,7 +83,7 @@ export default function Security({ loaderData, actionData: returned }: Route.Com
         Settings
       </BackLink>
       <PageTitle>Security</PageTitle>
-      <div className="grid gap-6 pb-8">
+      <div className="grid gap-6 pt-2 pb-8">
         {returned?.saved?.message && name === null ? (
           <p role="status" className="mx-4 rounded-field bg-base-200 px-4 py-3 md:mx-0">
             {returned.saved.message}

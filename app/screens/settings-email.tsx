@@ -6,12 +6,13 @@ import {
 } from "#app/features/identity/verification/email-section.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { BackLink } from "#app/ui/back-link.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/settings-email.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Your email · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Your email") }, about];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -7,12 +7,15 @@ import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
+import { moderation } from "#app/features/shell/navigation-items.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
 import { themeCookie, themeOf } from "#app/lib/page/theme.ts";
 import { dateInWords } from "#app/lib/text/times.ts";
-import { AtIcon, EnvelopeSimpleIcon } from "#app/ui/icons.ts";
+import { AtIcon, EnvelopeSimpleIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
 import { PageTitle } from "#app/ui/page-title.tsx";
 import { lazyPiece, tellAway } from "#app/ui/lazy-piece.tsx";
 import type { Route } from "./+types/settings.ts";
@@ -22,7 +25,7 @@ const UsernameDialog = lazyPiece(
   tellAway,
 );
 
-export const meta: Route.MetaFunction = () => [{ title: "Settings · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Settings") }, about];
 
 /** Visitors have a theme; members what is theirs alone, too. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -59,6 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
   const { theme, settings, changeableFrom, storage, unconfirmed } = loaderData;
+  const moderator = useRootData()?.moderator;
   const named = useSearchParams()[0].get("change");
   return (
     <>
@@ -67,28 +71,32 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
         <ThemeSwitch saved={theme} />
         {settings && storage && (
           <>
-            <SettingsGroup title="You">
-              <SettingsRow
-                to="/settings?change=username"
-                icon={AtIcon}
-                label="Username"
-                state={<span dir="ltr">{`@${settings.username}`}</span>}
-                hint={changeableFrom ? `You can change it again on ${changeableFrom}.` : undefined}
-                action="Change"
-              />
-              <SettingsRow
-                to="/settings/email"
-                icon={EnvelopeSimpleIcon}
-                label="Email"
-                state={<span dir="ltr">{settings.email}</span>}
-                hint={
-                  unconfirmed
-                    ? "Not confirmed yet. Until it is, no one else can see it or find you by it."
-                    : undefined
-                }
-                action="Change"
-              />
-            </SettingsGroup>
+            <div className="mt-4">
+              <SettingsGroup title="You">
+                <SettingsRow
+                  to="/settings?change=username"
+                  icon={AtIcon}
+                  label="Username"
+                  state={<span dir="ltr">{`@${settings.username}`}</span>}
+                  hint={
+                    changeableFrom ? `You can change it again on ${changeableFrom}.` : undefined
+                  }
+                  action="Change"
+                />
+                <SettingsRow
+                  to="/settings/email"
+                  icon={EnvelopeSimpleIcon}
+                  label="Email"
+                  state={<span dir="ltr">{settings.email}</span>}
+                  hint={
+                    unconfirmed
+                      ? "Not confirmed yet. Until it is, no one else can see it or find you by it."
+                      : undefined
+                  }
+                  action="Change"
+                />
+              </SettingsGroup>
+            </div>
             <Heading>Privacy</Heading>
             <PrivacySwitches settings={settings} />
             <Heading>Posting</Heading>
@@ -97,6 +105,12 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             <StorageMeter storage={storage} />
             <div className="mt-4 lg:hidden">
               <SettingsGroup title="Your account">
+                {moderator && (
+                  <SettingsRow
+                    {...moderation}
+                    hint="What members report, and what waits for a decision."
+                  />
+                )}
                 {settingsSections.map((section) => (
                   <SettingsRow key={section.to} {...section} />
                 ))}
@@ -111,11 +125,21 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             ) : null}
           </>
         )}
+        <div className="mt-4">
+          <SettingsGroup title="About">
+            <SettingsRow
+              to="/rules"
+              icon={TextAlignLeftIcon}
+              label="Rules of this place"
+              hint="What everybody here agrees to."
+            />
+          </SettingsGroup>
+        </div>
       </div>
     </>
   );
 }
 
 function Heading({ children }: { children: string }) {
-  return <h2 className="mt-4 px-4 font-semibold md:px-0">{children}</h2>;
+  return <h2 className="mt-4 -mb-2 px-4 font-semibold md:px-0">{children}</h2>;
 }

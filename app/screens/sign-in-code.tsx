@@ -11,12 +11,13 @@ import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in-code.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
 
 const look = "link inline-flex min-h-11 items-center font-medium text-base-content";
 
@@ -37,6 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const entered = await features.identity.signIn.enterCode({ code, client });
     const headers = setCookies(entered.cookies);
     if ("leaving" in entered) throw redirect("/keepAccount", { headers });
+    if ("suspended" in entered) throw redirect("/suspended", { headers });
     const to = safeReturnPath(returnTo);
     return data({ signedIn: true as const, to }, { headers });
   } catch (error) {

@@ -9,15 +9,12 @@ import { linkAnswer, linkPageMeta } from "#app/features/identity/verification/li
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/sign-in-link.ts";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Sign In · Postcard" },
-  about,
-  linkPageMeta,
-];
+export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about, linkPageMeta];
 
 /** Looking signs nobody in: mail servers follow every link they see. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -37,6 +34,7 @@ export async function action({ context, params }: Route.ActionArgs) {
     const { entered, returnTo } = await features.verification.signInByLink({ token, client });
     const headers = setCookies(entered.cookies);
     if ("leaving" in entered) return redirect("/keepAccount", { headers });
+    if ("suspended" in entered) return redirect("/suspended", { headers });
     const to = safeReturnPath(returnTo);
     if (!entered.viewer) return redirect(withReturn("/signIn/code", to), { headers });
     return data({ signedIn: true as const, to }, { status: 200, headers });

@@ -16,6 +16,7 @@ import { appContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -23,7 +24,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-in.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign In · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Sign In") }, about];
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);
@@ -48,6 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const entered = await features.identity.signIn.withPassword({ email, password, client });
     const headers = setCookies(entered.cookies);
     if ("leaving" in entered) throw redirect("/keepAccount", { headers });
+    if ("suspended" in entered) throw redirect("/suspended", { headers });
     if (!entered.viewer) throw redirect(withReturn("/signIn/code", to), { headers });
     return data({ signedIn: true as const, to }, { headers });
   } catch (error) {

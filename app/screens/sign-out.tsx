@@ -12,12 +12,13 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { tellOtherTabs } from "#app/lib/live/session-channel.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import type { Route } from "./+types/sign-out.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign Out · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Sign Out") }, about];
 
 /** The request that signs out is answered with a page for the visitor it makes. */
 const signedOutNow = createContext(false);
@@ -29,9 +30,12 @@ export function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
+/** In this document: reading the page anew, for the sake of another tab, takes the answer away. */
+let said = false;
+
 /** Nobody is sent away before the dialog was read. */
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs): boolean {
-  return args.actionResult?.signedOut === true ? false : args.defaultShouldRevalidate;
+export function shouldRevalidate({ defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return !said && defaultShouldRevalidate;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -44,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function SignOut({ actionData }: Route.ComponentProps) {
-  if (actionData?.signedOut) return <SignedOut />;
+  if (actionData?.signedOut || said) return <SignedOut />;
   return (
     <Form method="post" reloadDocument>
       <EmptyState
@@ -63,6 +67,7 @@ export default function SignOut({ actionData }: Route.ComponentProps) {
 /** Its dialog comes with the document: it stands before there are scripts, and stays when they come. */
 function SignedOut() {
   useEffect(() => {
+    said = true;
     forgetLists();
     forgetKeptMessages();
     tellOtherTabs("signed-out");

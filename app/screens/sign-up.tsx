@@ -19,6 +19,7 @@ import { appContext, type PageContext } from "#app/lib/context.server.ts";
 import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -28,7 +29,7 @@ import { PasswordField } from "#app/ui/password-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import type { Route } from "./+types/sign-up.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Sign Up · Postcard" }, about];
+export const meta: Route.MetaFunction = () => [{ title: titled("Sign Up") }, about];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features } = context.get(appContext);
@@ -154,7 +155,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           title="Sign Up"
           line={
             <>
-              <p className="text-muted">A picture of you goes where the stamp is.</p>
+              <p className="text-muted">Your picture goes where the stamp is.</p>
               <FieldError id="picture" error={pictureError} />
             </>
           }
@@ -218,6 +219,13 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
               hint={passwordRule}
               error={errors["password"]}
             />
+            <p className="text-sm text-muted">
+              By signing up you agree to the{" "}
+              <a href="/rules" target="_blank" className="link">
+                rules of this place
+              </a>
+              .
+            </p>
             <Button type="submit" look="primary" pending={pending} className="mt-2 w-full">
               Sign Up
             </Button>

@@ -1,8 +1,10 @@
 import { data, redirect } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { Composer } from "#app/features/posts/composer/composer.tsx";
+import { WritingBar } from "#app/features/posts/composer/writing-bar.tsx";
 import { publishFrom, showsIn } from "#app/features/posts/composer/publish-from.server.ts";
 import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
 import {
   orRefusalPage,
   refusedInit,
@@ -10,7 +12,6 @@ import {
   retryAfterHeaders,
 } from "#app/lib/refusals.server.ts";
 import { postedPath } from "#app/lib/posted-path.ts";
-import { PageTitle } from "#app/ui/page-title.tsx";
 import type { Route } from "./+types/upload.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -42,8 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Upload({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <div data-desk="" className="lg:mx-auto lg:max-w-[935px] lg:p-6">
-      <title>New post · Postcard</title>
-      <PageTitle>New post</PageTitle>
+      <title>{titled("New post")}</title>
+      <WritingBar title="New post" leave="Close" to="/" />
       <Composer {...loaderData} returned={actionData} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { titled } from "#app/lib/page/place.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 
 type Props = {
@@ -14,7 +15,7 @@ type Props = {
 export function AskPage({ question, children, back }: Props) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center gap-5 px-4 py-16 text-center">
-      <title>Delete · Postcard</title>
+      <title>{titled("Delete")}</title>
       <h1 className="text-xl font-semibold wrap-anywhere">{question}</h1>
       <p className="text-muted">{children}</p>
       <Form method="post" className="flex gap-3">

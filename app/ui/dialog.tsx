@@ -18,7 +18,7 @@ type DialogProps = {
   /** Where OK leads when no script runs; the dialog just closes without it. */
   okTo?: string;
   /** Asked when OK is pressed: false keeps the dialog open. */
-  mayClose?: () => boolean;
+  mayClose?: () => boolean | Promise<boolean>;
   /** between text and buttons, inside their form: a field to fill in */
   children?: ReactNode;
 };
@@ -57,6 +57,11 @@ export function Dialog({
     answer.current = value;
     dialog.current?.close();
   };
+  async function submit(): Promise<void> {
+    const may = mayClose?.() ?? true;
+    if (may === true || (await may)) close(true);
+  }
+
   return (
     <dialog
       ref={dialog}
@@ -80,7 +85,7 @@ export function Dialog({
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (mayClose?.() ?? true) close(true);
+          void submit();
         }}
       >
         {children}

@@ -15,7 +15,7 @@ export function SwitchRow({ label, hint, ...input }: SwitchRowProps) {
         <label htmlFor={id} className="font-medium before:absolute before:inset-0">
           {label}
         </label>
-        <p id={`${id}-hint`} className="text-sm text-muted">
+        <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
           {hint}
         </p>
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Icon } from "#app/ui/icons.ts";
 
-type Tab = { to: string; label: string; icon?: Icon; current: boolean };
+type Tab = { to: string; label: string; count?: string; icon?: Icon; current: boolean };
 
 type TabsProps = {
   /** what the tabs choose between, for screen readers */
@@ -14,7 +14,7 @@ type TabsProps = {
 export function Tabs({ label, tabs }: TabsProps): ReactNode {
   return (
     <nav aria-label={label} className="flex border-b border-line">
-      {tabs.map(({ to, label, icon: TabIcon, current }) => (
+      {tabs.map(({ to, label, count, icon: TabIcon, current }) => (
         <Link
           key={to}
           to={to}
@@ -30,7 +30,16 @@ export function Tabs({ label, tabs }: TabsProps): ReactNode {
           {TabIcon ? (
             <TabIcon weight={current ? "fill" : "regular"} className="size-5" aria-hidden />
           ) : null}
-          {label}
+          <span>
+            {label}
+            {count ? (
+              <>
+                {/* Read aloud: "Photos, 12". */}
+                <span className="sr-only">,</span>{" "}
+                <span className="ms-0.5 font-normal text-muted tabular-nums">{count}</span>
+              </>
+            ) : null}
+          </span>
         </Link>
       ))}
     </nav>

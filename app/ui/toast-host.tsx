@@ -16,7 +16,7 @@ export function ToastHost() {
     <section
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 top-4 z-70 no-print"
+      className="toasts pointer-events-none fixed z-70 no-print"
     >
       {loaded ? (
         <Suspense fallback={null}>
@@ -26,7 +26,7 @@ export function ToastHost() {
       {plain ? (
         <p
           dir="auto"
-          className="mx-auto w-fit max-w-[350px] rounded-box border border-line bg-base-100 px-4 py-3 text-sm shadow-lg"
+          className="w-fit max-w-[350px] rounded-box border border-line bg-base-100 px-4 py-3 text-sm shadow-lg"
         >
           {plain}
         </p>

@@ -8,20 +8,15 @@ const atMost = 20;
 
 /** What react-hot-toast keeps, drawn with our own classes: it would inject styles of its own. */
 export function Toasts() {
-  const { toasts, handlers } = useToaster();
+  const { toasts } = useToaster();
   useEffect(toastsDrawn, []);
   return (
-    // Resting the mouse on them keeps them; nothing else depends on it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <ol
-      onMouseEnter={handlers.startPause}
-      onMouseLeave={handlers.endPause}
-      className="flex flex-col items-center gap-2"
-    >
+    // A press goes through them to what they lie over.
+    <ol>
       {toasts.slice(0, atMost).map((toast) => (
         <li
           key={toast.id}
-          className={`pointer-events-auto flex w-fit max-w-[350px] items-start gap-3 rounded-box border border-line bg-base-100 px-4 py-3 text-sm shadow-lg transition duration-200 motion-appear ${toast.visible ? "" : "opacity-0"}`}
+          className={`flex w-fit max-w-[350px] items-start gap-3 rounded-box border border-line bg-base-100 px-4 py-3 text-sm shadow-lg transition duration-200 motion-appear ${toast.visible ? "" : "opacity-0"}`}
         >
           {toast.type === "success" ? (
             <CheckCircleIcon weight="fill" className="size-5 shrink-0 text-primary" />

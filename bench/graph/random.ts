@@ -43,7 +43,7 @@ export function skewed(random: Random, mean: number, spread: number): number {
 }
 
 /** `length` hexadecimal digits. */
-export function hex(random: Random, length: number): string {
+function hex(random: Random, length: number): string {
   let digits = "";
   while (digits.length < length) {
     digits += below(random, 0x10000).toString(16).padStart(4, "0");

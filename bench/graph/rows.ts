@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
+import { limits } from "#shared/limits.ts";
 import { searchName } from "#shared/text.ts";
-import { below, hex, randomOf, skewed, uuidAt, type Random } from "./random.ts";
+import { below, randomOf, skewed, uuidAt, type Random } from "./random.ts";
 import { personName, sentence } from "./words.ts";
 import type { Plan } from "./plan.ts";
 
@@ -36,7 +38,8 @@ export function graphRows(plan: Plan) {
     const [width, height] = wide ? [1600, 1200] : [1200, 1500];
     const bytes = 200_000 + below(random, 3_000_000);
     const time = iso(at);
-    const key = hex(random, 32);
+    // Of both ids, as no two pictures have the same: 32 bits of a seed are too few for a large town.
+    const key = hash("sha256", idOf(account) + id).slice(0, 32);
     return [
       idOf(account),
       id,
@@ -155,6 +158,19 @@ export function graphRows(plan: Plan) {
     }
   }
 
+  /** The newest photo posts of each account. */
+  function* recentPhotos(): Generator<Row> {
+    let newest: Post[] = [];
+    for (const post of everyPost()) {
+      if (post.author !== newest[0]?.author) {
+        yield* newest.map(({ author, id }) => [idOf(author), id]);
+        newest = [];
+      }
+      if (post.pictures > 0) newest = [...newest, post].slice(-limits.explore.perAccount);
+    }
+    yield* newest.map(({ author, id }) => [idOf(author), id]);
+  }
+
   /** (follower, followee, id) for one side of the mirror, (followee, follower, id) for the other. */
   function* follows(side: "follower" | "followee"): Generator<Row> {
     for (const [follower, followees] of plan.follows.entries()) {
@@ -223,6 +239,7 @@ export function graphRows(plan: Plan) {
       rows: posts,
     },
     { table: "post_pictures (author_id, post_id, position, image_id, alt)", rows: postPictures },
+    { table: "recent_photos (author_id, post_id)", rows: recentPhotos },
     { table: "follows (follower_id, followee_id, id)", rows: () => follows("follower") },
     { table: "followers (followee_id, follower_id, id)", rows: () => follows("followee") },
     { table: "likes (author_id, post_id, account_id, id)", rows: likes },

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendLoad, type LoadResult } from "../load.ts";
-import type { Member } from "../product.ts";
+import { asBrowser, type Member } from "../product.ts";
 import type { MeasuredServer } from "../servers/measured-server.ts";
 import type { Figure } from "../table.ts";
 
@@ -13,17 +13,18 @@ const goals = { slower: 2, livenessMs: 200 };
  * as fast as at half its load, measured before and after, and it is to answer that it lives.
  */
 export async function crowd({ cookie }: Member, { url }: MeasuredServer): Promise<Figure> {
+  const headers = { ...asBrowser(cookie), "accept-encoding": "identity" };
   const load = (rate: number, forSeconds: number, connections: number): Promise<LoadResult> =>
     sendLoad({
       url: `${url}/`,
-      headers: { cookie },
+      headers,
       rate,
       count: Math.max(1, Math.round(rate * forSeconds)),
       connections,
       patience: 60_000,
     });
   // As many as eight clients get who always ask for the next one: warm, then counted.
-  await sendLoad({ url: `${url}/`, headers: { cookie }, rate: 1000, count: 300, connections: 8 });
+  await sendLoad({ url: `${url}/`, headers, rate: 1000, count: 300, connections: 8 });
   const { rate: capacity } = await load(1000, 0.6, 8);
 
   const before = await load(capacity / 2, 10, 64);

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createApp } from "#server/app.ts";
+import { noHints } from "#server/db/hints.ts";
 import type { Screens } from "#server/screens.ts";
 import type { Member, Product } from "../product.ts";
 import type { Figure } from "../table.ts";
@@ -27,7 +28,16 @@ export async function countRoundTrips(
 ): Promise<RoundTrips[]> {
   const { config, db, features, store, log } = product;
   const pictures = { isReady: async () => true };
-  const app = await createApp({ config, db, features, store, pictures, log, screens });
+  const app = await createApp({
+    config,
+    db,
+    features,
+    store,
+    pictures,
+    hints: noHints,
+    log,
+    screens,
+  });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
 
@@ -41,9 +51,13 @@ export async function countRoundTrips(
       }
       await answer.arrayBuffer();
     };
-    // What is done once in the life of a server is not what a screen costs.
+    // What is read once in the life of a server, or once in seconds, is not what a screen costs.
     await ask();
-    return (await product.recording(ask)).statements.length;
+    const counts = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      counts.push((await product.recording(ask)).statements.length);
+    }
+    return Math.min(...counts);
   }
 
   try {

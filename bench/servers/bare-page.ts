@@ -9,7 +9,7 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { PageContext } from "#server/http/page-context.ts";
-import { openProduct } from "../product.ts";
+import { asBrowser, openProduct } from "../product.ts";
 
 /**
  * What the feed page is compared with: Node's own HTTP server that renders the same tree of the
@@ -73,6 +73,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     viewer: await features.identity.sessions.viewerOf({ cookie }),
     leaving: null,
     features,
+    place: await features.place(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),
     timeZone: "UTC",
@@ -81,7 +82,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     publicUrl: config.publicUrl,
     picturesAt: "",
   });
-  await handle(new Request(url, { headers: { cookie } }), context);
+  await handle(new Request(url, { headers: asBrowser(cookie) }), context);
   const tree = captured as EntryContext | null;
   if (!tree?.serverHandoffStream) throw new Error("The feed page was not rendered.");
   const handoff: Uint8Array[] = [];

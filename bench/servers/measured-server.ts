@@ -8,6 +8,7 @@ import type { Usage } from "./report-usage.ts";
 /** A server in a process of its own, whose CPU time and memory can be asked for. */
 export type MeasuredServer = {
   url: string;
+  pid: number;
   usage: () => Promise<Usage>;
   /** The same once what is not needed any more is thrown away. */
   settledUsage: () => Promise<Usage>;
@@ -42,13 +43,15 @@ export async function startPostcard(
     DATA_DIR: installation.dataDir,
     DATABASE_URL: installation.databaseUrl,
     RATE_LIMITS: "off",
+    // What one process costs; usage() would not see what others use.
+    PROCESSES: "1",
     ...settings,
   });
 }
 
 /** A server to compare with; it reads `settings` from the variable BENCH and listens on PORT. */
 export async function startControl(
-  name: "bare-feed" | "bare-page" | "bare-stream",
+  name: "bare-feed" | "bare-page" | "bare-stream" | "bare-writes",
   settings: object,
 ): Promise<MeasuredServer> {
   return startMeasured(`./${name}.ts`, await freePort(), { BENCH: JSON.stringify(settings) });
@@ -92,6 +95,7 @@ async function startMeasured(
   };
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     usage: () => usage("usage"),
     settledUsage: () => usage("settled-usage"),
     tell: (told) => void child.send(told),
@@ -101,8 +105,9 @@ async function startMeasured(
 
 function forkNode(path: string, variables: Record<string, string>): ChildProcess {
   return fork(file(path), {
-    execArgv: ["--expose-gc", "--import", file("./report-usage.ts")],
-    env: { ...variables, PATH: process.env.PATH, NODE_ENV: "production" },
+    execArgv: ["--expose-gc", "--max-semi-space-size=8", "--import", file("./report-usage.ts")],
+    // as scripts/lib/supervise.mjs starts the server
+    env: { MALLOC_ARENA_MAX: "2", ...variables, PATH: process.env.PATH, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }

@@ -24,7 +24,7 @@ export async function failing(tour: Tour, missed: string[]): Promise<void> {
     await page.route("**/api/posts/*/*/comments", (route) => route.abort());
     await page.getByLabel("Leave a comment").fill("Kept, too.");
     await press(page, "post");
-    await page.getByText("Your comment is still here").waitFor();
+    await page.getByText("Not posted.").waitFor();
   });
   await whole();
   await see("edit-profile-failed", async () => {

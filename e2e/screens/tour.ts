@@ -183,7 +183,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   });
   await see("mute-or-block", async () => {
     await page.goto(`/search/${staged.tomas.id}`);
-    await page.getByRole("button", { name: "Mute or block" }).first().click();
+    await page.getByRole("button", { name: "Mute, block or report" }).first().click();
     await page.locator("dialog[open]").waitFor();
   });
   await see("search", () => page.goto("/search"));
@@ -220,6 +220,8 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   });
   await see("uploading", async () => {
     await page.goto("/upload");
+    // What was chosen before is a draft by now.
+    await press(page, "Remove it");
     await page.route("**/api/posts", () => undefined);
     await page.getByLabel("Write a Caption").fill("On its way.");
     await press(page, "Post");

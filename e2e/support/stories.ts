@@ -49,7 +49,13 @@ export const test = base.extend<Stories, Servers>({
     const complaints: string[] = [];
     const contexts: BrowserContext[] = [];
     await use(async (who, { theme, expects, beforeScripts, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: postcard, viewport: phone, ...options });
+      const context = await browser.newContext({
+        baseURL: postcard,
+        viewport: phone,
+        // Stories of the service worker ask for it; what others answer themselves would pass by them.
+        serviceWorkers: "block",
+        ...options,
+      });
       contexts.push(context);
       if (who) await enter(context, postcard, who);
       if (theme) await context.addCookies([{ name: "theme", value: theme, url: postcard }]);

@@ -20,10 +20,13 @@ const packages = {
 export function findNode() {
   const name = `${process.platform}-${process.arch}`;
   const pinned = join(projectRoot, "node_modules", packages[name] ?? "none", "bin", "node");
-  if (existsSync(pinned) && spawnSync(pinned, ["--version"]).status === 0) return pinned;
+  const tried = existsSync(pinned) ? spawnSync(pinned, ["--version"], { encoding: "utf8" }) : null;
+  if (tried?.status === 0) return pinned;
   if (Number(process.versions.node.split(".")[0]) >= oldestMajor) return process.execPath;
+  // A library that is missing, most often: libatomic1 on a small Debian.
+  const [said = ""] = (tried?.stderr ?? "").trim().split("\n");
   throw new Error(
-    `Postcard brings no Node.js that runs on this machine (${name}) and the installed one is ` +
-      `${process.version}: install Node.js ${oldestMajor} or newer.`,
+    `Postcard brings no Node.js that runs on this machine (${said || name}) and the installed one is ` +
+      `${process.version}: install what is missing, or Node.js ${oldestMajor} or newer.`,
   );
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const compressible = /\.(?:js|css|svg|webmanifest|json|txt)$/;
+const compressible = /\.(?:js|css|svg|json|txt)$/;
 /** Under this many bytes a file fits one packet anyway. */
 const worthwhile = 1000;
 

@@ -1,7 +1,7 @@
 // The parts of npm test. Each takes what it needs as one object and returns what it counted:
 // { passed, failed, skipped }.
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { runToEnd, start } from "./children.mjs";
@@ -108,7 +108,8 @@ async function stories({ node, env, folder, filters }) {
       passed: expected + flaky,
       failed: code === 0 ? unexpected : Math.max(1, unexpected),
       skipped,
-      retried: flakySpecs(suites),
+      retried: specsThat("flaky", suites),
+      failures: specsThat("unexpected", suites),
     };
   } finally {
     await server.stop();
@@ -137,7 +138,12 @@ async function vitest({ node, env, folder, filters }) {
     ],
     { ...env, RETRIED_TESTS: retried },
   );
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = readJson(report) ?? {};
+  const {
+    numPassedTests = 0,
+    numFailedTests = 0,
+    numPendingTests = 0,
+    testResults = [],
+  } = readJson(report) ?? {};
   // A file that cannot even be loaded fails the run without a failed test.
   const failed = code === 0 ? numFailedTests : Math.max(1, numFailedTests);
   return {
@@ -145,17 +151,30 @@ async function vitest({ node, env, folder, filters }) {
     failed,
     skipped: numPendingTests,
     retried: readJson(retried) ?? [],
+    failures: failuresOf(testResults),
   };
 }
 
-/** The names of Playwright's tests that failed at first, of every file and group. */
-function flakySpecs(suites) {
+/** The names of Playwright's tests of this status, of every file and group. */
+function specsThat(wanted, suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
     ...specs
-      .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
+      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
       .map(({ file, line, title }) => `${file}:${line} ${title}`),
-    ...flakySpecs(inner),
+    ...specsThat(wanted, inner),
   ]);
+}
+
+/** The names of Vitest's tests that failed each time, and of files that could not be loaded. */
+function failuresOf(files) {
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(projectRoot, name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (status === "failed" && failed.length === 0) return [`${file} ${message.split("\n")[0]}`];
+    return failed.map(({ fullName, failureMessages: [why = ""] }) =>
+      [file, fullName, why.split("\n")[0]].join(" "),
+    );
+  });
 }
 
 /** Runs a program in front of everybody; resolves with its exit code. */

@@ -9,6 +9,7 @@ const districts = [
   "identity",
   "archive",
   "deletion",
+  "moderation",
   "administration",
 ];
 

@@ -1,9 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
+import { prepareReports, prepareVerdict } from "#server/admin/moderation.ts";
+import { doctor } from "#server/admin/doctor/doctor.ts";
 import { preparePictureCheck } from "#server/admin/picture-check.ts";
 import { preparePictureMove } from "#server/admin/picture-move.ts";
-import { wrongUsage, type Options, type Shape } from "#server/admin/words.ts";
-import type { Installation } from "#server/installation.ts";
+import { roll } from "#server/admin/roll.ts";
+import { wrongUsage, type Given, type Shape } from "#server/admin/words.ts";
+import type { Config } from "#server/config.ts";
+import type { Installation, Opens } from "#server/installation.ts";
 import { limits } from "#shared/limits.ts";
 import { sizeFrom, usageInWords } from "#shared/sizes.ts";
 
@@ -18,6 +22,10 @@ export const usage = `npm run admin -- <command>
   reset-link <address>             prints a link that sets a new password, once, within 30 minutes
   second-step-off <address>        for someone who lost both phone and recovery codes: verify who asks
   role <address> give|take moderator
+  reports [case] [--json]          what waits for moderators, or everything about one case
+  verdict <case> <act> <reason> [--days n] [--take-down]
+                                   decides it: dismiss, warn, take-down, suspend (without --days it has
+                                   no end); keep or lift where somebody answered
   set                              lists every setting with its meaning and current value
   set <name> <value>               changes it for every running server right away
   quota <address> <size>           storage for one member's pictures: 20GB, unlimited or default
@@ -33,20 +41,33 @@ export const usage = `npm run admin -- <command>
                                    copies every picture from IMAGE_STORE_FROM to IMAGE_STORE and
                                    compares it; --remove empties the former: see docs/operations.md
   new-secrets                      recreates a lost secrets.json: see docs/operations.md
+  doctor [--fix] [--json]          looks at everything Postcard stands on, says what to do, and with --fix
+                                   repairs what it safely can; the same as npm run doctor
+  roll                             replaces the processes of a running server one after another by new
+                                   ones, with the code that lies here now, and refuses nobody meanwhile
+  backup [folder] [--drill]        (npm run backup) takes a backup into a folder, or BACKUP_DIR; --drill
+                                   restores it into a temporary database, too, and compares it
+  restore-backup <folder>          (npm run restore) restores a backup, or the newest of a folder of
+                                   them, into an empty DATA_DIR and an empty database
+  use-data-dir                     keeps pictures in this DATA_DIR from now on, after another was lost
 
 An address is an email, a username (also a former one) or an id. It works beside a running Postcard
 and without one. Exit codes: 0 done, 1 not done, 2 invalid command. For a script that reads JSON:
 npm run --silent admin -- list --json`;
 
-/** What was typed, sorted; checked before anything is opened. */
-type Given = { options: Options; operands: string[] };
 /** Does it, in an open installation; answers the exit code. */
 type Work = (installation: Installation) => Promise<number>;
-type Command = Shape & {
-  prepare: (given: Given) => Work;
-  /** may open an installation whose secrets are lost, which makes new ones */
-  makesSecrets?: true;
-};
+/** Does it beside the installation, which stays closed; answers the exit code. */
+export type Beside = (config: Config) => Promise<number>;
+type Command = Shape &
+  (
+    | {
+        prepare: (given: Given) => Work;
+        /** how it opens the installation */
+        opens?: Opens;
+      }
+    | { beside: (given: Given) => Beside }
+  );
 
 const one = [1, 1] as const;
 
@@ -70,6 +91,12 @@ export const commands: Record<string, Command> = {
   "reset-link": { options: {}, operands: one, prepare: resetLink },
   "second-step-off": { options: {}, operands: one, prepare: secondStepOff },
   role: { options: {}, operands: [3, 3], prepare: role },
+  reports: { options: { json: "flag" }, operands: [0, 1], prepare: prepareReports },
+  verdict: {
+    options: { days: "value", "take-down": "flag" },
+    operands: [3, 3],
+    prepare: prepareVerdict,
+  },
   set: { options: {}, operands: [0, 2], prepare: set },
   quota: { options: {}, operands: [2, 2], prepare: quota },
   invite: { options: { days: "value", count: "value" }, operands: [0, 0], prepare: invite },
@@ -85,8 +112,31 @@ export const commands: Record<string, Command> = {
     operands: [0, 0],
     prepare: preparePictureMove,
   },
-  "new-secrets": { options: {}, operands: [0, 0], prepare: newSecrets, makesSecrets: true },
+  "new-secrets": { options: {}, operands: [0, 0], prepare: newSecrets, opens: "with-new-secrets" },
+  doctor: {
+    options: { fix: "flag", json: "flag" },
+    operands: [0, 0],
+    beside: ({ options }) => doctor(options),
+  },
+  roll: { options: {}, operands: [0, 0], beside: () => roll },
+  backup: { options: { drill: "flag", scheduled: "flag" }, operands: [0, 1], beside: backUp },
+  "restore-backup": { options: {}, operands: one, beside: restoreFrom },
+  "use-data-dir": { options: {}, operands: [0, 0], prepare: useDataDir, opens: "in-this-folder" },
 };
+
+function backUp(given: Given): Beside {
+  return async (config) => {
+    const { takeOne } = await import("#server/admin/backups.ts");
+    return takeOne(config, given);
+  };
+}
+
+function restoreFrom(given: Given): Beside {
+  return async (config) => {
+    const { restoreOne } = await import("#server/admin/backups.ts");
+    return restoreOne(config, given);
+  };
+}
 
 function list({ options, operands: [filter = ""] }: Given): Work {
   const limit = wholeNumber("--limit", options["limit"] ?? 50, 1000);
@@ -259,6 +309,15 @@ function newSecrets(): Work {
     line("New secrets were created. Everyone has to sign in and turn on notifications again.");
     line(
       'Until you run "second-step-off" for them, members with two-step sign-in stay locked out.',
+    );
+    return 0;
+  };
+}
+
+function useDataDir(): Work {
+  return async ({ config }) => {
+    line(
+      `Pictures are kept in ${config.dataDir} from now on. "check-pictures" says which are missing.`,
     );
     return 0;
   };

@@ -1,15 +1,15 @@
-import { commands, usage } from "#server/admin/commands.ts";
+import { commands, usage, type Beside } from "#server/admin/commands.ts";
 import { readWords } from "#server/admin/words.ts";
-import type { Installation } from "#server/installation.ts";
+import type { Installation, Opens } from "#server/installation.ts";
 
-/** Either work to do in an open installation, or a text to show and the exit code to end with. */
+/** Work to do in an open installation, or beside it; or a text to show and the exit code to end with. */
 export type Prepared =
   | {
       work: (installation: Installation) => Promise<number>;
-      /** whether it may open an installation whose secrets are lost, and makes new ones */
-      makesSecrets: boolean;
+      opens: Opens | null;
       text?: never;
     }
+  | { work: null; beside: Beside; text?: never }
   | { work: null; text: string; exitCode: number };
 
 const wrong = (sentence: string) => ({
@@ -30,8 +30,10 @@ export function prepare(words: readonly string[]): Prepared {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return wrong(`"${name}" isn't a command.`);
   try {
-    const work = command.prepare(readWords(rest, command));
-    return { work, makesSecrets: command.makesSecrets ?? false };
+    const given = readWords(rest, command);
+    if ("beside" in command) return { work: null, beside: command.beside(given) };
+    const work = command.prepare(given);
+    return { work, opens: command.opens ?? null };
   } catch (error) {
     const { name: kind, message } = error as Error;
     if (kind !== "WrongUsage") throw error;

@@ -10,9 +10,14 @@ export const line = (text: string) => void process.stdout.write(`${text}\n`);
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
 /** "active", "suspended since 2026-11-21", "to be deleted on 2026-11-28". */
-export function stateOf({ suspendedAt, deletionDueAt }: AdministeredAccount): string {
+export function stateOf({
+  suspendedAt,
+  suspendedUntil,
+  deletionDueAt,
+}: AdministeredAccount): string {
   const states = [
     suspendedAt && `suspended since ${day(suspendedAt)}`,
+    suspendedAt && suspendedUntil && `until ${day(suspendedUntil)}`,
     deletionDueAt && `to be deleted on ${day(deletionDueAt)}`,
   ].filter(Boolean);
   return states.join(", ") || "active";

@@ -4,6 +4,9 @@ import { parseArgs } from "node:util";
 export type Option = "flag" | "value";
 export type Options = Record<string, string | boolean | undefined>;
 
+/** What was typed, sorted; checked before anything is opened. */
+export type Given = { options: Options; operands: string[] };
+
 /** What a command takes: its options, and how many words beside them. */
 export type Shape = {
   options: Record<string, Option>;
@@ -19,7 +22,7 @@ export function wrongUsage(message: string): Error {
 export function readWords(
   words: readonly string[],
   { options: known, operands: [least, most] }: Shape,
-): { options: Options; operands: string[] } {
+): Given {
   const options = Object.fromEntries(
     Object.entries(known).map(([name, kind]) => [
       name,

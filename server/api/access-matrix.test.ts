@@ -52,6 +52,16 @@ beforeAll(async () => {
     post.number,
     { key: pictureKey, alt: "What the stranger sees" },
   );
+  const about = {
+    kind: "comment",
+    author: owner.username,
+    number: post.number,
+    commentId: comment.id,
+  };
+  await features.reports.report(follower, about, { reason: "spam", words: "" });
+  const caseId = (await features.moderation.queue(null, null)).items[0]?.id ?? "";
+  await features.moderation.decide(null, caseId, { act: "warn", reason: "Please be kind" });
+  const verdictId = (await features.moderation.verdicts(stranger, null)).items[0]?.id ?? "";
   const uploadId = await upload(owner);
   const resumableId = await features.resumableUploads.begin(owner, 1000);
   world = {
@@ -62,6 +72,8 @@ beforeAll(async () => {
     commentId: comment.id,
     pictureKey,
     suggestionId,
+    caseId,
+    verdictId,
     uploadId,
     resumableId,
   };
@@ -85,6 +97,7 @@ describe.each(Object.entries(accessMatrix))("%s", (name, row) => {
     const { url, ...options } = row.send(world);
     const answer = await call(caller, method, String(url), options);
     expect(answer.statusCode, answer.body).toBe(row[role]);
+    expect(answer.headers["cache-control"]).toMatch(row.caching ?? /^(?:private, )?no-store$/);
 
     const others = [world.owner, world.follower, world.stranger].filter(
       ({ id }) => id !== caller?.id,
@@ -109,6 +122,10 @@ const elsewhere: Record<string, number> = {
   // what does not stand is lifted
   "DELETE /api/blocks/:id": 200,
   "DELETE /api/mutes/:id": 200,
+  // whoever is no moderator learns nothing of any case
+  "GET /api/moderation/cases/:caseId": 403,
+  "POST /api/moderation/cases/:caseId/verdict": 403,
+  "GET /api/moderation/cases/:caseId/pictures/:key": 403,
 };
 
 test("what is not there is refused by every call that names it, and all say so in the document", async () => {
@@ -123,6 +140,8 @@ test("what is not there is refused by every call that names it, and all say so i
     commentId: id,
     uploadId: id,
     resumableId: id,
+    caseId: id,
+    verdictId: id,
   };
   for (const [name, row] of Object.entries(accessMatrix).filter(([path]) => path.includes("/:"))) {
     const [method = ""] = name.split(" ", 1);

@@ -5,6 +5,7 @@ import type { Features } from "#server/features/index.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 import {
+  countsSchema,
   foundAccountSchema,
   listedAccountSchema,
   pageOf,
@@ -12,8 +13,9 @@ import {
   postViewSchema,
 } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "accounts" | "follows" | "posts" | "search"> };
-type Asked = { viewer: Viewer | null; params: { address: string }; query: { cursor?: string } };
+type Deps = { features: Pick<Features, "accounts" | "follows" | "posts" | "profiles" | "search"> };
+type Asked = { viewer: Viewer | null; params: { address: string } };
+type AskedPage = Asked & { query: { cursor?: string } };
 
 const declareList = <Item extends z.ZodType>(item: Item, summary: string, description: string) => ({
   config: { access: "anybody" as const, refusals: ["not-found"] as const },
@@ -35,18 +37,37 @@ const lists = {
   texts: declareList(postViewSchema, "An account's posts without a photo", "Newest first."),
 };
 
+const counts = {
+  config: { access: "anybody" as const, refusals: ["not-found"] as const },
+  schema: {
+    tags: ["Accounts"],
+    summary: "An account's counts",
+    params: z.object({ address }),
+    response: { 200: countsSchema },
+  },
+};
+
 /** Finding accounts, and what one shows to everybody: its posts, and who follows whom. */
 export function accountRoutes({ features }: Deps) {
-  const { accounts, follows, posts, search } = features;
+  const { accounts, follows, posts, profiles, search } = features;
 
-  async function target({ viewer, params, query }: Asked) {
+  async function accountAt({ viewer, params }: Asked): Promise<string> {
     const account = await accounts.findByAddress(viewer, params.address);
     if (!account) throw refuse("not-found");
-    return [viewer, account.id, query.cursor || null] as const;
+    return account.id;
+  }
+
+  async function target({ viewer, params, query }: AskedPage) {
+    return [viewer, await accountAt({ viewer, params }), query.cursor || null] as const;
   }
 
   return async (app: Calls): Promise<void> => {
     const path = "/api/accounts/:address";
+    app.get(`${path}/counts`, counts, async (request) => {
+      const profile = await profiles.get(request.viewer, await accountAt(request));
+      if (!profile) throw refuse("not-found");
+      return profile.counts;
+    });
     app.get(`${path}/followers`, lists.followers, async (request) =>
       follows.followers(...(await target(request))),
     );

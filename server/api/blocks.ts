@@ -53,7 +53,7 @@ const unblock = declareSwitch(
 const mute = declareSwitch(
   muted,
   "Mute an account",
-  "You won't see their posts in your feed or get notifications about them. They aren't told.",
+  "You won't see their posts in your feed or get notifications about them. They won't be notified.",
 );
 const unmute = declareSwitch(muted, "Unmute an account");
 

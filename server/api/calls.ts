@@ -79,8 +79,7 @@ export async function addCalls(calls: Calls, deps: Deps): Promise<void> {
     const { access } = request.routeOptions.config;
     if (access === undefined) return;
     void reply.header("Cache-Control", "private, no-store");
-    const { cookie, authorization } = request.headers;
-    request.viewer = await deps.features.identity.sessions.viewerOf({ cookie, authorization });
+    request.viewer = await deps.features.identity.sessions.viewerOf(request.headers);
     if (access === "member" && !request.viewer) throw refuse("sign-in-required");
   });
   // A browser's session goes on with what its scripts call, as with the pages it opens.

@@ -96,7 +96,16 @@ export function commentRoutes({ features }: Deps) {
     app.post(
       path,
       {
-        config: { access: "member", refusals: ["not-found", "comment-gone", "key-reused"] },
+        config: {
+          access: "member",
+          refusals: [
+            "not-found",
+            "comment-gone",
+            "comments-closed",
+            "comments-limited",
+            "key-reused",
+          ],
+        },
         schema: {
           tags,
           summary: "Comment on a post",

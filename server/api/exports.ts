@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseRange } from "#server/api/byte-range.ts";
 import { memberOf, type Calls } from "#server/api/calls.ts";
@@ -13,7 +12,8 @@ export function exportRoutes({ features }: Deps) {
     reply: FastifyReply,
   ): Promise<unknown> {
     const id = request.params.file.replace(/\.zip$/, "");
-    const { path, bytes, name } = await features.exports.find(memberOf(request), id);
+    const { file, name } = await features.exports.find(memberOf(request), id);
+    const { bytes } = file;
     const tag = `"${id}"`;
     void reply.headers({
       // No copy stays with anybody on the way, or in the browser.
@@ -26,18 +26,21 @@ export function exportRoutes({ features }: Deps) {
       "Cross-Origin-Resource-Policy": "same-origin",
       "X-Content-Type-Options": "nosniff",
     });
-    if (request.method === "HEAD") return reply.header("Content-Length", bytes).send();
+    if (request.method === "HEAD") {
+      await file.close();
+      return reply.header("Content-Length", bytes).send();
+    }
     const { headers } = request;
     const current = headers["if-range"] === undefined || headers["if-range"] === tag;
     const range = current ? parseRange(headers.range, bytes) : null;
     if (range === "unsatisfiable") {
+      await file.close();
       return reply.status(416).header("Content-Range", `bytes */${bytes}`).send();
     }
-    const file = await open(path, "r");
-    if (!range) return reply.header("Content-Length", bytes).send(file.createReadStream());
+    if (!range) return reply.header("Content-Length", bytes).send(file.read());
     const { start, end } = range;
     void reply.status(206).header("Content-Range", `bytes ${start}-${end}/${bytes}`);
-    return reply.header("Content-Length", end - start + 1).send(file.createReadStream(range));
+    return reply.header("Content-Length", end - start + 1).send(file.read(range));
   }
 
   return async (app: Calls): Promise<void> => {

@@ -1,20 +1,39 @@
 import type { FastifyInstance } from "fastify";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import type { Database } from "#server/db/database.ts";
+import type { Features } from "#server/features/index.ts";
+import { refuse } from "#shared/errors.ts";
 
 type Deps = {
   db: Pick<Database, "ping">;
+  features: Pick<Features, "doctorPass">;
   pictures: Pick<ImageStores, "isReady">;
   isDraining: () => boolean;
+};
+
+/** What a server says to `npm run doctor` of the request that it got. */
+export type Seen = {
+  /** who is at the other end of the connection: a proxy, where one is in front */
+  connection: string;
+  /** whom Postcard takes for the visitor */
+  visitor: string;
+  forwardedFor: string | null;
+  host: string;
+  /** by this server's clock, milliseconds since 1970 */
+  now: number;
 };
 
 /**
  * GET /health/live: the process answers. GET /health/ready: it can serve, database included. A
  * database that can only be read still serves everybody who reads, and says so; so does a server
- * whose pictures are away: another server would not have them either.
+ * whose pictures are away: another server would not have them either. GET /health/seen is for the doctor
+ * alone; to others there is nothing.
  */
-export function healthRoutes({ db, pictures, isDraining }: Deps) {
+export function healthRoutes({ db, features, pictures, isDraining }: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
+    app.addHook("onRequest", async (_request, reply) => {
+      void reply.header("Cache-Control", "no-store");
+    });
     app.get("/health/live", { logLevel: "warn" }, async () => ({ status: "alive" }));
     app.get("/health/ready", { logLevel: "warn" }, async (_request, reply) => {
       const [database, hasPictures] = await Promise.all([
@@ -26,5 +45,19 @@ export function healthRoutes({ db, pictures, isDraining }: Deps) {
       if (database === "read-only") return { status: "read only", ...away };
       return reply.status(503).header("Retry-After", 2).send({ status: "not ready" });
     });
+    app.get(
+      "/health/seen",
+      { logLevel: "warn" },
+      async ({ headers, ip, socket }): Promise<Seen> => {
+        if (!features.doctorPass.accepts(headers["x-doctor-pass"])) throw refuse("not-found");
+        return {
+          connection: socket.remoteAddress ?? "",
+          visitor: ip,
+          forwardedFor: [headers["x-forwarded-for"]].flat().join(", ") || null,
+          host: headers.host ?? "",
+          now: Date.now(),
+        };
+      },
+    );
   };
 }

@@ -245,7 +245,7 @@ describe("reading a picture", () => {
     expect(answer.status).toBe(200);
     expect(queries).toHaveLength(1);
     expect(answer.headers).toMatchObject({
-      "cache-control": "public, max-age=600, stale-while-revalidate=3000",
+      "cache-control": "public, max-age=31536000, s-maxage=600, immutable",
       "content-type": "image/webp",
       "content-length": String(answer.body.length),
       "content-disposition": 'inline; filename="picture.webp"',

@@ -162,7 +162,7 @@ describe("with an address of their own for pictures", () => {
     const picture = await call(null, "GET", pathname.replace("/town", ""));
     expect(picture.headers).toMatchObject({
       "cross-origin-resource-policy": "cross-origin",
-      "cache-control": "public, max-age=600, stale-while-revalidate=3000",
+      "cache-control": "public, max-age=31536000, s-maxage=600, immutable",
     });
   });
 

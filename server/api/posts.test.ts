@@ -144,7 +144,7 @@ describe("likes, saves and follows as calls", () => {
       expect(await json("PUT", `${post}/save`)).toEqual({ saved: true });
       expect(await json("PUT", `/api/accounts/${grace.username}/follow`)).toEqual({
         following: true,
-        counts: { posts: 1, followers: 1, following: 0 },
+        counts: { posts: 1, photos: 0, followers: 1, following: 0 },
       });
     }
     expect(await json("GET", "/api/feed")).toMatchObject({ items: [{ liked: true, saved: true }] });

@@ -5,6 +5,7 @@ import { answerOnce, takesKey } from "#server/api/idempotent.ts";
 import { cursorQuery, postParams, type PostParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
+import { commenters } from "#shared/posts.ts";
 import { editInput, publishInput } from "#shared/posts.inputs.ts";
 import {
   earlierVersionSchema,
@@ -42,6 +43,10 @@ const newPost = z.object({
     .boolean()
     .optional()
     .describe("everybody sees where they were taken, to 0.01°; else that is forgotten for good"),
+  commentsFrom: z
+    .enum(commenters)
+    .optional()
+    .describe("who may comment besides you: `following` is the people you follow. Else everyone"),
 });
 
 const edit = z.object({
@@ -57,6 +62,9 @@ const edit = z.object({
   showCamera: editInput.shape.showCamera.describe("as in a new post; left out, it stays"),
   showPlace: editInput.shape.showPlace.describe(
     "`false` forgets for good where the photos were taken; left out, it stays",
+  ),
+  commentsFrom: editInput.shape.commentsFrom.describe(
+    "who may comment from now on, as in a new post; comments that are there stay. Left out, it stays",
   ),
 });
 
@@ -120,8 +128,8 @@ export function postRoutes({ features }: Deps) {
         answerOnce(features, request, reply, async () => {
           const viewer = memberOf(request);
           const { caption = "", pictures = [], timeZone = "UTC" } = request.body;
-          const { showCamera = false, showPlace = false } = request.body;
-          const shows = { showCamera, showPlace };
+          const { showCamera = false, showPlace = false, commentsFrom } = request.body;
+          const shows = { showCamera, showPlace, commentsFrom };
           const wanted = { caption, pictures, timeZone, clientKey: null, ...shows };
           const { number } = await posts.publish(viewer, wanted);
           const body = await posts.get(viewer, viewer.username, number);
@@ -141,8 +149,8 @@ export function postRoutes({ features }: Deps) {
           tags,
           summary: "Edit one of your posts",
           description:
-            "Its words, its pictures, their order and descriptions; it keeps its likes, comments " +
-            "and bookmarks. It is marked as edited (`editedAt`), unless descriptions alone changed. " +
+            "Its words, its pictures, their order and descriptions, who may comment; it keeps its likes, comments " +
+            "and bookmarks. It is marked as edited (`editedAt`), unless only descriptions changed or who may comment. " +
             "Sent again, it changes nothing.",
           params: postParams,
           body: edit,

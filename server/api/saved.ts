@@ -1,7 +1,7 @@
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { cursorQuery } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
-import { pageOf, postViewSchema } from "#shared/views.schemas.ts";
+import { pageOf, postViewSchema, savedCountsSchema } from "#shared/views.schemas.ts";
 
 type Deps = { features: Pick<Features, "bookmarks"> };
 
@@ -16,6 +16,16 @@ const declareList = (summary: string) => ({
   },
 });
 
+const counts = {
+  config: { access: "member" as const },
+  schema: {
+    tags: ["Posts"],
+    summary: "How many posts you saved",
+    description: "Counted to 100, which stands for 100 and more.",
+    response: { 200: savedCountsSchema },
+  },
+};
+
 /** What the caller saved. */
 export function savedRoutes({ features: { bookmarks } }: Deps) {
   return async (app: Calls): Promise<void> => {
@@ -25,5 +35,6 @@ export function savedRoutes({ features: { bookmarks } }: Deps) {
     app.get("/api/saved/texts", declareList("Posts without a photo you saved"), async (request) =>
       bookmarks.list(memberOf(request), "texts", request.query.cursor || null),
     );
+    app.get("/api/saved/counts", counts, async (request) => bookmarks.counts(memberOf(request)));
   };
 }

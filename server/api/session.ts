@@ -5,7 +5,7 @@ import { identitySchema, identityOf } from "#server/api/identity-view.ts";
 import type { Features } from "#server/features/index.ts";
 import { sessionLifetime } from "#server/features/identity/index.ts";
 import { clientOf } from "#server/http/page-context.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
 import { newUserInput } from "#shared/documents.inputs.ts";
 import { signInInput } from "#shared/identity.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -120,7 +120,12 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
       {
         config: {
           access: "anybody",
-          refusals: ["wrong-credentials", "second-factor-required", "account-leaving"],
+          refusals: [
+            "wrong-credentials",
+            "second-factor-required",
+            "account-leaving",
+            "account-suspended",
+          ],
         },
         schema: {
           tags,
@@ -138,7 +143,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
         });
         if (!entered.viewer) {
           void reply.header("Set-Cookie", entered.cookies);
-          throw refuse("leaving" in entered ? "account-leaving" : "second-factor-required");
+          throw refuse(whyNot(entered));
         }
         return answerSignedIn(reply, entered.viewer, entered.cookies);
       },
@@ -149,7 +154,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
       {
         config: {
           access: "anybody",
-          refusals: ["wrong-code", "sign-in-expired", "account-leaving"],
+          refusals: ["wrong-code", "sign-in-expired", "account-leaving", "account-suspended"],
         },
         schema: {
           tags,
@@ -167,7 +172,7 @@ export function sessionRoutes({ features, picturesUrl }: Deps) {
         const entered = await identity.signIn.enterCode({ code, client: clientOf(request) });
         if (!entered.viewer) {
           void reply.header("Set-Cookie", entered.cookies);
-          throw refuse("account-leaving");
+          throw refuse(whyNot(entered));
         }
         return answerSignedIn(reply, entered.viewer, entered.cookies);
       },
@@ -272,4 +277,10 @@ function inDocumentedNames(error: unknown): never {
   ]);
   if (named.length > 0) error.fields = Object.fromEntries(named);
   throw error;
+}
+
+/** Why somebody who gave the right password or code has no session. */
+function whyNot(entered: object): RefusalCode {
+  if ("leaving" in entered) return "account-leaving";
+  return "suspended" in entered ? "account-suspended" : "second-factor-required";
 }

@@ -52,8 +52,9 @@ export function uploadRoutes({ features, uploads }: Deps) {
     const headers = await withRoom(request, request.headers["content-length"], () =>
       answer(request, reply),
     );
-    if (headers["Upload-Offset"]) {
-      await resumableUploads.arrived(memberOf(request), request.params.id);
+    const arrived = headers["Upload-Offset"];
+    if (arrived) {
+      await resumableUploads.arrived(memberOf(request), request.params.id, Number(arrived));
     }
     return reply.send();
   }
@@ -132,7 +133,10 @@ const declarations = {
       answerHeaders: { Location: "its address, for all that follows", ...tus },
     },
   },
-  ask: { config: { ...member, refusals: ["not-found"] }, schema: { hide: true, params } },
+  ask: {
+    config: { ...member, refusals: ["not-found", "picture-host-away"] },
+    schema: { hide: true, params },
+  },
   go: {
     config: { ...member, refusals: ["not-found", "upload-offset", ...pictureRefusals] },
     schema: {
@@ -141,7 +145,7 @@ const declarations = {
       description:
         "Send `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Upload-Offset` " +
         "and the bytes from there on. After a broken line ask by `HEAD` how much arrived: parts of a " +
-        "part are kept. `409` when somebody else went on meanwhile.",
+        "part are kept. `409` when somebody else went on meanwhile. 500 parts at most.",
       consumes: ["application/offset+octet-stream"],
       params,
       body: z.string().meta({ format: "binary", description: "the bytes" }),
@@ -150,7 +154,7 @@ const declarations = {
     },
   },
   stop: {
-    config: { ...member, refusals: ["not-found"] },
+    config: { ...member, refusals: ["not-found", "picture-host-away"] },
     schema: {
       tags,
       summary: "Remove an upload",

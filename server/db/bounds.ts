@@ -45,6 +45,27 @@ export const patientBounds: Bounds = {
   answer: 5.5 * minute,
 };
 
+/** With fewer a single page, or a job and the sweep beside it, would wait for itself. */
+const leastConnections = { request: 5, patient: 3 };
+/** One connection of each process is for hints. */
+const forHints = 1;
+/** What a command of the operator's takes beside a running server (installation.ts). */
+const forACommand = 26;
+
+/** The bounds of one of so many processes: together they take the connections of one, or the least each. */
+export function sharedBounds(bounds: Bounds, processes: number): Bounds {
+  const least = bounds === patientBounds ? leastConnections.patient : leastConnections.request;
+  const connections = Math.max(Math.ceil(bounds.connections / processes), least);
+  return { ...bounds, connections: Math.min(connections, bounds.connections) };
+}
+
+/** Connections that so many processes may hold, one more that takes a place over, and a command. */
+export function connectionsNeeded(processes: number): number {
+  const of = (bounds: Bounds) => sharedBounds(bounds, processes).connections;
+  const each = of(requestBounds) + of(patientBounds) + forHints;
+  return each * (processes === 1 ? 1 : processes + 1) + forACommand;
+}
+
 /** A migration may rewrite a table, or wait while another process migrates. */
 const migration = { connect: 30 * second, statement: 60 * minute, answer: 61 * minute };
 
@@ -68,22 +89,32 @@ export function migrationConnection(connection: pg.ClientConfig): pg.ClientConfi
   };
 }
 
-export function pooledConnection(connection: pg.PoolConfig, bounds: Bounds): pg.PoolConfig {
-  const timeouts = {
+/** PostgreSQL's own part of the bounds, by the names of its settings, in milliseconds. */
+export function timeoutsOf(bounds: Bounds) {
+  return {
     statement_timeout: bounds.statement,
     lock_timeout: bounds.lock,
     idle_in_transaction_session_timeout: bounds.idleInTransaction,
   };
-  const settings = Object.entries(timeouts).map(([name, ms]) => `set ${name} = ${ms}`);
+}
+
+/** `sessions`: whether a connection is a session, in which something can be set. */
+export function pooledConnection(
+  connection: pg.PoolConfig,
+  bounds: Bounds,
+  { sessions = true } = {},
+): pg.PoolConfig {
+  const settings = Object.entries(timeoutsOf(bounds)).map(([name, ms]) => `set ${name} = ${ms}`);
+  // Not among the parameters of the start: poolers such as PgBouncer refuse those they do not know.
+  const onConnect = async (client: pg.ClientBase) => {
+    await client.query(settings.join(";"));
+  };
   return {
     max: bounds.connections,
     ...keepAlive,
     connectionTimeoutMillis: bounds.connect,
     query_timeout: bounds.answer,
-    // Not among the parameters of the start: poolers such as PgBouncer refuse those they do not know.
-    onConnect: async (client: pg.ClientBase) => {
-      await client.query(settings.join(";"));
-    },
+    ...(sessions && { onConnect }),
     ...connection,
   } as pg.PoolConfig;
 }

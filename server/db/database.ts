@@ -2,24 +2,33 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Kysely, PostgresDialect, type CompiledQuery, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { patientBounds, requestBounds, type Bounds } from "#server/db/bounds.ts";
+import type { Config } from "#server/config.ts";
+import { patientBounds, requestBounds, sharedBounds, type Bounds } from "#server/db/bounds.ts";
 import { isSilence } from "#server/db/faults.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
+import type { Addresses } from "#server/db/pooler.ts";
+import { createReplica, type Lsn } from "#server/db/replica.ts";
 import type { Tables } from "#server/db/types.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
 
 /** The transaction of the current async context. */
-type Running = { client: pg.PoolClient; afterCommit: (() => void)[] };
+type Running = { client: pg.PoolClient; afterCommit: (() => void)[]; seenAtOnce: boolean };
 
-type Options = {
-  connection: pg.PoolConfig;
-  log: Pick<Logger, "error" | "warn">;
-  /** how long requests may take; tests and the operator's commands have more patience */
-  bounds?: Bounds;
-  /** Called with every statement sent: benchmarks and tests count round trips and explain them. */
-  onQuery?: OnQuery;
-};
+type Options = Pick<Addresses, "connection"> &
+  Partial<Addresses> & {
+    /** a replica of it; null: there is none */
+    readConnection?: pg.PoolConfig | null;
+    /** how old its answers may be, milliseconds */
+    mostLag?: number;
+    log: Pick<Logger, "error" | "warn">;
+    /** how long requests may take; tests and the operator's commands have more patience */
+    bounds?: Bounds;
+    /** how many processes share the connections that one would have */
+    processes?: number;
+    /** Called with every statement sent: benchmarks and tests count round trips and explain them. */
+    onQuery?: OnQuery;
+  };
 
 /**
  * Opens the pool and the typed query builder over it.
@@ -27,19 +36,42 @@ type Options = {
  * `kysely`, `query` and better-auth all draw their connections from one pool that hands out the
  * client of the transaction running in the current async context, if there is one. So everything
  * called inside `transaction(…)` joins it, including libraries that only know a pool. What runs
- * inside `patiently(…)` has a small pool of its own with larger bounds.
+ * inside `patiently(…)` has a small pool of its own with larger bounds, past any pooler.
  */
-export function createDatabase({ connection, log, onQuery, bounds = requestBounds }: Options) {
+export function createDatabase({
+  connection,
+  direct = connection,
+  pooler = null,
+  readConnection = null,
+  mostLag,
+  log,
+  onQuery,
+  bounds = requestBounds,
+  processes = 1,
+}: Options) {
   let closing = false;
   const onIdleError = ({ message }: Error) => {
     if (!closing) log.warn({ reason: message }, "an idle database connection broke");
   };
-  const ordinary = createPool({ connection, bounds, onIdleError, onQuery });
-  const patient = createPool({ connection, bounds: patientBounds, onIdleError, onQuery });
+  const poolWith = (most: Bounds, to: Pick<Addresses, "connection"> & Partial<Addresses>) =>
+    createPool({ ...to, bounds: sharedBounds(most, processes), onIdleError, onQuery });
+  const ordinary = poolWith(bounds, { connection, pooler });
+  const patient = poolWith(patientBounds, { connection: direct });
   const patience = new AsyncLocalStorage<true>();
   const pool = () => (patience.getStore() ? patient : ordinary);
 
   const current = new AsyncLocalStorage<Running>();
+
+  const replica =
+    readConnection &&
+    createReplica({
+      connection: readConnection,
+      primary: ordinary,
+      processes,
+      mostLag,
+      log,
+      onQuery,
+    });
 
   const joiningPool = {
     options: ordinary.options,
@@ -52,15 +84,20 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
       current.getStore()?.client.query<Row>(config) ?? pool().query<Row>(config),
   };
 
-  const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: {
-        options: {},
-        end: joiningPool.end,
-        connect: joiningPool.connect as unknown as () => Promise<PostgresPoolClient>,
-      },
-    }),
-  });
+  /** A statement that may be answered as of a moment ago, where it is part of no transaction. */
+  async function lagging<Row extends pg.QueryResultRow>(
+    config: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row>> {
+    const answer = current.getStore() ? null : await replica?.query<Row>(config);
+    return answer ?? joiningPool.query<Row>(config);
+  }
+
+  const laggingClient = {
+    query: (text: string, values: unknown[]) => lagging({ text, values }),
+    release: () => undefined,
+  };
+
+  const kysely = kyselyOver(joiningPool.connect, close);
 
   /**
    * Runs `work` in one transaction; commits when it returns, rolls back when it throws.
@@ -71,12 +108,13 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
     if (current.getStore()) return work();
     for (let attempt = 0; ; attempt += 1) {
       const client = await pool().connect();
-      const running: Running = { client, afterCommit: [] };
+      const running: Running = { client, afterCommit: [], seenAtOnce: false };
       let broken: Error | undefined;
       try {
         await client.query("begin");
         const result = await current.run(running, work);
         await client.query("commit");
+        if (running.seenAtOnce && replica) await raiseFloor(client);
         for (const effect of running.afterCommit) effect();
         return result;
       } catch (error) {
@@ -94,6 +132,29 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
   }
 
   /**
+   * In a transaction whose outcome everybody has to see at once: what takes something from them, and what
+   * streams announce. From its commit on nobody reads a replica that has not heard of it.
+   */
+  function seenAtOnce(): void {
+    const running = current.getStore();
+    if (!running) throw new Error("What is seen at once belongs to a transaction.");
+    running.seenAtOnce = true;
+  }
+
+  /** Never throws: what was done is done. Nobody waits for the disk: what a crash loses here is soon replayed. */
+  async function raiseFloor(client: pg.PoolClient): Promise<void> {
+    const text = `
+      begin;
+      set local synchronous_commit = off;
+      update installation set read_after = pg_current_wal_insert_lsn();
+      commit`;
+    await client.query(text).catch(async (error: unknown) => {
+      await client.query("rollback").catch(() => undefined);
+      log.error({ err: error }, "a replica may show for some seconds what is not so any more");
+    });
+  }
+
+  /**
    * Calls `effect` once the transaction that runs has been committed, never when it is rolled back;
    * at once where none runs. `effect` starts something outside the database and must not throw.
    */
@@ -104,17 +165,7 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
   }
 
   /** Runs a compiled query as a statement prepared once per connection under `name`. */
-  async function prepared<Row extends object>(
-    name: string,
-    compiled: CompiledQuery<unknown>,
-  ): Promise<Row[]> {
-    const result = await joiningPool.query<Row & pg.QueryResultRow>({
-      name,
-      text: compiled.sql,
-      values: compiled.parameters as unknown[],
-    });
-    return result.rows;
-  }
+  const prepared = preparedOver(joiningPool.query);
 
   /** Runs `work` with the bounds of jobs, for what may take long and nobody waits for. */
   function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -150,10 +201,21 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
 
   async function close(): Promise<void> {
     expectEnd();
-    await Promise.all([ordinary.end(), patient.end()]);
+    await Promise.all([ordinary.end(), patient.end(), replica?.end()]);
   }
 
   return {
+    /** whether some reads may go to a replica, so that writes have to say where they are in the log */
+    hasReplica: replica !== null,
+    /** Runs `work`; what `lagging` reads in it may come from a replica that has replayed up to `after`. */
+    reading: <T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> =>
+      replica ? replica.reading(after, work) : work(),
+    /** for reads that may be seconds old (docs/decisions/0188), put over the rest: `{ ...db, ...db.lagging }` */
+    lagging: {
+      kysely: replica ? kyselyOver(async () => laggingClient, close) : kysely,
+      prepared: preparedOver(lagging),
+    },
+    seenAtOnce,
     /** whether this installation mails links that confirm an email; createFeatures knows */
     confirmsEmails: false,
     kysely,
@@ -162,12 +224,41 @@ export function createDatabase({ connection, log, onQuery, bounds = requestBound
     patiently,
     prepared,
     ping,
-    /** for a connection of one's own, beside the pool */
-    connection,
+    /** for a connection of one's own, beside the pool: a session */
+    direct,
     pool: joiningPool,
+    /** of the pool that requests use: open ones, those that nobody uses, and requests that wait for one */
+    connections: ordinary.count,
     setFull,
     expectEnd,
     close,
+  };
+}
+
+/** What DATABASE_READ_URL leads to. */
+export function replicaOf({ databaseReadUrl }: Pick<Config, "databaseReadUrl">) {
+  return databaseReadUrl === null ? null : { connectionString: databaseReadUrl };
+}
+
+function kyselyOver(connect: () => Promise<unknown>, end: () => Promise<void>): Kysely<Tables> {
+  const connecting = connect as () => Promise<PostgresPoolClient>;
+  return new Kysely({
+    dialect: new PostgresDialect({ pool: { options: {}, end, connect: connecting } }),
+  });
+}
+
+type Query = <Row extends pg.QueryResultRow>(
+  config: pg.QueryConfig,
+) => Promise<pg.QueryResult<Row>>;
+
+function preparedOver(query: Query) {
+  return async <Row extends object>(
+    name: string,
+    compiled: CompiledQuery<unknown>,
+  ): Promise<Row[]> => {
+    const values = compiled.parameters as unknown[];
+    const result = await query<Row & pg.QueryResultRow>({ name, text: compiled.sql, values });
+    return result.rows;
   };
 }
 

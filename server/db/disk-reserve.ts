@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { open, rename, rm, statfs } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { freeBytesIn } from "#server/free-bytes.ts";
 
 const megabyte = 2 ** 20;
 /** What is kept for the day the disk is full: enough for a recovery and its checkpoint. */
@@ -25,7 +26,7 @@ export function createDiskReserve({
   folder,
   log,
   onFull,
-  free = freeBytesOf,
+  free = freeBytesIn,
   now = Date.now,
 }: {
   folder: string;
@@ -90,9 +91,4 @@ export function createDiskReserve({
       await looking;
     },
   };
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

@@ -15,7 +15,7 @@ import {
   signal,
 } from "#server/db/postgres-processes.ts";
 import { chooseRunner, own, run, type Runner } from "#server/db/postgres-runner.ts";
-import { clusterName, postgresSettings } from "#server/db/postgres-settings.ts";
+import { clusterName, postgresSettings, usualConnections } from "#server/db/postgres-settings.ts";
 
 /** The longest wait for a server that says it is starting; replaying a big log takes a while. */
 const recoveryMs = 5 * 60_000;
@@ -65,10 +65,13 @@ export async function startEmbeddedPostgres(options: {
   log: Log;
   onLost: (error: Error) => void;
   overrides?: Record<string, string>;
+  /** how many must have room at least */
+  connections?: number;
   /** aborted once everything is being stopped: PostgreSQL may go first */
   stopping?: AbortSignal;
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, log, onLost, overrides = {} } = options;
+  const { dataDir, log, onLost, connections = 0 } = options;
+  const overrides = { ...roomFor(connections), ...options.overrides };
   const binaries = findBinaries();
   mkdirSync(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
   const home = realpathSync(join(dataDir, "postgres"));
@@ -133,6 +136,11 @@ export async function startEmbeddedPostgres(options: {
       if (!socketDir.startsWith(home)) rmSync(socketDir, { recursive: true, force: true });
     },
   };
+}
+
+/** More than usual only where there are many processes: another number is another cluster_name. */
+function roomFor(connections: number): Record<string, string> {
+  return connections > usualConnections ? { max_connections: String(connections) } : {};
 }
 
 /**

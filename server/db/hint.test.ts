@@ -15,6 +15,14 @@ const hints: Hint[] = [
   { kind: "follow", accountId, otherId: other },
   { kind: "watch", sessionId, streamId, posts: [`${accountId}.${third}`, `${other}.${third}`] },
   { kind: "watch", sessionId, streamId, posts: [] },
+  {
+    kind: "counted",
+    limit: "requests",
+    caller: "2001:db8::",
+    process: "kK-0_aZ9",
+    count: 120,
+    since: 1_795_402_338_312,
+  },
 ];
 
 test.each(hints.map((hint) => [encodeHint(hint), hint] as const))(

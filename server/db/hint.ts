@@ -17,7 +17,16 @@ export type Hint =
   | { kind: "typing"; accountId: string; chatId: string }
   | { kind: "follow"; accountId: string; otherId: string }
   /** a browser shows other posts than before; `posts` as they are named to it */
-  | { kind: "watch"; sessionId: string; streamId: string; posts: readonly string[] };
+  | { kind: "watch"; sessionId: string; streamId: string; posts: readonly string[] }
+  /** how much of a limit's window, which began then, was counted for this caller at one process */
+  | {
+      kind: "counted";
+      limit: string;
+      caller: string;
+      process: string;
+      count: number;
+      since: number;
+    };
 
 /**
  * The few characters that one process sends to others. No part of a hint has a colon or a line
@@ -43,6 +52,11 @@ export function encodeHint(hint: Hint): string {
       return `to:${hint.accountId}:follow:${hint.otherId}`;
     case "watch":
       return `watch:${hint.sessionId}:${hint.streamId}:${hint.posts.join(",")}`;
+    case "counted": {
+      const { limit, caller, process, count, since } = hint;
+      // An IPv6 network has colons.
+      return `counted:${encodeURIComponent(caller)}:${limit}:${process}.${count}.${since}`;
+    }
   }
 }
 
@@ -58,6 +72,11 @@ export function decodeHint(text: string): Hint | null {
   if (kind === "watch") {
     const posts = detail === "" ? [] : detail.split(",");
     return { kind, sessionId: subject, streamId: type, posts };
+  }
+  if (kind === "counted") {
+    const [process = "", count, since] = detail.split(".");
+    const caller = decodeURIComponent(subject);
+    return { kind, limit: type, caller, process, count: Number(count), since: Number(since) };
   }
   return kind === "to" ? decodeToMember(subject, type, detail) : null;
 }

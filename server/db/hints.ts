@@ -105,7 +105,7 @@ export function createHints({ db, log, answer = requestBounds.answer }: Deps): H
   /** Listens until `close`, over one connection after another. */
   async function keepListening(): Promise<void> {
     for (let pause = reconnect.first; !ended.signal.aborted; pause = nextPause(pause)) {
-      const client = new pg.Client({ ...shortConnection(db.connection), query_timeout: answer });
+      const client = new pg.Client({ ...shortConnection(db.direct), query_timeout: answer });
       const lost = new Promise<void>((resolve) => {
         client.on("end", resolve);
         client.on("error", () => resolve());

@@ -7,12 +7,14 @@ import { migrationConnection, shortConnection } from "#server/db/bounds.ts";
 import { prepareJobTables } from "#server/db/job-tables.ts";
 
 type Migration = { name: string; sha256: string; text: string };
-type Applied = { name: string; sha256: string };
+export type Applied = { name: string; sha256: string };
 
 const ourDirectory = fileURLToPath(new URL("migrations", import.meta.url));
 
 /** Any number, the same for every process of every version: one migrates at a time. */
 const lockKey = 7_071_305_201;
+/** Held by a backup: tables are not changed under it, and nobody waits in a queue behind one that is. */
+export const backupLock = 7_071_305_202;
 
 const oldestVersion = 15;
 
@@ -79,18 +81,15 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (
-        name text PRIMARY KEY,
-        sha256 text NOT NULL,
-        applied_at timestamptz NOT NULL DEFAULT now()
-      )`,
-    );
+    await client.query(makeMigrationsTable);
     const { rows } = await client.query<Applied>(
       "SELECT name, sha256 FROM schema_migrations ORDER BY name",
     );
     const next = nextOf(migrations, rows);
-    if (next) await apply(client, next);
+    if (next) {
+      await client.query("SELECT pg_advisory_xact_lock($1)", [backupLock]);
+      await apply(client, next);
+    }
     await client.query("COMMIT");
     return next?.name ?? null;
   } catch (error) {
@@ -99,8 +98,35 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   }
 }
 
+const makeMigrationsTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  name text PRIMARY KEY,
+  sha256 text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`;
+
+/** Throws the sentence where these migrations of a database are not the beginning of what this code knows. */
+export function refuseUnknownMigrations(applied: readonly Applied[]): void {
+  nextOf(readMigrations(ourDirectory), applied);
+}
+
+/**
+ * The tables as they were once exactly these migrations had been applied, in an empty database and in
+ * the transaction that the caller began.
+ */
+export async function applyMigrations(
+  client: pg.Client,
+  wanted: readonly Applied[],
+): Promise<void> {
+  await refuseUnfitServer(client);
+  await client.query(makeMigrationsTable);
+  const known = readMigrations(ourDirectory);
+  for (const migration of known.filter(({ name }) => wanted.some((one) => one.name === name))) {
+    await apply(client, migration);
+  }
+}
+
 /** The tables of background jobs are their library's own; it keeps their version itself. */
-async function prepareJobs(client: pg.Client): Promise<void> {
+export async function prepareJobs(client: pg.Client): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [lockKey]);
   try {
     await prepareJobTables(client);
@@ -128,7 +154,7 @@ async function apply(client: pg.Client, { name, sha256, text }: Migration): Prom
 }
 
 /** The first migration that the database lacks, if what it has is what this code knows. */
-function nextOf(migrations: Migration[], applied: Applied[]): Migration | null {
+function nextOf(migrations: Migration[], applied: readonly Applied[]): Migration | null {
   for (const { name, sha256 } of applied) {
     const known = migrations.find((migration) => migration.name === name);
     if (!known) {
@@ -184,7 +210,7 @@ async function refuseUnfitServer(client: pg.Client): Promise<void> {
 }
 
 /** What went wrong, without the full stop; connection failures may hold several errors in one. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
   return (message || errors?.[0]?.message || code || "no reason given").replace(/\.$/, "");
 }

@@ -1,12 +1,15 @@
 import pg from "pg";
 import { pooledConnection, type Bounds } from "#server/db/bounds.ts";
 import { isSilence } from "#server/db/faults.ts";
+import type { Pooler } from "#server/db/pooler.ts";
 
-export type OnQuery = (text: string, values: readonly unknown[]) => void;
+export type OnQuery = (text: string, values: readonly unknown[], at?: "replica") => void;
 
 type Options = {
   connection: pg.PoolConfig;
   bounds: Bounds;
+  /** between us and PostgreSQL; bounds are its sessions' own then (pooler.ts) */
+  pooler?: Pooler | null;
   /** Hears why connections that nobody used broke. */
   onIdleError: (error: Error) => void;
   onQuery?: OnQuery | undefined;
@@ -23,8 +26,9 @@ type AnyQuery = (...args: unknown[]) => unknown;
  * has said nothing since that question was asked. So a dead pool costs one wait, not one for each of
  * its connections.
  */
-export function createPool({ connection, bounds, onIdleError, onQuery }: Options) {
-  const pool = new pg.Pool(pooledConnection(connection, bounds));
+export function createPool({ connection, bounds, pooler = null, onIdleError, onQuery }: Options) {
+  const pool = new pg.Pool(pooledConnection(connection, bounds, { sessions: !pooler }));
+  const prepares = pooler?.prepares ?? true;
   /** When a connection answered last. */
   const heard = new WeakMap<pg.PoolClient, number>();
   /** Whether writing is refused because the disk is full, and by which connections already. */
@@ -48,6 +52,7 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
     const query = client.query.bind(client) as AnyQuery;
     client.query = ((...args: unknown[]) => {
       if (onQuery) onQuery(...statementOf(args));
+      if (!prepares) args[0] = withoutName(args[0]);
       const sent = Date.now();
       const callback = args.at(-1);
       if (typeof callback === "function") {
@@ -134,6 +139,7 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
     setFull: (isFull: boolean) => {
       full = isFull;
     },
+    count: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     end: () => pool.end(),
   };
 }
@@ -142,6 +148,12 @@ export function createPool({ connection, bounds, onIdleError, onQuery }: Options
 export function destroy(client: pg.ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
   connection.stream.destroy();
+}
+
+/** A statement that is planned anew each time. */
+function withoutName(statement: unknown): unknown {
+  const { name, ...unnamed } = statement as pg.QueryConfig;
+  return name === undefined ? statement : unnamed;
 }
 
 function statementOf(args: unknown[]): [string, readonly unknown[]] {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { totalmem } from "node:os";
 
+export const usualConnections = 100;
+
 /**
  * The embedded PostgreSQL's settings: full durability, memory for a small machine, no network.
  * `overrides` is for tests, whose data may be lost.
@@ -15,7 +17,7 @@ export function postgresSettings(
     // Quoted, since a comma in the path would separate two folders.
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
-    max_connections: "100",
+    max_connections: String(usualConnections),
     fsync: "on",
     synchronous_commit: "on",
     full_page_writes: "on",

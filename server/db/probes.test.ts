@@ -1,15 +1,20 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
-import { newId } from "#server/db/ids.ts";
+import { writeCursor } from "#server/db/cursors.ts";
+import { idAt, newId, timeOf } from "#server/db/ids.ts";
 import { crowd, insert, textsOfEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { costsOf } from "#server/test/explain.ts";
 import { query } from "#server/test/query.ts";
+import { createComments } from "#server/features/posts/comments/comments.ts";
 import { createPosts } from "#server/features/posts/posts.ts";
 import { createFeed } from "#server/features/posts/feed/feed.ts";
+import { createTags } from "#server/features/posts/tags/tags.ts";
+import type { PostRef } from "#server/features/types.ts";
 import { createProfiles } from "#server/features/people/profiles/profiles.ts";
+import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /*
@@ -21,7 +26,11 @@ let db: Database;
 let on: TestFeatures;
 let star: Viewer;
 let fan: Viewer;
-let starsPost: { authorId: string; postId: string };
+let starsPost: PostRef;
+/** Under it stand 5,000 answers to one comment and, mingled with them, 5,000 to another. */
+let discussed: PostRef & { rootId: string };
+
+const comments = (d: Database) => createComments({ db: d, publish: () => undefined });
 
 beforeAll(async () => {
   ({ db } = await freshDatabase());
@@ -53,6 +62,13 @@ beforeAll(async () => {
   };
   await insert(db, "likes", columns);
   await insert(db, "comments", { ...columns, body: onPosts.map(() => "hello") });
+  discussed = await discuss(people);
+  // every post has the tag, and one of its own
+  await query(
+    db,
+    `insert into post_tags (author_id, post_id, tag)
+    select author_id, id, 'common' from posts union all select author_id, id, 'c' || id from posts`,
+  );
   await insert(db, "bookmarks", { ...columns, has_picture: onPosts.map(() => "false") });
   const others = people.slice(1).map(({ id }) => id);
   const follows = {
@@ -111,6 +127,30 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
     }
   });
 
+  test.each(["generic", "custom"] as const)(
+    "a page of comments, of answers and of a tag costs the page (%s plan)",
+    async (plan) => {
+      const { rootId, ...post } = discussed;
+      const middle = idAt(timeOf(rootId) + many / 2);
+      const reads: [most: number, read: (d: Database) => Promise<unknown>][] = [
+        [300, (d) => comments(d).list(fan, starsPost, null)],
+        // two comments, with their first answers
+        [60, (d) => comments(d).list(fan, post, null)],
+        [300, (d) => comments(d).replies(fan, post, rootId, null)],
+        [300, (d) => comments(d).replies(fan, post, rootId, writeCursor([middle]))],
+        [300, (d) => createTags({ db: d }).posts(fan, "common", null)],
+        [300, (d) => createTags({ db: d }).posts(fan, "common", writeCursor([starsPost.postId]))],
+        [6 * limits.tags.counted, (d) => createTags({ db: d }).beginning(fan, "com")],
+      ];
+      for (const [index, [most, read]] of reads.entries()) {
+        for (const cost of await costsOf(db, read, plan)) {
+          const what = `${index} ${cost.name} ${cost.scans.join()}`;
+          expect(cost.rowsRead, what).toBeLessThan(most);
+        }
+      }
+    },
+  );
+
   test.each([
     ["liking", () => on.likes.like(fan, starsPost)],
     ["unliking", () => on.likes.unlike(fan, starsPost)],
@@ -131,6 +171,39 @@ describe.each(["right after loading", "with statistics"])("beside a star, %s", (
     expect(await rowsReadBy(() => on.comments.remove(fan, starsPost, id))).toBeLessThan(60);
   });
 });
+
+/** A post of the star's with two comments, and answers of everybody to either in turn. */
+async function discuss(people: readonly Viewer[]): Promise<PostRef & { rootId: string }> {
+  const [{ id: postId } = { id: "" }] = await query<{ id: string }>(
+    db,
+    "select id from posts where author_id = $1 and number = 2",
+    [star.id],
+  );
+  const roots = [idAt(timeOf(postId) + 1), idAt(timeOf(postId) + 2)];
+  const answers = people.flatMap(({ id }, index) =>
+    roots.map((root) => ({ id: idAt(timeOf(postId) + 10 + index), root, writer: id })),
+  );
+  const written = [
+    ...roots.map((id) => ({ id, root: null, writer: star.id })),
+    ...answers.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  ];
+  await query(
+    db,
+    `insert into comments (author_id, post_id, id, root_id, account_id, body)
+    select $1, $2, id, root_id, account_id, 'hello'
+    from unnest($3::uuid[], $4::uuid[], $5::uuid[]) made (id, root_id, account_id)`,
+    [
+      star.id,
+      postId,
+      written.map(({ id }) => id),
+      written.map(({ root }) => root),
+      written.map(({ writer }) => writer),
+    ],
+  );
+  await query(db, "update comments set reply_count = $2 where id = any ($1)", [roots, many]);
+  await query(db, "update posts set comment_count = $2 where id = $1", [postId, 2 * many + 2]);
+  return { authorId: star.id, postId, rootId: roots[1] ?? "" };
+}
 
 /** Rows that a write read in its transaction, from tables or indexes, as PostgreSQL counts them. */
 async function rowsReadBy(write: () => Promise<unknown>): Promise<number> {

@@ -15,6 +15,11 @@ export async function reconcileCounters(db: Database): Promise<Difference[]> {
       from account_counters c left join posts p on p.author_id = c.account_id
       group by c.account_id
       union all
+      select 'account_counters.photos', c.account_id, c.photos,
+        count(p.id) filter (where p.picture_count > 0)
+      from account_counters c left join posts p on p.author_id = c.account_id
+      group by c.account_id
+      union all
       -- numbers are never given out twice: the last one is never below a post's
       select 'account_counters.last_post_number', c.account_id, c.last_post_number,
         greatest(c.last_post_number, max(p.number))

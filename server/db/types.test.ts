@@ -16,6 +16,7 @@ const kinds: Record<string, string> = {
   text: "string",
   int8: "string",
   xid8: "string",
+  pg_lsn: "string",
   int2: "number",
   int4: "number",
   float8: "number",

@@ -1,6 +1,8 @@
 import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
-import type { NotificationKind } from "#shared/notification-kinds.ts";
+import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts";
+import type { Commenters } from "#shared/posts.ts";
+import type { ReportReason, ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 
 /** A picture whose files lie in a store under `key`. */
 export type StoredPicture = {
@@ -15,6 +17,10 @@ export type StoredPicture = {
 
 /** One that grids show, too: how much of what is cut there is cut at its beginning, percent. */
 export type ServedPicture = StoredPicture & { focus: number | null };
+
+/** What the moderation log tells. */
+export type LogAct =
+  VerdictAct | "answer" | "kept" | "lifted" | "restore" | "role-given" | "role-taken";
 
 /** Row types of the tables in server/db/migrations, as Kysely reads them. Times are Dates, ids UUIDv7 text. */
 export type Tables = {
@@ -42,6 +48,7 @@ export type Tables = {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     suspended_at: Date | null;
+    suspended_until: Date | null;
     deleted_at: Date | null;
     deletion_due_at: Date | null;
     deletion_begun_at: Date | null;
@@ -51,6 +58,8 @@ export type Tables = {
   account_counters: {
     account_id: string;
     posts: Generated<number>;
+    /** of them with a photo; kept by triggers */
+    photos: Generated<number>;
     last_post_number: Generated<number>;
     followers: Generated<number>;
     following: Generated<number>;
@@ -61,6 +70,15 @@ export type Tables = {
     line_id: string | null;
     reached: boolean;
   };
+  home_lists: {
+    account_id: string;
+    floor_id: string | null;
+    left_out: Generated<number>;
+    read_at: Generated<Date>;
+  };
+  home_entries: { account_id: string; post_id: string; author_id: string };
+  /** written by a trigger */
+  home_pending: { post_id: string; author_id: string };
   /** `bytes` is kept by triggers */
   account_storage: { account_id: string; bytes: Generated<string>; quota: string | null };
   credentials: {
@@ -89,6 +107,7 @@ export type Tables = {
     updated_at: Generated<Date>;
     used_at: Generated<Date>;
     confirmed_at: Date | null;
+    read_after: string | null;
   };
   email_changes: {
     account_id: string;
@@ -168,6 +187,7 @@ export type Tables = {
     touched_at: Generated<Date>;
     image_id: string | null;
     refused: string | null;
+    making_until: Date | null;
   };
   posts: {
     author_id: string;
@@ -185,6 +205,7 @@ export type Tables = {
     edited_at: Date | null;
     show_camera: Generated<boolean>;
     show_place: Generated<boolean>;
+    comments_from: Generated<Commenters>;
     hidden_from_explore_at: Date | null;
   };
   alt_suggestions: {
@@ -195,6 +216,7 @@ export type Tables = {
     id: string;
     alt: string;
   };
+  muted_words: { account_id: string; words: string[] };
   recent_photos: { author_id: string; post_id: string };
   post_versions: {
     author_id: string;
@@ -218,8 +240,8 @@ export type Tables = {
     image_id: string;
     alt: Generated<string>;
   };
-  follows: { follower_id: string; followee_id: string; id: string };
-  followers: { followee_id: string; follower_id: string; id: string };
+  follows: { follower_id: string; followee_id: string; id: string; listed: Generated<boolean> };
+  followers: { followee_id: string; follower_id: string; id: string; listed: Generated<boolean> };
   likes: { author_id: string; post_id: string; account_id: string; id: string };
   comments: {
     author_id: string;
@@ -354,7 +376,7 @@ export type Tables = {
   notification_acts: { account_id: string; id: string; notification_id: string; actor_id: string };
   notification_settings: {
     account_id: string;
-    unwanted: Generated<NotificationKind[]>;
+    unwanted: Generated<ChosenKind[]>;
     digest: Generated<boolean>;
     digested_at: Date | null;
   };
@@ -378,7 +400,75 @@ export type Tables = {
     last_at: Generated<Date>;
     bucket: string;
   };
+  moderation_cases: {
+    account_id: string;
+    id: string;
+    subject: ReportSubject;
+    subject_id: string;
+    author_id: string | null;
+    post_id: string | null;
+    conversation_id: string | null;
+    seq: number | null;
+    said: Generated<string>;
+    has_copy: Generated<boolean>;
+    reports: Generated<number>;
+    reasons: Generated<ReportReason[]>;
+    state: Generated<"reported" | "answered" | "closed">;
+    waits_id: string;
+    closed_at: Date | null;
+  };
+  reports: {
+    reporter_id: string;
+    id: string;
+    account_id: string;
+    case_id: string;
+    reason: ReportReason;
+    words: string;
+    said: string | null;
+  };
+  case_pictures: {
+    account_id: string;
+    case_id: string;
+    key: string;
+    place: number;
+    width: number;
+    height: number;
+    alt: Generated<string>;
+    bytes: Buffer;
+  };
+  verdicts: {
+    account_id: string;
+    id: string;
+    case_id: string;
+    act: VerdictAct;
+    taken_down: boolean;
+    reason: string;
+    until: Date | null;
+    moderator_id: string | null;
+    answer: string | null;
+    answered_at: Date | null;
+    outcome: "kept" | "lifted" | null;
+    outcome_reason: string | null;
+    outcome_at: Date | null;
+  };
+  moderation_log: {
+    id: string;
+    at: Generated<Date>;
+    actor_id: string | null;
+    account_id: string;
+    case_id: string | null;
+    act: LogAct;
+    subject: ReportSubject | null;
+    subject_id: string | null;
+    until: Date | null;
+  };
   email_searches: { subject: string; queries: Record<string, number>; expires_at: Date };
+  installation: {
+    is_only: Generated<boolean>;
+    secrets_hash: Buffer | null;
+    pictures_id: string | null;
+    read_after: string | null;
+  };
   operator_settings: { key: string; value: unknown; updated_at: Generated<Date> };
   invitations: {
     code_hash: Buffer;

@@ -2,19 +2,22 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import { createPushSender, type PushSender } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
 import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { createAdministration } from "#server/features/administration/index.ts";
+import { createAdministration, createDoctorPass } from "#server/features/administration/index.ts";
 import { createDeletion } from "#server/features/deletion/index.ts";
+import { createModeration, createReports } from "#server/features/moderation/index.ts";
 import { createExports, createImports } from "#server/features/archive/index.ts";
 import {
   createAccounts,
   createBlocks,
   createFollows,
+  createMutedWords,
   createProfiles,
   createSearch,
   createSettings,
@@ -27,6 +30,7 @@ import {
   createComments,
   createExplore,
   createFeed,
+  createHomeLists,
   createImages,
   createLikes,
   createPosts,
@@ -63,7 +67,11 @@ import {
   createStorage,
   createWriteRates,
 } from "#server/features/limits/index.ts";
-import { createInvitations, createOperatorSettings } from "#server/features/operator/index.ts";
+import {
+  createInvitations,
+  createOperatorSettings,
+  createPlace,
+} from "#server/features/operator/index.ts";
 import type { Jobs } from "#server/jobs.ts";
 
 export type FeatureDeps = {
@@ -75,6 +83,8 @@ export type FeatureDeps = {
   store: ImageStore;
   /** pictures of messages: nothing is served from it but to their two members */
   privateStore: ImageStore;
+  /** archives, and photos that arrive in parts: only this product reads them */
+  files: PrivateFiles;
   /** what tells this process's streams and other processes that something changed */
   hints: Hints;
   /** Background work: features add it and say how it is done. */
@@ -99,8 +109,12 @@ export type Features = ReturnType<typeof createFeatures>;
 export function createFeatures(given: FeatureDeps) {
   const deps = { ...given, db: { ...given.db, confirmsEmails: given.mail.leaves } };
   const { db, log, store, jobs, hints, newId = freshId } = deps;
+  // People and posts may be read as of some seconds ago, if a replica has them (docs/decisions/0188).
+  const lagging = db.hasReplica ? { ...db, ...db.lagging } : db;
   const { publish } = hints;
-  const accounts = createAccounts({ db });
+  const operatorSettings = createOperatorSettings({ db });
+  const place = createPlace({ settings: operatorSettings });
+  const accounts = createAccounts({ db: lagging });
   const notifications = createNotifications({
     db,
     mails: deps.mail.leaves,
@@ -120,6 +134,7 @@ export function createFeatures(given: FeatureDeps) {
     mail: deps.mail,
     secret: deps.secrets.authSecret,
     publicUrl: deps.config.publicUrl,
+    place,
   });
   const blocks = createBlocks({
     db,
@@ -168,9 +183,9 @@ export function createFeatures(given: FeatureDeps) {
     storage,
     log,
     newId,
-    folder: join(deps.config.dataDir, "uploads"),
+    files: deps.files,
+    tmp: join(dataDir, "tmp"),
   });
-  const operatorSettings = createOperatorSettings({ db });
   const invitations = createInvitations({
     db,
     secret,
@@ -184,28 +199,39 @@ export function createFeatures(given: FeatureDeps) {
     twoFactor,
     admission: invitations,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
-    ...createNotices(deps),
+    ...createNotices({ ...deps, place }),
   });
-  const verification = createVerification({ ...deps, identity, limits });
-  const follows = createFollows({ db, notifications, writes, publish, log, newId });
+  const verification = createVerification({ ...deps, place, identity, limits });
+  const follows = createFollows({ db: lagging, notifications, writes, publish, log, newId });
   const providers = createProviders({ ...deps, identity, follows });
-  const posts = createPosts({ db, images, notifications, writes, log, publish, newId });
-  const altSuggestions = createAltSuggestions({ db, posts, notifications, writes, newId });
-  const likes = createLikes({ db, notifications, publish, newId });
-  const comments = createComments({ db, notifications, writes, publish, newId });
-  const commentLikes = createCommentLikes({ db, notifications, newId });
-  const bookmarks = createBookmarks({ db, newId });
-  const feed = createFeed({ db });
-  const explore = createExplore({ db, settings: operatorSettings });
-  const suggestions = createSuggestions({ db, newId });
-  const tags = createTags({ db });
+  const homeLists = createHomeLists({ db, log });
+  const posts = createPosts({
+    db: lagging,
+    images,
+    notifications,
+    writes,
+    log,
+    publish,
+    newId,
+    onPosted: () => homeLists.wake(),
+  });
+  const altSuggestions = createAltSuggestions({ db: lagging, posts, notifications, writes, newId });
+  const likes = createLikes({ db: lagging, notifications, publish, newId });
+  const comments = createComments({ db: lagging, notifications, writes, publish, newId });
+  const commentLikes = createCommentLikes({ db: lagging, notifications, newId });
+  const bookmarks = createBookmarks({ db: lagging, newId });
+  const feed = createFeed({ db: lagging, lists: homeLists });
+  const explore = createExplore({ db: lagging, settings: operatorSettings });
+  const suggestions = createSuggestions({ db: lagging, newId });
+  const tags = createTags({ db: lagging });
   const search = createSearch({
-    db,
+    db: lagging,
     secret: deps.secrets.authSecret,
     limited: deps.config.rateLimits,
   });
-  const profiles = createProfiles({ db, images, log });
+  const profiles = createProfiles({ db: lagging, images, log });
   const settings = createSettings({ db });
+  const mutedWords = createMutedWords({ db, onMuted: notifications.readMuted });
   const chat = createChat({
     db,
     store: deps.privateStore,
@@ -219,7 +245,7 @@ export function createFeatures(given: FeatureDeps) {
   });
   const importedThreads = createImportedThreads({ db, store: deps.privateStore, log, storage });
   const live = createLive({ db, hints, log });
-  const exports = createExports({ ...deps, identity });
+  const exports = createExports({ ...deps, place, identity });
   const imports = createImports({ ...deps, images, importedThreads });
   const deletion = createDeletion({
     db,
@@ -227,13 +253,17 @@ export function createFeatures(given: FeatureDeps) {
     identity,
     search,
     jobs: deps.jobs,
-    owners: [follows, likes, commentLikes, comments, bookmarks, posts, images],
+    owners: [homeLists, follows, likes, commentLikes, comments, bookmarks, posts, images],
     chat,
     exports,
     imports,
     uploads: resumableUploads,
   });
+  const { notices } = notifications;
+  const reports = createReports({ ...deps, notices, writes });
+  const moderation = createModeration({ db, identity, posts, comments, chat, notices, newId });
   const administration = createAdministration({ db, identity, twoFactor, deletion });
+  const doctorPass = createDoctorPass({ secret });
   const documents = createDocuments({ db, picturesUrl });
   const changes = createChanges({
     db,
@@ -250,6 +280,7 @@ export function createFeatures(given: FeatureDeps) {
   const idempotency = createIdempotency({ db });
   return {
     operatorSettings,
+    place,
     invitations,
     storage,
     accounts,
@@ -272,19 +303,24 @@ export function createFeatures(given: FeatureDeps) {
     commentLikes,
     bookmarks,
     feed,
+    homeLists,
     explore,
     suggestions,
     tags,
     search,
     profiles,
     settings,
+    mutedWords,
     chat,
     importedThreads,
     live,
     exports,
     imports,
     deletion,
+    reports,
+    moderation,
     administration,
+    doctorPass,
     documents,
     changes,
     threads,

@@ -76,6 +76,7 @@ describe("round trips", () => {
     ["whom it follows", 1, (who: Viewer) => () => on.follows.following(viewer, who.id, null)],
     ["saved photos", 1, (who: Viewer) => () => on.bookmarks.list(who, "photos", null)],
     ["saved texts", 1, (who: Viewer) => () => on.bookmarks.list(who, "texts", null)],
+    ["how much is saved", 1, (who: Viewer) => () => on.bookmarks.counts(who)],
     ["a post", 1, (who: Viewer) => () => on.posts.get(viewer, who.username, 1)],
     ["a post by email", 1, (who: Viewer) => () => on.posts.get(viewer, who.email, 1)],
     ["recent photos", 2, (who: Viewer) => () => on.explore.recent(who, null)],

@@ -37,7 +37,8 @@ export function boundConnections(
   most = connectionsFor(openFiles()),
 ): void {
   const isNews = onceAMinute();
-  server.maxConnections = most;
+  // A worker would otherwise hand back what is too much, and the primary give it to the next, round and round.
+  Object.assign(server, { maxConnections: most, dropMaxConnection: true });
   server.on("drop", () => {
     if (isNews("drop")) log.warn({ most }, "refused connections: as many as fit are open");
   });

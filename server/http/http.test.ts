@@ -1,4 +1,6 @@
-import { connect, type AddressInfo } from "node:net";
+import { createHash } from "node:crypto";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { connect, Socket, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import fastify from "fastify";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -13,7 +15,7 @@ import { readCookie } from "#server/features/identity/index.ts";
 import { themeOf, timeZoneOf } from "#server/http/page-context.ts";
 import { addRequestClient } from "#server/http/request-client.ts";
 import { refuseOtherTargets, toOriginForm } from "#server/http/request-target.ts";
-import { addSecurityHeaders } from "#server/http/security-headers.ts";
+import { addSecurityHeaders, allowByHash } from "#server/http/security-headers.ts";
 
 async function smallApp({ https = false } = {}) {
   const app = fastify();
@@ -59,6 +61,8 @@ describe("requests that change something", () => {
   });
 });
 
+const allowed = (code: string) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`;
+
 describe("security headers", () => {
   test("every answer has its own nonce and allows no other script or style", async () => {
     const app = await smallApp();
@@ -72,6 +76,25 @@ describe("security headers", () => {
     expect(policy).not.toMatch(/unsafe|upgrade-insecure|\*/);
     expect(second.json<{ nonce: string }>().nonce).not.toBe(nonce);
     expect(first.headers["x-content-type-options"]).toBe("nosniff");
+  });
+
+  test("a page that is kept allows by hash what carried its nonce, and nothing else", async () => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const nonce = "bm9uY2U+/w==";
+    response.setHeader(
+      "Content-Security-Policy",
+      `default-src 'self';script-src 'self' 'nonce-${nonce}';style-src 'self' 'nonce-${nonce}'`,
+    );
+    const html =
+      `<script nonce="${nonce}">one("ü\n")</script><script>injected()</script>` +
+      `<script nonce="${nonce}" type="later">two()</script><script nonce="other">three()</script>` +
+      `<script nonce="${nonce}" src="/x.js"></script><style nonce="${nonce}">p{}</style>`;
+    const kept = allowByHash(html, nonce, response);
+    expect(response.getHeader("Content-Security-Policy")).toBe(
+      `default-src 'self';script-src 'self' ${allowed('one("ü\n")')} ${allowed("two()")};` +
+        `style-src 'self' ${allowed("p{}")}`,
+    );
+    expect(kept).toBe(html.replaceAll(` nonce="${nonce}"`, ""));
   });
 
   test("no page may use the camera, the microphone, the position or a device", async () => {
@@ -199,6 +222,15 @@ describe("a request that names its whole address", () => {
   });
 });
 
+/** How far a Brotli stream says it looks back, as a power of two: RFC 7932, section 9.1. */
+function windowOf(stream: Buffer): number {
+  const first = stream[0] ?? 0;
+  if ((first & 1) === 0) return 16;
+  const [low, high] = [(first >> 1) & 7, (first >> 4) & 7];
+  if (low > 0) return 17 + low;
+  return high > 0 ? 8 + high : 17;
+}
+
 describe("compression", () => {
   const page = Buffer.from("<p>postcard</p>".repeat(500));
 
@@ -209,6 +241,18 @@ describe("compression", () => {
     const gz = await compressFor("gzip, br;q=0", page);
     expect(gz.encoding).toBe("gzip");
     expect(gunzipSync(gz.body)).toEqual(page);
+  });
+
+  test.each([
+    [7_500, 13],
+    [60_000, 16],
+    [160_000, 18],
+    [2_000_000, 18],
+  ])("of %i bytes looks back over 2 to the power of %i at most", async (bytes, window) => {
+    const body = Buffer.alloc(bytes, "<p>postcard</p>");
+    const { body: br } = await compressFor("br", body);
+    expect(brotliDecompressSync(br)).toEqual(body);
+    expect(windowOf(br)).toBe(window);
   });
 
   test("leaves small answers and other clients alone", async () => {

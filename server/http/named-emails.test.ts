@@ -29,6 +29,8 @@ beforeAll(async () => {
     suggestionId: comment.id,
     uploadId: comment.id,
     resumableId: comment.id,
+    caseId: comment.id,
+    verdictId: comment.id,
   };
 });
 

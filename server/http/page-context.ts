@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientInfo } from "#server/features/types.ts";
 import { readCookie, type Leaving } from "#server/features/identity/index.ts";
+import type { Place } from "#server/features/operator/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -12,6 +13,8 @@ export type PageContext = {
   /** the account that this visitor signed in to and may keep: it is to be deleted */
   leaving: Leaving | null;
   features: Features;
+  /** what this installation is called, and who may join */
+  place: Place;
   /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */
   countAddresses: (params: Record<string, string | undefined>) => Promise<void>;
   client: ClientInfo;

@@ -4,10 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readForm, type Form } from "#server/http/multipart.ts";
 import { addressesOf } from "#server/http/named-emails.ts";
 import type { Uploads } from "#server/http/uploads.ts";
+import { readOrWrite } from "#server/http/reads.ts";
 import { compressFor } from "#server/http/compress.ts";
 import { logFailure, toRefusal } from "#server/http/errors.ts";
 import { clientOf, themeOf, timeZoneOf, type PageContext } from "#server/http/page-context.ts";
 import { sendPlainPage } from "#server/http/plain-page.ts";
+import { allowByHash } from "#server/http/security-headers.ts";
+import { declareCaching } from "#server/http/shared-pages.ts";
 import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
@@ -31,14 +34,16 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
   function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
     const asked = request.headers.origin ?? `${publicOrigin.protocol}//${request.headers.host}`;
     const { protocol, host } = origins.includes(asked) ? new URL(asked) : publicOrigin;
-    return createRequest(request.raw, reply.raw, { protocol, host });
+    const question = createRequest(request.raw, reply.raw, { protocol, host });
+    // The head of a page is that of its GET, what allows its scripts included: Node leaves the body out.
+    return question.method === "HEAD" ? new Request(question, { method: "GET" }) : question;
   }
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const forms: Form[] = [];
     try {
-      const { cookie, authorization } = request.headers;
-      const viewer = await features.identity.sessions.viewerOf({ cookie, authorization });
+      const { cookie } = request.headers;
+      const viewer = await features.identity.sessions.viewerOf(request.headers);
       let refused: Refusal | undefined;
       const countAddresses = (named: Record<string, string | undefined>) =>
         features.search
@@ -51,6 +56,7 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
         viewer,
         leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
         features,
+        place: await features.place(),
         countAddresses,
         client: clientOf(request),
         readForm: async (webRequest, bounds) => {
@@ -72,7 +78,10 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
         publicUrl,
         picturesAt: picturesAt ?? "",
       };
-      const response = await screens.respond(toWebRequest(request, reply), context);
+      const asked = { method: request.method, viewer };
+      const response = await readOrWrite(features.identity.sessions, asked, () =>
+        screens.respond(toWebRequest(request, reply), context),
+      );
       if (response.headers.getSetCookie().length === 0) {
         for (const renewed of features.identity.sessions.renewedCookies(viewer)) {
           response.headers.append("Set-Cookie", renewed);
@@ -82,6 +91,8 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
       if (refused?.status === response.status && refused.retryAfter !== undefined) {
         response.headers.set("Retry-After", String(refused.retryAfter));
       }
+      // For the service worker: whose page this is.
+      response.headers.set("Postcard-Viewer", viewer?.id ?? "");
       await send(request, reply, response);
     } catch (error) {
       const refusal = toRefusal(error);
@@ -127,11 +138,14 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, response: PageAnswer) {
-  const { headers, html } = response;
+  const { headers } = response;
   // answered already: the server stops
   if (reply.raw.headersSent) return;
-  // Every page depends on its viewer.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  const shared = declareCaching(request, response);
+  const html =
+    shared && response.html !== undefined
+      ? allowByHash(response.html, request.nonce, reply.raw)
+      : response.html;
   const compressible = /^text\/|json|javascript|xml/.test(headers.get("Content-Type") ?? "");
   const nothing = html === undefined && !response.body;
   if (nothing || !compressible || headers.has("Content-Encoding")) {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { hash, randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
@@ -10,9 +10,29 @@ declare module "fastify" {
   }
 }
 
-const nonces = new WeakMap<ServerResponse, string>();
-const nonceSource = (_request: IncomingMessage, response: ServerResponse) =>
-  `'nonce-${nonces.get(response)}'`;
+/** Stands in the policy where each answer has its nonce. */
+const ownNonce = "'nonce-'";
+
+/** What a page may load and who may show it, for every answer but for its nonce. */
+function contentPolicy(picturesAt: string | null): string {
+  const directives = [
+    ["default-src", "'self'"],
+    ["base-uri", "'none'"],
+    ["object-src", "'none'"],
+    ["frame-ancestors", "'none'"],
+    ["form-action", "'self'"],
+    ["script-src", "'self'", ownNonce],
+    // Style attributes are refused too: colours and sizes come from classes.
+    ["style-src", "'self'", ownNonce],
+    // blob: the preview of a picture that was chosen and not yet sent
+    ["img-src", "'self'", "blob:", ...(picturesAt ? [new URL(picturesAt).origin] : [])],
+    ["connect-src", "'self'"],
+    ["font-src", "'self'"],
+    ["manifest-src", "'self'"],
+    // no upgrade-insecure-requests: it breaks plain http on a home network
+  ];
+  return directives.map((directive) => directive.join(" ")).join(";");
+}
 
 /** What a browser can do that no page of ours needs: not ours, not one that it would embed. */
 const deniedFeatures = [
@@ -50,34 +70,18 @@ export async function addSecurityHeaders(
   },
 ): Promise<void> {
   app.decorateRequest("nonce", "");
+  // Vite's hot reload needs inline scripts and a web socket; development only.
+  const policy = development ? null : contentPolicy(picturesAt);
   app.addHook("onRequest", async (request, reply) => {
     request.nonce = randomBytes(16).toString("base64");
-    nonces.set(reply.raw, request.nonce);
     reply.raw.setHeader("Permissions-Policy", permissionsPolicy);
+    if (!policy) return;
+    const own = policy.replaceAll(ownNonce, `'nonce-${request.nonce}'`);
+    reply.raw.setHeader("Content-Security-Policy", own);
   });
   await app.register(helmet, {
-    // Vite's hot reload needs inline scripts and a web socket; development only.
-    contentSecurityPolicy: development
-      ? false
-      : {
-          useDefaults: false,
-          directives: {
-            defaultSrc: ["'self'"],
-            baseUri: ["'none'"],
-            objectSrc: ["'none'"],
-            frameAncestors: ["'none'"],
-            formAction: ["'self'"],
-            scriptSrc: ["'self'", nonceSource],
-            // Style attributes are refused too: colours and sizes come from classes.
-            styleSrc: ["'self'", nonceSource],
-            // blob: the preview of a picture that was chosen and not yet sent
-            imgSrc: ["'self'", "blob:", ...(picturesAt ? [new URL(picturesAt).origin] : [])],
-            connectSrc: ["'self'"],
-            fontSrc: ["'self'"],
-            manifestSrc: ["'self'"],
-            // no upgrade-insecure-requests: it breaks plain http on a home network
-          },
-        },
+    // Ours is above, made once: helmet would put it together for every answer.
+    contentSecurityPolicy: false,
     hsts: https ? { maxAge: 15_552_000, includeSubDomains: false } : false,
     // Ours may open a popup at an identity provider and keep hold of it; nobody keeps hold of ours.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
@@ -86,3 +90,27 @@ export async function addSecurityHeaders(
     xFrameOptions: { action: "deny" },
   });
 }
+
+/**
+ * A page that a cache keeps is one answer to many: a nonce in it would be known to whoever reads it.
+ * So its inline scripts and styles are allowed by their hashes instead: those that carry the nonce, and so
+ * are ours, and no other. @returns the page without its nonce
+ */
+export function allowByHash(html: string, nonce: string, response: ServerResponse): string {
+  const mark = ` nonce="${nonce}"`;
+  const allowed: Record<string, string[]> = { script: [], style: [] };
+  for (const [, kind = "", attributes, text = ""] of html.matchAll(inlineCode)) {
+    if (!attributes?.includes(mark) || text === "") continue;
+    allowed[kind]?.push(`'sha256-${hash("sha256", text, "base64")}'`);
+  }
+  const policy = String(response.getHeader("Content-Security-Policy") ?? "");
+  const withHashes = policy.replaceAll(
+    /(script|style)-src ([^;]*?) 'nonce-[^']*'/g,
+    (_whole, kind: string, others: string) =>
+      [`${kind}-src ${others}`, ...(allowed[kind] ?? [])].join(" "),
+  );
+  if (policy) response.setHeader("Content-Security-Policy", withHashes);
+  return html.replaceAll(mark, "");
+}
+
+const inlineCode = /<(script|style)((?:\s[^>]*)?)>([^]*?)<\/\1>/g;

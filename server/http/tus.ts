@@ -74,7 +74,8 @@ function storeOf(viewer: Viewer, uploads: Uploads): DataStore {
     // begun when it was named
     create: async (upload: Upload) => upload,
     remove: (id: string) => uploads.remove(viewer, id),
-    write: (chunks: Readable, id: string) => uploads.append(viewer, id, chunks),
+    write: (chunks: Readable, id: string, offset: number) =>
+      uploads.append(viewer, id, offset, chunks),
     getExpiration: () => limits.uploads.unfinishedHours * 60 * 60 * 1000,
     getUpload: async (id: string) => {
       const { bytes, offset, over, touched } = await uploads.find(viewer, id);

@@ -1,6 +1,7 @@
-import { mkdir, statfs } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
 
 /** Pictures are many and light, archives few and heavy: neither waits for the other. */
 export type UploadLane = keyof typeof limits.uploads.atOnce;
@@ -26,7 +27,7 @@ const lookEvery = 16 * 1024 * 1024;
  */
 export function createUploads({
   folder,
-  freeBytes = freeBytesOf,
+  freeBytes = freeBytesIn,
 }: {
   folder: string;
   freeBytes?: (folder: string) => Promise<number>;
@@ -40,8 +41,7 @@ export function createUploads({
     const own = senders.get(from) ?? 0;
     const { ofOne, ofAll } = limits.uploads.atOnce[lane];
     if (own >= ofOne) throw refuse("uploads-running", { retryAfter: 5 });
-    const all = [...senders.values()].reduce((sum, count) => sum + count, 0);
-    if (all >= ofAll) throw refuse("uploads-full", { retryAfter: 30 });
+    if (countOf(lane) >= ofAll) throw refuse("uploads-full", { retryAfter: 30 });
     senders.set(from, own + 1);
     let coming = announced ?? 0;
     expected += coming;
@@ -82,10 +82,10 @@ export function createUploads({
     if ((await freeBytes(folder)) - bytes < limits.uploads.keptFree) throw refuse("disk-full");
   }
 
-  return { folder, admit };
-}
+  const countOf = (lane: UploadLane) =>
+    [...under[lane].values()].reduce((sum, own) => sum + own, 0);
+  /** How many are on their way. */
+  const count = () => ({ pictures: countOf("pictures"), archives: countOf("archives") });
 
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+  return { folder, admit, count };
 }

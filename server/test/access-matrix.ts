@@ -24,12 +24,17 @@ export type World = {
   pictureKey: string;
   /** the stranger's, for this picture */
   suggestionId: string;
+  /** a case about the stranger's comment, which is decided */
+  caseId: string;
+  /** the verdict of it */
+  verdictId: string;
   /** an upload of the owner's of which nothing has come yet */
   resumableId: string;
 };
 
-/** One call: how it is made, and the status that each role gets. */
+/** One call: how it is made, the status that each role gets, and what caches may do where not nothing. */
 export type Row = Record<Role, number> & {
+  caching?: RegExp;
   send: (world: World) => Omit<InjectOptions, "method">;
 };
 
@@ -42,6 +47,9 @@ const chat = ({ owner, follower }: World, rest: string) =>
 const between = { visitor: 401, stranger: 404, follower: 200, owner: 200 };
 const owners = { visitor: 401, stranger: 403, follower: 403, owner: 200 };
 const members = { visitor: 401, stranger: 200, follower: 200, owner: 200 };
+
+/** Nobody here has the role. */
+const moderators = { visitor: 401, stranger: 403, follower: 403, owner: 403 };
 
 /** An upload of the owner's. */
 const resumable = { visitor: 401, stranger: 404, follower: 404, owner: 204 };
@@ -71,7 +79,11 @@ function sentPost({ postId, number }: MadePost) {
  */
 export const accessMatrix: Record<string, Row> = {
   "GET /api": { ...everybody, send: () => ({ url: "/api" }) },
-  "GET /api/openapi.json": { ...everybody, send: () => ({ url: "/api/openapi.json" }) },
+  "GET /api/openapi.json": {
+    ...everybody,
+    caching: /^public, max-age=300$/,
+    send: () => ({ url: "/api/openapi.json" }),
+  },
 
   "GET /api/feed": { ...members, send: () => ({ url: "/api/feed" }) },
   "GET /api/feed/newer": {
@@ -85,6 +97,7 @@ export const accessMatrix: Record<string, Row> = {
     send: () => ({ url: "/api/feed/caught-up" }),
   },
   "GET /api/saved/photos": { ...members, send: () => ({ url: "/api/saved/photos" }) },
+  "GET /api/saved/counts": { ...members, send: () => ({ url: "/api/saved/counts" }) },
   "GET /api/saved/texts": { ...members, send: () => ({ url: "/api/saved/texts" }) },
   "GET /api/tags": { ...members, send: () => ({ url: "/api/tags?q=har" }) },
   "GET /api/tags/:tag/posts": { ...everybody, send: () => ({ url: "/api/tags/harbour/posts" }) },
@@ -365,7 +378,7 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner }) => ({ url: `/api/suggestions/${owner.id}` }),
   },
 
-  ...lists("followers", "following", "photos", "texts"),
+  ...lists("counts", "followers", "following", "photos", "texts"),
 
   "GET /api/chats": { ...members, send: () => ({ url: "/api/chats" }) },
   "GET /api/chats/:chatId/messages": {
@@ -524,6 +537,51 @@ export const accessMatrix: Record<string, Row> = {
     send: ({ owner, follower }) => ({ url: `/api/chats/${owner.username}${follower.username}` }),
   },
 
+  "POST /api/reports": {
+    visitor: 401,
+    stranger: 201,
+    follower: 201,
+    // nobody reports what is their own
+    owner: 400,
+    send: ({ owner, post: { number } }) => ({
+      url: "/api/reports",
+      payload: { about: { kind: "post", author: owner.username, number }, reason: "spam" },
+    }),
+  },
+  "GET /api/reports": { ...members, send: () => ({ url: "/api/reports" }) },
+  "GET /api/verdicts": { ...members, send: () => ({ url: "/api/verdicts" }) },
+  "POST /api/verdicts/:verdictId/answer": {
+    visitor: 401,
+    // whom it is about
+    stranger: 204,
+    follower: 404,
+    owner: 404,
+    send: ({ verdictId }) => ({
+      url: `/api/verdicts/${verdictId}/answer`,
+      payload: { words: "It was meant kindly" },
+    }),
+  },
+  // moderators: server/features/moderation/moderation.test.ts
+  "GET /api/moderation/cases": { ...moderators, send: () => ({ url: "/api/moderation/cases" }) },
+  "GET /api/moderation/cases/:caseId": {
+    ...moderators,
+    send: ({ caseId }) => ({ url: `/api/moderation/cases/${caseId}` }),
+  },
+  "POST /api/moderation/cases/:caseId/verdict": {
+    ...moderators,
+    send: ({ caseId }) => ({
+      url: `/api/moderation/cases/${caseId}/verdict`,
+      payload: { act: "dismiss", reason: "Mine to say" },
+    }),
+  },
+  "GET /api/moderation/cases/:caseId/pictures/:key": {
+    ...moderators,
+    send: ({ caseId, pictureKey }) => ({
+      url: `/api/moderation/cases/${caseId}/pictures/${pictureKey}`,
+    }),
+  },
+  "GET /api/moderation/log": { ...moderators, send: () => ({ url: "/api/moderation/log" }) },
+
   "GET /api/blocks": { ...members, send: () => ({ url: "/api/blocks" }) },
   "PUT /api/blocks/:id": {
     ...members,
@@ -536,6 +594,9 @@ export const accessMatrix: Record<string, Row> = {
     owner: 400,
     send: ({ owner }) => ({ url: `/api/blocks/${owner.id}` }),
   },
+  "GET /api/muted-words": { ...members, send: () => ({ url: "/api/muted-words" }) },
+  "PUT /api/muted-words": { ...members, send: () => ({ url: "/api/muted-words?word=spoiler" }) },
+  "DELETE /api/muted-words": { ...members, send: () => ({ url: "/api/muted-words?word=spoiler" }) },
   "GET /api/mutes": { ...members, send: () => ({ url: "/api/mutes" }) },
   "PUT /api/mutes/:id": {
     ...members,

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { createApp } from "#server/app.ts";
 import { readConfig, type Config } from "#server/config.ts";
+import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { testFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client } from "#server/test/identity.ts";
@@ -20,6 +21,7 @@ const noScreens: Screens = {
   clientDirectory: null,
   attach: async () => undefined,
   respond: async () => new Response("a screen", { headers: { "Content-Type": "text/html" } }),
+  names: new Set(),
   close: async () => undefined,
 };
 
@@ -28,13 +30,15 @@ type Options = {
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
   /** where pictures lie; in a folder of their own unless said */
-  stores?: Pick<ImageStores, "store" | "privateStore">;
+  stores?: Pick<ImageStores, "store" | "privateStore"> & Partial<Pick<ImageStores, "files">>;
   /** whether the picture store says that it answers */
   pictures?: Pick<ImageStores, "isReady">;
   /** the built ones, where a test is about forms of people */
   screens?: Screens;
   /** the data folder of another one, which this one goes on with */
   folder?: string;
+  /** of servers that are one installation */
+  secrets?: Secrets;
 };
 
 /**
@@ -52,6 +56,7 @@ export async function testApp(
     screens = noScreens,
     pictures = { isReady: async () => true },
     folder,
+    secrets,
   }: Options = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "postcard-app-"));
@@ -65,6 +70,7 @@ export async function testApp(
     ...(stores && { stores }),
     ...(config.imageBaseUrl && { imageBaseUrl: config.imageBaseUrl }),
     ...(folder && { folder }),
+    ...(secrets && { secrets }),
   });
   const app = await createApp({
     config: { ...defaults, ...config },
@@ -72,6 +78,7 @@ export async function testApp(
     features,
     store: features.store,
     pictures,
+    hints: features.hints,
     log: pino({ level: "silent" }),
     screens,
   });

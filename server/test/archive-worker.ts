@@ -16,7 +16,7 @@ const [connection = "", dataDir = "", accountId = "", settings = ""] = process.a
 const log = pino({ level: "silent" });
 const db = createDatabase({ connection: JSON.parse(connection) as ClientConfig, log });
 const kept = JSON.parse(settings) as ImageStoreSettings;
-const { store: real, privateStore } = openStores(dataDir, kept, log);
+const { store: real, privateStore, files } = openStores(dataDir, kept, log);
 
 async function step(): Promise<void> {
   process.stdout.write("step\n");
@@ -42,15 +42,16 @@ const store: typeof real = {
 };
 const jobs = createJobs({ db, log });
 const publicUrl = "http://localhost:3000";
-const mailFrom = { name: "Postcard", address: "postcard@localhost" };
+const mailFrom = { name: "", address: "postcard@localhost" };
 const features = createFeatures({
   db,
   log,
   store,
   privateStore,
+  files,
   hints: noHints,
   jobs,
-  mail: openMail({ config: { smtpUrl: null, mailFrom, dataDir }, jobs, log }),
+  mail: openMail({ config: { smtpUrl: null, mailFrom }, files, jobs, log }),
   config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir },
   secrets: {
     authSecret: "a secret of tests, long enough and used nowhere else",

@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
 import { ZipFile } from "yazl";
@@ -32,7 +33,7 @@ export function archivesOf(on: TestFeatures) {
   async function exported(viewer: Viewer): Promise<Buffer> {
     const { id } = await on.exports.start(viewer);
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    return readFile((await on.exports.find(viewer, id)).path);
+    return buffer((await on.exports.find(viewer, id)).file.read());
   }
 
   /** A zip of these files, as anybody could write one. */

@@ -129,6 +129,9 @@ async function recount(db: Database, counter: string, table: string, owner: stri
   );
 }
 
+/** Of one statement: many more take longer than a busy machine gives one. */
+const rowsAtOnce = 2000;
+
 /** Columns of equal length as rows. */
 export async function insert(db: Database, table: string, columns: Record<string, string[]>) {
   const names = Object.keys(columns);
@@ -140,5 +143,9 @@ export async function insert(db: Database, table: string, columns: Record<string
   const typeOf = new Map(types.map((row) => [row.column_name, row.data_type]));
   const arrays = names.map((name, index) => `$${index + 1}::${typeOf.get(name)}[]`);
   const text = `insert into ${table} (${names.join()}) select * from unnest(${arrays.join()})`;
-  await query(db, text, Object.values(columns));
+  const values = Object.values(columns);
+  for (let from = 0; from < (values[0]?.length ?? 0); from += rowsAtOnce) {
+    const some = values.map((column) => column.slice(from, from + rowsAtOnce));
+    await query(db, text, some);
+  }
 }

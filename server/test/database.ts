@@ -21,7 +21,7 @@ const slowMachine = {
  * `onQuery` hears of every statement, for tests that count round trips.
  */
 export async function freshDatabase(
-  onQuery?: (text: string) => void,
+  onQuery?: (text: string, values: readonly unknown[]) => void,
 ): Promise<{ db: Database; connection: PoolConfig }> {
   const { connection, drop } = await createTestDatabase(inject("template"));
   const log = { warn: () => {}, error: console.error };
@@ -38,6 +38,13 @@ export async function emptyDatabase(): Promise<PoolConfig> {
   const { connection, drop } = await createTestDatabase("template0");
   afterFile(drop);
   return connection;
+}
+
+/** The same for a program: what an operator would write in DATABASE_URL. */
+export function urlOf({ host = "", port = 5432, user = "", password, database = "" }: PoolConfig) {
+  const secret = typeof password === "string" && password !== "" ? `:${password}` : "";
+  const query = new URLSearchParams({ host });
+  return `postgres://${user}${secret}@localhost:${port}/${database}?${query}`;
 }
 
 async function createTestDatabase(template: string) {

@@ -6,6 +6,8 @@ export type Cost = {
   name: string;
   /** Rows that its scans read from tables and indexes; a probe that found nothing counts as one. */
   rowsRead: number;
+  /** Rows that indexes collected before the first was read: all that match, whatever the limit. */
+  collected: number;
   /** 8 kB pages looked at, in memory or on disk. */
   buffers: number;
   /** Kinds of scan by table: "posts: Index Only Scan posts_pkey". */
@@ -71,6 +73,9 @@ async function explain(
     return {
       name,
       rowsRead: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
+      collected: run
+        .filter((node) => node["Node Type"] === "Bitmap Index Scan")
+        .reduce((sum, node) => sum + Math.ceil(node["Actual Rows"] * node["Actual Loops"]), 0),
       buffers: root["Shared Hit Blocks"] + root["Shared Read Blocks"],
       scans: [
         ...new Set(

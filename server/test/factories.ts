@@ -8,6 +8,7 @@ import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import { createPushSender, makeVapidKeys } from "#server/adapters/push/push.ts";
 import type { Config } from "#server/config.ts";
+import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import { createHints } from "#server/db/hints.ts";
 import { createFeatures } from "#server/features/index.ts";
@@ -26,46 +27,61 @@ type Options = Partial<Pick<Config, "origins" | "rateLimits" | "imageBaseUrl">> 
   /** how long an import is worked on before the next one, milliseconds */
   importTurnMs?: number;
   /** where pictures lie; in a folder of its own unless said */
-  stores?: Pick<ImageStores, "store" | "privateStore">;
+  stores?: Pick<ImageStores, "store" | "privateStore"> & Partial<Pick<ImageStores, "files">>;
   /** a mailbox; without one letters become files */
   smtpUrl?: string;
   /** of features that these go on from */
   folder?: string;
+  /** of servers that are one installation; of these alone unless said */
+  secrets?: Secrets;
 };
+
+export const testSecrets = (): Secrets => ({
+  authSecret: randomBytes(32).toString("base64url"),
+  vapid: makeVapidKeys(),
+});
 
 /** The features on a database and a folder of pictures, and people and posts made through them. */
 export function testFeatures(
   db: Database,
-  { smtpUrl, importTurnMs, stores, folder: given, ...config }: Options = {},
+  {
+    smtpUrl,
+    importTurnMs,
+    stores,
+    folder: given,
+    secrets = testSecrets(),
+    ...config
+  }: Options = {},
 ) {
   const folder = given ?? mkdtempSync(join(tmpdir(), "postcard-features-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const log = pino({ level: "silent" });
-  const { store, privateStore } = stores ?? testStores(folder);
+  const { store, privateStore, files } = { ...testStores(folder), ...stores };
   const hints = createHints({ db, log });
   afterFile(() => hints.close());
   const jobs = createJobs({ db, log });
   afterFile(jobs.stop);
   const publicUrl = "http://localhost:3000";
-  const mailFrom = { name: "Postcard", address: "postcard@localhost" };
+  const mailFrom = { name: "", address: "postcard@localhost" };
   const mail = openMail({
-    config: { smtpUrl: smtpUrl ?? null, mailFrom, dataDir: folder },
+    config: { smtpUrl: smtpUrl ?? null, mailFrom },
+    files,
     jobs,
     log,
   });
   afterFile(mail.close);
-  const vapid = makeVapidKeys();
-  const authSecret = randomBytes(32).toString("base64url");
+  const { vapid, authSecret } = secrets;
   const features = createFeatures({
     db,
     log,
     store,
     privateStore,
+    files,
     hints,
     jobs,
     mail,
     config: { publicUrl, origins: [publicUrl], rateLimits: false, dataDir: folder, ...config },
-    secrets: { authSecret, vapid },
+    secrets,
     pushSender: createPushSender({ keys: vapid, publicUrl, loopback: true }),
     ...(importTurnMs !== undefined && { importTurnMs }),
   });
@@ -144,8 +160,10 @@ export function testFeatures(
   return {
     ...features,
     privateStore,
+    files,
     db,
     store,
+    hints,
     jobs,
     mail,
     /** where its files lie */

@@ -18,6 +18,7 @@ import { createTwoFactor } from "#server/features/identity/two-factor/two-factor
 import { createImages, type ReceivedImage } from "#server/features/posts/images/images.ts";
 import { testStores } from "#server/test/image-stores.ts";
 import { afterFile } from "#server/test/after-file.ts";
+import type { Viewer } from "#shared/views.ts";
 
 type Options = {
   publicUrl?: string;
@@ -114,7 +115,14 @@ export function testIdentity(db: Database, options: Options = {}) {
     });
   }
 
-  return { ...identity, join: signUpSomebody, upload, storedPictures, logged };
+  /** The member in another browser. */
+  async function signInElsewhere({ id }: Viewer): Promise<{ viewer: Viewer; cookie: string }> {
+    const { viewer, cookies } = await identity.signIn.complete(id, client(), "password");
+    if (!viewer) throw new Error("a second factor was asked for");
+    return { viewer, cookie: asCookieHeader(cookies) };
+  }
+
+  return { ...identity, join: signUpSomebody, signInElsewhere, upload, storedPictures, logged };
 }
 
 const picture = sharp({

@@ -6,29 +6,60 @@ import pg from "pg";
 import { logTail } from "#server/db/postgres-log.ts";
 import { chooseRunner, own, run } from "#server/db/postgres-runner.ts";
 
-/** Starts the PostgreSQL that is installed on this machine on data of its own, for tests only. */
-export async function startMachinesPostgres(options: {
+/** The one that the tests run on besides the embedded one; null where none is installed. */
+export async function findMachinesPostgres(): Promise<{ bin: string } | null> {
+  const module = new URL("../../scripts/lib/machines-postgres.mjs", import.meta.url).href;
+  const { findMachinesPostgres: find } = (await import(module)) as {
+    findMachinesPostgres: () => { bin: string } | null;
+  };
+  return find();
+}
+
+export type MachinesPostgres = { connection: pg.ClientConfig; stop: () => Promise<void> };
+
+type Options = {
   /** Folder of its programs. */
   bin: string;
   /** An empty folder. */
   home: string;
   settings: Record<string, string>;
-}): Promise<{ connection: pg.ClientConfig; stop: () => Promise<void> }> {
-  const { bin, home, settings } = options;
+};
+
+/** Starts the PostgreSQL that is installed on this machine on data of its own, for tests only. */
+export async function startMachinesPostgres(options: Options): Promise<MachinesPostgres> {
+  const initdb = ["--username", "postcard", "--auth", "trust", "--no-sync"];
+  await make(options, "initdb", [...initdb, "-E", "UTF8", "--locale", "C.UTF-8"]);
+  return serve(options);
+}
+
+/** Starts a streaming replica of a PostgreSQL of this machine. */
+export async function startReplica(
+  options: Options & { of: pg.ClientConfig },
+): Promise<MachinesPostgres & { startAgain: () => Promise<MachinesPostgres> }> {
+  const { host = "", user = "" } = options.of;
+  const source = ["--host", host, "--username", user, "--write-recovery-conf"];
+  await make(options, "pg_basebackup", [...source, "--checkpoint=fast", "--no-sync"]);
+  return { ...(await serve(options)), startAgain: () => serve(options) };
+}
+
+async function make({ bin, home }: Options, program: string, words: string[]): Promise<void> {
+  const runner = chooseRunner(home, join(bin, "postgres"));
+  const data = join(home, "data");
+  const made = run(runner, join(bin, program), ["--pgdata", data, ...words], { stdio: "ignore" });
+  const [code] = await once(made, "exit");
+  if (code !== 0) throw new Error(`${program} ended with code ${code}`);
+}
+
+async function serve({ bin, home, settings }: Options): Promise<MachinesPostgres> {
   const runner = chooseRunner(home, join(bin, "postgres"));
   const logFile = join(home, "log");
   const output = openSync(logFile, "a", 0o600);
   own(runner, logFile);
-  const stdio = ["ignore" as const, output, output];
-  const data = join(home, "data");
-  const initdb = ["--pgdata", data, "--username", "postcard", "--auth", "trust", "--no-sync"];
-  const made = run(runner, join(bin, "initdb"), [...initdb, "-E", "UTF8", "--locale", "C.UTF-8"], {
-    stdio,
-  });
-  await once(made, "exit");
   const given = { ...settings, listen_addresses: "", unix_socket_directories: home };
   const words = Object.entries(given).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
-  const server = run(runner, join(bin, "postgres"), ["-D", data, ...words], { stdio });
+  const server = run(runner, join(bin, "postgres"), ["-D", join(home, "data"), ...words], {
+    stdio: ["ignore", output, output],
+  });
   closeSync(output);
   const ended = once(server, "exit");
   const connection = { host: home, port: 5432, user: "postcard", database: "postgres" };

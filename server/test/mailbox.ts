@@ -4,6 +4,8 @@ import { buffer } from "node:stream/consumers";
 import { callbackify } from "node:util";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import { namesIn } from "#server/test/traces.ts";
 
 export type Received = Email & {
   /** the addresses the server was told, whatever the letter says */
@@ -41,6 +43,16 @@ export async function openMailbox(options: SMTPServerOptions = {}) {
     });
   const { port } = server.server.address() as { port: number };
   return { received, port, close, url: `smtp://127.0.0.1:${port}` };
+}
+
+/** The letters in the outbox among these files, oldest first. */
+export async function lettersIn(files: Pick<PrivateFiles, "list" | "open">): Promise<Email[]> {
+  const letters: Email[] = [];
+  for (const name of await namesIn(files, "outbox/")) {
+    const file = await files.open(name);
+    if (file) letters.push(await PostalMime.parse(await buffer(file.read())));
+  }
+  return letters;
 }
 
 /** The letters in a data folder's outbox, oldest first. */

@@ -25,7 +25,7 @@ export type Running = {
   said: () => string;
   /** What stands on stderr of it. */
   complained: () => string;
-  /** Waits until the output matches; rejects when the process ends or 40 seconds pass first. */
+  /** Waits until the output matches; rejects when the process ends or 100 seconds pass first. */
   until: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** Its end: exit code, or null after a signal. */
   ended: Promise<number | null>;
@@ -68,7 +68,7 @@ export function startProgram(
   function until(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const fail = (why: string) => reject(new Error(`${why}; it said:\n${output}`));
-      const late = setTimeout(() => fail(`No ${pattern} in 40 s`), 40_000);
+      const late = setTimeout(() => fail(`No ${pattern} in 100 s`), 100_000);
       const look = () => {
         const match = pattern.exec(output);
         if (!match) return;

@@ -1,10 +1,15 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { PoolConfig } from "pg";
 import sharp from "sharp";
 import { afterEach } from "vitest";
 import { processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import { afterFile } from "#server/test/after-file.ts";
+import { freshDatabase, urlOf } from "#server/test/database.ts";
+import { boundRole, startPgbouncer } from "#server/test/pgbouncer.ts";
 import { storeEnvironment } from "#server/test/image-stores.ts";
 import { startProgram, type Running } from "#server/test/processes.ts";
+import { startS3Server } from "#server/test/s3-server.ts";
 
 const dataDirs = new Set<string>();
 
@@ -23,10 +28,40 @@ export function startServer(
   words = [process.execPath, "server/main.ts"],
 ): Running {
   dataDirs.add(dataDir);
-  const settings = { PORT: "0", DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "info" };
+  const settings = {
+    PORT: "0",
+    DATA_DIR: dataDir,
+    PROCESSES: "1",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "info",
+  };
   return startProgram(words, {
     env: { ...settings, ...storeEnvironment(dataDir), ...env },
   });
+}
+
+/** What several servers of one installation have in common: a database, a bucket, and the secrets. */
+export async function sharedSettings(
+  folder: string,
+  { pooled = false } = {},
+): Promise<NodeJS.ProcessEnv> {
+  const { connection } = await freshDatabase();
+  const bucket = await startS3Server();
+  afterFile(bucket.stop);
+  return {
+    ...bucket.environment("shared"),
+    ...(pooled ? await pooledSettings(connection) : { DATABASE_URL: urlOf(connection) }),
+    SECRETS_FILE: join(folder, "secrets.json"),
+    LOG_LEVEL: "warn",
+  };
+}
+
+/** In front of the database a pooler in transaction mode, with fewer connections than one server opens. */
+async function pooledSettings(connection: PoolConfig): Promise<NodeJS.ProcessEnv> {
+  await boundRole(connection);
+  const pooler = await startPgbouncer(connection, { default_pool_size: "6" });
+  afterFile(pooler.stop);
+  return { DATABASE_URL: urlOf(pooler.connection), DATABASE_DIRECT_URL: urlOf(connection) };
 }
 
 export async function addressOf(server: Running): Promise<string> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Database } from "#server/db/database.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -60,6 +61,13 @@ export async function keysIn(store: Pick<ImageStore, "list">): Promise<string[]>
     for (const key of some) keys.add(key);
   }
   return [...keys].toSorted();
+}
+
+/** The names of private files that begin so. */
+export async function namesIn(files: Pick<PrivateFiles, "list">, start: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const batch of files.list(start)) names.push(...batch.map(({ name }) => name));
+  return names.toSorted();
 }
 
 /** Every file below a folder, by its path in it. */

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
+import type { Reported } from "#shared/reports.ts";
 import type { AccountSummary } from "#shared/views.ts";
-import { returnParameter } from "#app/lib/return-path.ts";
+import { reportQuery } from "#app/features/reports/report-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
@@ -19,20 +20,22 @@ type Props = {
   theirPage?: boolean;
   /** where a block leads from a page that is theirs; home if it is not said */
   leaveTo?: string;
+  /** what a report is of; the account if it is not said */
+  reported?: Reported;
   className?: string;
 };
 
-/** Mute or block somebody: a dialog, loaded when it is opened; without scripts a page that asks. */
+/** Mute, block or report somebody: a dialog, loaded when it is opened; without scripts a page that asks. */
 export function HideButton({ account, className = "", ...about }: Props) {
   const { pathname, search } = useLocation();
   const [open, setOpen] = useState(false);
   return (
     <>
       <LinkButton
-        href={`/block/${account.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`}
+        href={`/block/${account.id}${reportQuery(about.reported, pathname + search)}`}
         onPress={() => setOpen(true)}
-        aria-label={`Mute or block ${account.name}`}
-        title="Mute or block"
+        aria-label={`Mute, block or report ${account.name}`}
+        title="Options"
         className={`grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-base-content/8 hover:text-base-content ${className}`}
       >
         <DotsThreeIcon className="size-6" aria-hidden />

@@ -1,14 +1,19 @@
+import type { ReportSubject } from "#shared/report-kinds.ts";
+import { subjectNames } from "#shared/reports.ts";
+
 /** What can be done about somebody one would rather not see. */
-export type HideAction = "mute" | "unmute" | "block" | "unblock";
+export type HideAction = "mute" | "unmute" | "block" | "unblock" | "report";
 
 type Props = {
   muted: boolean;
   action: HideAction;
   onChange?: (action: HideAction) => void;
+  /** what a report would be of */
+  thing: ReportSubject;
 };
 
-/** The two choices and what each does, the same in the dialog and on the page without scripts. */
-export function HideChoices({ muted, action, onChange }: Props) {
+/** The choices and what each does, the same in the dialog and on the page without scripts. */
+export function HideChoices({ muted, action, onChange, thing }: Props) {
   const choices: { value: HideAction; label: string; hint: string }[] = [
     muted
       ? {
@@ -19,12 +24,17 @@ export function HideChoices({ muted, action, onChange }: Props) {
       : {
           value: "mute",
           label: "Mute",
-          hint: "You won't see their posts in your feed or get notifications about them. They aren't told.",
+          hint: "You won't see their posts in your feed or get notifications about them. They won't be notified.",
         },
     {
       value: "block",
       label: "Block",
-      hint: "You stop following each other, and neither of you can see or message the other. They aren't told. Public posts stay visible to anyone who is signed out, including them.",
+      hint: "You stop following each other, and neither of you can see or message the other. They won't be notified. Public posts stay visible to anyone who is signed out, including them.",
+    },
+    {
+      value: "report",
+      label: `Report this ${subjectNames[thing]}`,
+      hint: "Moderators look at it. Nobody else learns that it was you.",
     },
   ];
   return (

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
+import type { Reported } from "#shared/reports.ts";
 import type { AccountSummary } from "#shared/views.ts";
 import { HideChoices, type HideAction } from "#app/features/blocks/hide-choices.tsx";
+import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
 import { hideAccount } from "#app/lib/lists/hidden-accounts.ts";
 import { sentenceAbout, setOrWithdraw } from "#app/lib/forms/post-form.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
@@ -15,34 +17,46 @@ type Props = {
   wanted?: HideAction;
   theirPage?: boolean;
   leaveTo?: string;
+  /** what a report is of; the account if it is not said */
+  reported?: Reported | undefined;
   onClose: () => void;
 };
 
-const said: Record<HideAction, (name: string) => string> = {
+const said: Record<Exclude<HideAction, "report">, (name: string) => string> = {
   mute: (name) => `You muted ${name}.`,
   unmute: (name) => `You unmuted ${name}.`,
   block: (name) => `You blocked ${name}.`,
   unblock: (name) => `You unblocked ${name}.`,
 };
 
+const labels: Record<HideAction, string> = {
+  mute: "Mute",
+  unmute: "Unmute",
+  block: "Block",
+  unblock: "Unblock",
+  report: "Continue",
+};
+
 /** Asks, and hides at once what is theirs; turns back with a sentence when that was not saved. */
 export function HideDialog(props: Props) {
   const { account, muted = false, theirPage = false, leaveTo = "/", onClose } = props;
   const { wanted = muted ? "unmute" : "mute" } = props;
+  const { reported = { kind: "account", accountId: account.id } } = props;
   const [action, setAction] = useState<HideAction>(wanted);
+  const [reporting, setReporting] = useState(false);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
 
-  async function grant(): Promise<void> {
+  async function grant(chosen: Exclude<HideAction, "report">): Promise<void> {
     const { id, name } = account;
-    hideAccount(id, action !== "unmute");
+    hideAccount(id, chosen !== "unmute");
     try {
-      const path = `/api/${action.endsWith("block") ? "blocks" : "mutes"}/${id}`;
-      await setOrWithdraw(path, !action.startsWith("un"));
+      const path = `/api/${chosen.endsWith("block") ? "blocks" : "mutes"}/${id}`;
+      await setOrWithdraw(path, !chosen.startsWith("un"));
       forgetLists();
-      if (action === "block" && theirPage) await navigate(leaveTo, { replace: true });
+      if (chosen === "block" && theirPage) await navigate(leaveTo, { replace: true });
       else await revalidate();
-      notify.success(said[action](name));
+      notify.success(said[chosen](name));
     } catch (error) {
       notify.error(`Nothing changed for ${name}. ${sentenceAbout("account", error)}`);
     } finally {
@@ -51,18 +65,20 @@ export function HideDialog(props: Props) {
     }
   }
 
+  if (reporting) return <ReportDialog reported={reported} onClose={onClose} />;
   return (
     <Dialog
       title={account.name}
-      ok={action === "block" ? "Block" : action === "mute" ? "Mute" : "Unmute"}
+      ok={labels[action]}
       cancel="Cancel"
       danger={action === "block"}
       onClose={(sure) => {
+        if (sure && action === "report") return setReporting(true);
         onClose();
-        if (sure) void grant();
+        if (sure && action !== "report") void grant(action);
       }}
     >
-      <HideChoices muted={muted} action={action} onChange={setAction} />
+      <HideChoices muted={muted} action={action} onChange={setAction} thing={reported.kind} />
     </Dialog>
   );
 }

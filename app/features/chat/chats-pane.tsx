@@ -49,7 +49,7 @@ export function ChatsPane({ first, hasImported, viewerId, openId }: Props) {
         {unwritten.length > 0 && (
           <section aria-labelledby="unwritten" className={written.length > 0 ? "mt-3" : ""}>
             <h2 id="unwritten" className="px-4 pt-3 pb-1 text-sm font-medium text-muted">
-              {written.length > 0 ? "Start a conversation" : "You follow each other. Say hello!"}
+              {written.length > 0 ? "Start a conversation" : "You follow each other. Say hello."}
             </h2>
             <ul>{unwritten.map(row)}</ul>
           </section>

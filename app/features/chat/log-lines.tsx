@@ -92,7 +92,7 @@ export function Beginning({
       </p>
       <p className="text-sm text-pretty text-muted">
         {empty && open
-          ? "No messages yet. Say hello!"
+          ? "No messages yet. Say hello."
           : "This is the beginning of your conversation."}
       </p>
     </div>

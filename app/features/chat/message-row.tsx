@@ -5,13 +5,25 @@ import { DeletedBody, MessageBody } from "#app/features/chat/message-body.tsx";
 import type { Place } from "#app/features/chat/message-groups.ts";
 import { MessagePicture } from "#app/features/chat/message-picture.tsx";
 import { inOneLine } from "#app/features/chat/preview.ts";
+import { reportQuery } from "#app/features/reports/report-path.ts";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
 import { useTimeZone } from "#app/lib/page/time-zone.ts";
 import { clockTime, exactTime } from "#app/lib/text/times.ts";
 import { notify } from "#app/lib/toasts.ts";
 import { ask } from "#app/ui/ask.tsx";
-import { TrashIcon } from "#app/ui/icons.ts";
+import { FlagIcon, TrashIcon } from "#app/ui/icons.ts";
+import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
+import { LinkButton } from "#app/ui/link-button.tsx";
+
+const ReportDialog = lazyPiece(
+  async () => (await import("#app/features/reports/report-dialog.tsx")).ReportDialog,
+  closeAway,
+);
+
+/** Shown to whoever points at a message, or has the focus in it. */
+const besideMessage =
+  "shrink-0 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 noscript:opacity-100";
 
 type Props = {
   message: MessageView;
@@ -59,6 +71,7 @@ export function MessageRow({ message, place, mine, by, chatId, mark, onDeleted }
         {mine && !deleted && (
           <DeleteMessage message={message} chatId={chatId} onDeleted={onDeleted} />
         )}
+        {!mine && !deleted && <ReportMessage message={message} chatId={chatId} />}
       </div>
       {(place.endsGroup || mark) && (
         <p className="px-1 pt-0.5 text-xs text-muted">
@@ -69,6 +82,27 @@ export function MessageRow({ message, place, mine, by, chatId, mark, onDeleted }
         </p>
       )}
     </li>
+  );
+}
+
+/** Reports a message of the other one. Without scripts it leads to a page. */
+function ReportMessage({ message, chatId }: Pick<Props, "message" | "chatId">) {
+  const [open, setOpen] = useState(false);
+  const { conversationId, seq } = message;
+  const reported = { kind: "message", conversationId, seq } as const;
+  return (
+    <div className={besideMessage}>
+      <LinkButton
+        href={`/report${reportQuery(reported, `/chat/${chatId}`)}`}
+        onPress={() => setOpen(true)}
+        aria-label={`Report the message “${firstGraphemes(inOneLine(message), 40)}”`}
+        title="Report"
+        className="grid size-11 place-items-center rounded-full text-muted hover:bg-base-200 hover:text-base-content"
+      >
+        <FlagIcon className="size-5" aria-hidden />
+      </LinkButton>
+      {open && <ReportDialog reported={reported} onClose={() => setOpen(false)} />}
+    </div>
   );
 }
 
@@ -100,7 +134,7 @@ function DeleteMessage({ message, chatId, onDeleted }: DeleteProps) {
     <form
       action={`/chat/${chatId}/messages/${seq}/delete`}
       onSubmit={(event) => void submit(event)}
-      className="shrink-0 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 noscript:opacity-100"
+      className={besideMessage}
     >
       <button
         type="submit"

@@ -58,7 +58,7 @@ export function Thread({ opened, viewerId, clientKey, returned }: Props) {
   }
 
   return (
-    <section aria-label={other?.name ?? "Chat"} className="flex h-full min-w-0 flex-col">
+    <section aria-label={other?.name ?? "Chat"} className="thread flex h-full min-w-0 flex-col">
       <ThreadHeader chatId={chatId} other={other} conversationId={conversationId} muted={muted} />
       <MessageLog thread={thread} opened={opened} viewerId={viewerId} sent={sent} />
       {open && other ? (

@@ -1,17 +1,22 @@
-import { useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useNavigate } from "react-router";
 import { commentProblem } from "#shared/comments.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { cleanText } from "#shared/text.ts";
 import type { CommentView, PostView } from "#shared/views.ts";
-import { dropDraft, useKeptDraft } from "#app/features/comments/kept-draft.ts";
 import {
-  replyParameter,
-  useAddComment,
-  type CommentProblem,
-} from "#app/features/comments/use-add-comment.ts";
+  draftKey,
+  dropDraft,
+  readKept,
+  unsentKey,
+  useKeptDraft,
+} from "#app/features/comments/kept-draft.ts";
+import type { useComments } from "#app/features/comments/use-comments.ts";
+import { isServerThere } from "#app/features/offline/server-there.ts";
+import { away } from "#app/lib/away.ts";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -27,13 +32,23 @@ type Props = {
   /** the comment that this one answers */
   replyTo: CommentView | null;
   onReplyTo: (comment: CommentView | null) => void;
-  onAdded: (comment: CommentView) => void;
+  comments: Pick<ReturnType<typeof useComments>, "state" | "after">;
 };
+
+export type CommentProblem = { message: string; fields?: Record<string, string> | undefined };
+
+/** Comes when somebody begins to write: what is posted shall stand there at once. */
+const loadSending = async () => import("#app/features/comments/send-comment.tsx");
 
 function check(form: FormData): FieldErrors {
   const body = commentProblem(cleanText(String(form.get("body") ?? "")));
   return body === null ? {} : { body };
 }
+
+const whyBarred = ({ author, commentsFrom }: PostView): string =>
+  commentsFrom === "nobody"
+    ? "Comments are closed."
+    : `Only people ${author.name} follows can comment.`;
 
 function submitByKeys(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -42,33 +57,50 @@ function submitByKeys(event: KeyboardEvent<HTMLFormElement>) {
 }
 
 /** 'Leave a comment' with a 'post' button. Ctrl or ⌘ with Enter posts, too. */
-export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, onAdded }: Props) {
+export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, comments }: Props) {
   const viewer = useRootData()?.viewer ?? null;
-  const signedIn = viewer !== null;
-  const {
-    add,
-    saving,
-    problem = returned.problem,
-  } = useAddComment({
-    post,
-    signedIn,
-    clientKey,
-    onAdded,
-    onReplyGone: () => onReplyTo(null),
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState(returned.problem);
+  const places = { draft: draftKey(post.id), unsent: unsentKey(viewer?.id ?? "", post.id) };
+  const deps = { post, viewer, comments, navigate, kept: places };
+  const sendUnsent = useEffectEvent(async () => {
+    if (readKept(places.unsent)) (await loadSending()).sendAgain(deps);
   });
+  // What a page that is gone was sending. Where the code cannot be had, it waits for the next visit.
+  useEffect(() => void sendUnsent().catch(() => undefined), []);
   const kept = useKeptDraft(post.id);
   const [posted, setPosted] = useState(false);
   // What the address asks to answer; a press fills the field itself.
   const [asked] = useState(replyTo);
   const draft = posted ? "" : kept || returned.body || (asked ? `@${asked.author.username} ` : "");
+  // Once the field is there it stays, with what is typed in it, whatever the author decides meanwhile.
+  const [begun] = useState(post.canComment);
+  const barred = post.canComment ? null : whyBarred(post);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
+
+  if (barred && !begun && !kept && !returned.body) {
+    return <p className="py-2.5 text-center text-sm text-muted">{barred}</p>;
+  }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     onSubmit(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
     const form = event.currentTarget;
-    if (!(await add(String(new FormData(form).get("body")), replyTo?.id ?? null))) return;
+    const written = () => String(new FormData(form).get("body"));
+    const body = written();
+    try {
+      const { sendComment } = await loadSending();
+      sendComment(deps, { body, answers: replyTo });
+    } catch {
+      // Code that a browser remembers as missing, or of a former version: the plain form needs none.
+      if (await isServerThere()) return form.submit();
+      return setProblem({ message: `Your comment is still here. ${away}` });
+    }
+    setProblem(undefined);
+    // Who wrote on while the code came keeps that.
+    if (!viewer || written() !== body) return;
+    onReplyTo(null);
     dropDraft(post.id);
     setPosted(true);
     form.reset();
@@ -83,6 +115,7 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, onA
       noValidate
       onSubmit={(event) => void submit(event)}
       onChange={onChange}
+      onFocus={() => void loadSending().catch(() => undefined)}
       onKeyDown={submitByKeys}
       className="flex items-end gap-2.5"
     >
@@ -119,19 +152,26 @@ export function CommentForm({ post, clientKey, returned, replyTo, onReplyTo, onA
           placeholder="Leave a comment"
           rows={1}
           required
-          readOnly={saving}
           defaultValue={draft}
           limit={limits.comment}
           error={errors["body"]}
           className="max-h-[40vh]! min-h-11! resize-none py-2"
         />
         <div role="alert">
-          {problem && !problem.fields && (
-            <p className="pt-1.5 text-sm font-medium text-danger">{problem.message}</p>
+          {(problem ? !problem.fields : barred) && (
+            <p className="pt-1.5 text-sm font-medium text-danger">{problem?.message ?? barred}</p>
           )}
         </div>
       </div>
-      <Button type="submit" look="primary" pending={saving} className="self-start mt-1.5">
+      <Button
+        type="submit"
+        look="primary"
+        className="mt-1.5 self-start"
+        // A double click is one press; keys have no such detail.
+        onClick={(event) => {
+          if (event.detail > 1) event.preventDefault();
+        }}
+      >
         post
       </Button>
     </form>

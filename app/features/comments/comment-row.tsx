@@ -21,7 +21,8 @@ type Props = {
 
 /** A comment under a post: who, what, when. */
 export function CommentRow({ comment, viewerId, fresh = false, edit, replies, children }: Props) {
-  const { id, author, body, createdAt, editedAt } = comment;
+  const { id, author, body, createdAt, editedAt, mutedWord } = comment;
+  const said = <CommentBody body={body} mentions={comment.mentions} />;
   const to = profilePath(author, viewerId);
   return (
     <li
@@ -49,7 +50,17 @@ export function CommentRow({ comment, viewerId, fresh = false, edit, replies, ch
             )}
           </span>
         </div>
-        {edit || <CommentBody body={body} mentions={comment.mentions} />}
+        {edit ||
+          (mutedWord ? (
+            <details>
+              <summary className="py-2.5 text-muted">
+                Has “<bdi>{mutedWord}</bdi>”, which you muted
+              </summary>
+              {said}
+            </details>
+          ) : (
+            said
+          ))}
         <div className="flex min-h-8 flex-wrap items-center gap-x-4 text-sm text-muted">
           {children}
         </div>

@@ -1,12 +1,11 @@
 import { useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { CommentThread, CommentView, PostView } from "#shared/views.ts";
-import { CommentForm } from "#app/features/comments/comment-form.tsx";
+import { CommentForm, type CommentProblem } from "#app/features/comments/comment-form.tsx";
 import { MoreComments } from "#app/features/comments/more-comments.tsx";
 import { MoreReplies } from "#app/features/comments/more-replies.tsx";
 import { OneComment } from "#app/features/comments/one-comment.tsx";
-import type { CommentProblem } from "#app/features/comments/use-add-comment.ts";
-import type { useComments } from "#app/features/comments/use-comments.ts";
+import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
 import { inWords } from "#app/lib/text/counts.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
 import { LiveComments } from "#app/features/comments/live-comments.tsx";
@@ -51,7 +50,7 @@ export function Comments({
     );
   }
 
-  const one = (comment: CommentView, replies?: ReactNode) =>
+  const one = (comment: ShownComment, replies?: ReactNode) =>
     hidden.has(comment.author.id) ? null : (
       <OneComment
         key={comment.id}
@@ -87,7 +86,16 @@ export function Comments({
         aria-labelledby="comments-title"
         className="scroll-mt-16 grow px-4 pt-5 pb-10 md:scroll-mt-4"
       >
-        <h2 id="comments-title" ref={title} tabIndex={-1} className="pb-1 font-semibold">
+        <h2
+          id="comments-title"
+          ref={title}
+          tabIndex={-1}
+          className={
+            count === 0
+              ? "pt-8 text-center font-wordmark text-2xl text-muted"
+              : "pb-1 font-semibold"
+          }
+        >
           {count === 0 ? "No comments yet" : inWords(count, "comment")}
         </h2>
         {!oldest && (
@@ -111,10 +119,7 @@ export function Comments({
           returned={returned}
           replyTo={replyTo}
           onReplyTo={setReplyTo}
-          onAdded={(comment) => {
-            setReplyTo(null);
-            comments.after("added", comment);
-          }}
+          comments={comments}
         />
       </div>
     </>

@@ -4,27 +4,23 @@ import { useSyncExternalStore } from "react";
  * A comment that waits in this tab while its writer signs in. Not in the address: a comment may be
  * longer than addresses can be.
  */
-const keyOf = (postId: string) => `comment on ${postId}`;
+export const draftKey = (postId: string) => `comment on ${postId}`;
 
-export function keepDraft(postId: string, body: string): void {
-  try {
-    sessionStorage.setItem(keyOf(postId), body);
-  } catch {
-    // A browser that stores nothing keeps no drafts.
-  }
-}
+/** Where this tab keeps comments of an account that were sent and not answered yet (unsent.ts). */
+export const unsentKey = (viewerId: string, postId: string) => `unsent of ${viewerId} on ${postId}`;
 
 export function dropDraft(postId: string): void {
   try {
-    sessionStorage.removeItem(keyOf(postId));
+    sessionStorage.removeItem(draftKey(postId));
   } catch {
     // There is none.
   }
 }
 
-function readDraft(postId: string): string {
+/** "" where nothing is kept, or a browser stores nothing. */
+export function readKept(key: string): string {
   try {
-    return sessionStorage.getItem(keyOf(postId)) ?? "";
+    return sessionStorage.getItem(key) ?? "";
   } catch {
     return "";
   }
@@ -36,7 +32,7 @@ const never = () => () => undefined;
 export function useKeptDraft(postId: string): string {
   return useSyncExternalStore(
     never,
-    () => readDraft(postId),
+    () => readKept(draftKey(postId)),
     () => "",
   );
 }

@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from "react";
-import type { CommentView, PostView } from "#shared/views.ts";
+import type { PostView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { CommentLike } from "#app/features/comments/comment-like.tsx";
 import { CommentRow } from "#app/features/comments/comment-row.tsx";
 import { DeleteComment } from "#app/features/comments/delete-comment.tsx";
 import { commentAct } from "#app/features/comments/more-replies.tsx";
-import type { useComments } from "#app/features/comments/use-comments.ts";
-import { replyParameter } from "#app/features/comments/use-add-comment.ts";
-import { pathOfPost } from "#app/lib/text/links.ts";
+import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
+import { pathOfPost, replyParameter } from "#app/lib/text/links.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 import { LinkButton } from "#app/ui/link-button.tsx";
 
@@ -17,7 +16,7 @@ const EditComment = lazyPiece(
 );
 
 type Props = {
-  comment: CommentView;
+  comment: ShownComment;
   post: PostView;
   viewerId: string | null;
   comments: Pick<ReturnType<typeof useComments>, "fresh" | "after">;
@@ -64,48 +63,60 @@ export function OneComment({
       }
       replies={replies}
     >
-      <CommentLike
-        comment={comment}
-        post={post}
-        signedIn={viewerId !== null}
-        onSaved={(saved) => comments.after("changed", saved)}
-      />
-      <LinkButton
-        href={`${path}?${replyParameter}=${id}#leave-comment`}
-        onPress={onReply}
-        aria-label={`Reply to ${author.name}`}
-        title="Reply"
-        className={commentAct}
-      >
-        Reply
-      </LinkButton>
-      {editable && (
-        <LinkButton
-          href={`${path}/comments/${id}/edit`}
-          onPress={setEditing}
-          aria-label="Edit your comment"
-          title="Edit"
-          className={commentAct}
-        >
-          Edit
-        </LinkButton>
-      )}
-      {deletable && (
-        <DeleteComment
-          comment={comment}
-          post={post}
-          onDeleted={() => {
-            onDeleted();
-            comments.after("deleted", comment);
-          }}
-        />
-      )}
-      {viewerId !== null && author.id !== viewerId && (
-        <HideButton
-          account={author}
-          theirPage={author.id === post.author.id}
-          className="-mx-2 -my-1.5"
-        />
+      {comment.sending ?? (
+        <>
+          <CommentLike
+            comment={comment}
+            post={post}
+            signedIn={viewerId !== null}
+            onSaved={(saved) => comments.after("changed", saved)}
+          />
+          {post.canComment && (
+            <LinkButton
+              href={`${path}?${replyParameter}=${id}#leave-comment`}
+              onPress={onReply}
+              aria-label={`Reply to ${author.name}`}
+              title="Reply"
+              className={commentAct}
+            >
+              Reply
+            </LinkButton>
+          )}
+          {editable && (
+            <LinkButton
+              href={`${path}/comments/${id}/edit`}
+              onPress={setEditing}
+              aria-label="Edit your comment"
+              title="Edit"
+              className={commentAct}
+            >
+              Edit
+            </LinkButton>
+          )}
+          {deletable && (
+            <DeleteComment
+              comment={comment}
+              post={post}
+              onDeleted={() => {
+                onDeleted();
+                comments.after("deleted", comment);
+              }}
+            />
+          )}
+          {viewerId !== null && author.id !== viewerId && (
+            <HideButton
+              account={author}
+              theirPage={author.id === post.author.id}
+              reported={{
+                kind: "comment",
+                author: post.author.username,
+                number: post.number,
+                commentId: id,
+              }}
+              className="-mx-2 -my-1.5"
+            />
+          )}
+        </>
       )}
     </CommentRow>
   );

@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { CommentThread, CommentView, Page, PostView } from "#shared/views.ts";
 import { callPathOf } from "#app/lib/text/links.ts";
 import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { useFresh } from "#app/lib/lists/use-fresh.ts";
+
+/** One's own may still be on its way: then it says so, and nothing else can be done with it. */
+export type ShownComment = CommentView & { sending?: ReactNode };
 
 /** The comments of a post as they are shown, and the ways to change that. */
 export type CommentsState = ReturnType<typeof useComments>["state"];
@@ -11,7 +14,7 @@ export type CommentsState = ReturnType<typeof useComments>["state"];
 export function useComments(post: PostView, read: Page<CommentThread>, viewerId: string | null) {
   const [first, setFirst] = useFresh(read);
   const [count, setCount] = useFresh(post.commentCount);
-  const [own, setOwn] = useState<CommentView[]>([]);
+  const [own, setOwn] = useState<ShownComment[]>([]);
   const [said, setSaid] = useState("");
   /** how often what is new at the end was asked for */
   const [reads, setReads] = useState(0);
@@ -21,7 +24,7 @@ export function useComments(post: PostView, read: Page<CommentThread>, viewerId:
 
   // Just written ones stand at the end, where the list may not have got to yet.
   const listed = new Set(list.items.map(({ id }) => id));
-  const ahead = own.flatMap((comment): CommentThread[] =>
+  const ahead = own.flatMap((comment): (CommentThread & ShownComment)[] =>
     comment.rootId || listed.has(comment.id)
       ? []
       : [{ ...comment, replies: { items: [], nextCursor: null } }],
@@ -37,7 +40,15 @@ export function useComments(post: PostView, read: Page<CommentThread>, viewerId:
   }, [fresh]);
 
   const { items, nextCursor } = list;
-  const shown = { post, viewerId, path, count, reads, list: { items, nextCursor }, own: ahead };
+  const shown = {
+    post,
+    viewerId,
+    path,
+    count,
+    reads,
+    list: { items, nextCursor },
+    own: ahead.filter(({ sending }) => !sending),
+  };
   const state = { ...shown, saidAt, setFirst, setCount, setOwn, setSaid, setReads };
 
   /** What follows an act; its code comes with the first one. */

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { findGone, readComments, readOn } from "#app/features/comments/read-changes.ts";
 import type { LiveCounts } from "#shared/live.ts";
 import type { CommentThread, CommentView, Page, PostView } from "#shared/views.ts";
 import { useLiveCounts } from "#app/lib/live/live.ts";
@@ -22,6 +21,9 @@ export type LiveOptions = {
   onChanged: (comment: CommentView) => void;
 };
 
+/** Comes after the page, before the first change: a line that breaks on the way would cost all later ones. */
+const loadReads = async () => import("#app/features/comments/read-changes.ts");
+
 /**
  * Others' comments while one reads: new ones are read and stand at the end, where nothing moves that
  * is being read; where there are more to load already, only the count changes. After a deletion it is
@@ -34,6 +36,7 @@ export function useLiveComments(options: LiveOptions): () => void {
   useEffect(() => {
     now.current = { list, own, onRead, onGone, onChanged };
   });
+  useEffect(() => void loadReads().catch(() => undefined), []);
   const reading = useRef(false);
   const again = useRef<"more" | "fewer" | null>(null);
 
@@ -42,6 +45,7 @@ export function useLiveComments(options: LiveOptions): () => void {
     if (reading.current) return;
     reading.current = true;
     try {
+      const { findGone, readOn } = await loadReads();
       while (again.current) {
         const change = again.current;
         again.current = null;
@@ -67,6 +71,7 @@ export function useLiveComments(options: LiveOptions): () => void {
   /** What the stream names: edited, answered or deleted. */
   async function readAgain(ids: string[]): Promise<void> {
     try {
+      const { readComments } = await loadReads();
       await readComments(ids, path, () => now.current);
     } catch {
       // It is read with the page.

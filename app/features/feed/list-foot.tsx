@@ -24,8 +24,9 @@ export function ListFoot({ list, older, label, waiting }: Props) {
     if (!foot.current || nextCursor === null || state !== "idle") return;
     // About two screens ahead of the reader.
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) void loadMore();
+      (entries) => {
+        // A busy browser tells several at once: of those the last one is true.
+        if (entries.at(-1)?.isIntersecting) void loadMore();
       },
       { rootMargin: "0px 0px 2000px 0px" },
     );

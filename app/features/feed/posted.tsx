@@ -21,7 +21,7 @@ export function Posted({ page }: { page: Page<FeedPost> }) {
   return (
     <section
       aria-label="Your new post"
-      className="just-posted overflow-hidden bg-base-100 md:mb-6 md:card"
+      className="just-posted overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:card"
     >
       <div className="airmail h-2" />
       <div className="flex items-center gap-4 border-b border-line px-4">

@@ -16,10 +16,10 @@ type Props = {
 /** One person of a list: avatar and name, leading to the profile. */
 export function AccountRow({ account, viewerId, about, children }: Props) {
   return (
-    <li className="flex items-center gap-3 pe-4">
+    <li className="flex items-center gap-3 pe-4 md:pe-0">
       <Link
         to={profilePath(account, viewerId)}
-        className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4"
+        className="group flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 ps-4 md:ps-0"
       >
         <Avatar name={account.name} picture={account.avatar} size="lg" />
         <span className="min-w-0">

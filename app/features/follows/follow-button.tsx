@@ -1,6 +1,7 @@
 import type { SubmitEvent } from "react";
 import { Form, useLocation } from "react-router";
 import type { AccountSummary } from "#shared/views.ts";
+import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useFollow, type FollowAnswer } from "#app/features/follows/use-follow.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
 import { ask } from "#app/ui/ask.tsx";
@@ -18,6 +19,8 @@ type Props = {
   /** one of many: an outline is enough */
   quiet?: boolean;
   className?: string;
+  /** a visitor reads below it how to sign up for this one person */
+  newcomers?: boolean;
 };
 
 /** Follow / Following. Without scripts the forms around the buttons do the same. */
@@ -29,6 +32,7 @@ export function FollowButton({
   onAnswer,
   quiet = false,
   className = "min-w-28",
+  newcomers = false,
 }: Props) {
   const { pathname, search } = useLocation();
   const { shown, set } = useFollow({ account, following, onAnswer });
@@ -50,9 +54,16 @@ export function FollowButton({
 
   if (!signedIn) {
     return (
-      <Form action="/signIn">
+      <Form action="/signIn" className={newcomers ? "grid justify-items-center pt-2" : undefined}>
         {from}
         {button}
+        {newcomers && (
+          <SignUpToFollow
+            account={account}
+            besideName
+            className="link flex min-h-8 items-center text-xs text-muted link-hover"
+          />
+        )}
       </Form>
     );
   }

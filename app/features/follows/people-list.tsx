@@ -33,6 +33,8 @@ export function PeopleList({ first, path, older, viewerId }: Props) {
                 account={person}
                 following={person.following}
                 signedIn={viewerId !== null}
+                newcomers
+                quiet
               />
             )}
           </AccountRow>

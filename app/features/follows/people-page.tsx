@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { AccountSummary, Page } from "#shared/views.ts";
 import { PeopleList, type Person } from "#app/features/follows/people-list.tsx";
+import { titled } from "#app/lib/page/place.ts";
 import { profilePath } from "#app/lib/text/links.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -19,8 +20,8 @@ export function PeoplePage({ list, account, page, viewerId }: Props) {
   const path = `/profile/${list}/${account.id}`;
   return (
     <>
-      <title>{`${titles[list]} · ${account.name} · Postcard`}</title>
-      <header className="px-4 pt-5 pb-2 md:pt-0">
+      <title>{titled(titles[list], account.name)}</title>
+      <header className="px-4 pt-5 pb-2 md:px-0 md:pt-0">
         <h1 className="text-xl font-semibold">{titles[list]}</h1>
         <Link
           to={profilePath(account, viewerId)}

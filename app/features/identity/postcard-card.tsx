@@ -10,7 +10,7 @@ type PostcardCardProps = {
   children: ReactNode;
 };
 
-/** The back of a postcard: an airmail edge, a stamp in the corner, room to write. */
+/** The back of a postcard: airmail edges, a stamp in the corner, room to write. */
 export function PostcardCard({ title, line, stamp, children }: PostcardCardProps) {
   return (
     <div className="mx-auto w-full max-w-[28rem] md:py-6">
@@ -26,6 +26,7 @@ export function PostcardCard({ title, line, stamp, children }: PostcardCardProps
           </div>
           {children}
         </div>
+        <div className="airmail h-2" />
       </div>
     </div>
   );

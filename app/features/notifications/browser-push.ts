@@ -1,4 +1,5 @@
 import { postForm } from "#app/lib/forms/post-form.ts";
+import { registerWorker } from "#app/lib/page/service-worker.ts";
 
 /** What a browser can do about pushes. */
 export type PushAbility = "able" | "unable" | "denied";
@@ -24,7 +25,7 @@ export async function switchOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
     throw refusal("Your browser isn't allowed to show notifications.");
   }
-  await navigator.serviceWorker.register("/push-worker.js", { scope: "/" });
+  await registerWorker();
   const registration = await navigator.serviceWorker.ready;
   // One of another installation's keys would be refused for ever.
   await (await registration.pushManager.getSubscription())?.unsubscribe();

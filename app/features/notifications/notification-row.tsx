@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
+import { isNotice, pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
 import { PostTime } from "#app/features/posts/post-time.tsx";
@@ -9,7 +9,9 @@ import {
   ChatCircleIcon,
   EnvelopeSimpleIcon,
   HeartIcon,
+  FlagIcon,
   ImageIcon,
+  ShieldCheckIcon,
   UserPlusIcon,
   type Icon,
 } from "#app/ui/icons.ts";
@@ -22,41 +24,50 @@ const icons: Record<NotificationView["kind"], Icon> = {
   mention: AtIcon,
   message: EnvelopeSimpleIcon,
   alt: ImageIcon,
+  verdict: ShieldCheckIcon,
+  report: FlagIcon,
 };
 
 /** Who did what, when, and the picture it was done to; the whole row leads there. */
 export function NotificationRow({ view }: { view: NotificationView }) {
-  const { people, others, unread, at, text, post, kind, following } = view;
+  const { people, unread, at, text, post, kind, following } = view;
   const [first, second] = people;
   if (!first) return null;
   const KindIcon = icons[kind];
+  const notice = isNotice(view);
   return (
     <li
       className={`relative flex gap-3 border-b border-line px-4 py-3 hover:bg-base-200 ${unread ? "bg-primary/8" : ""}`}
     >
       <div className="relative size-14 shrink-0">
-        <Avatar name={first.name} picture={first.avatar} size={second ? "md" : "lg"} />
+        {notice ? (
+          <KindIcon className="size-11 text-muted" aria-hidden />
+        ) : (
+          <Avatar name={first.name} picture={first.avatar} size={second ? "md" : "lg"} />
+        )}
         {second && (
           <span className="absolute end-0 bottom-0 rounded-full ring-2 ring-base-100">
             <Avatar name={second.name} picture={second.avatar} size="sm" />
           </span>
         )}
-        <span
-          aria-hidden="true"
-          className={`absolute -bottom-0.5 grid size-6 place-items-center rounded-full ring-2 ring-base-100 ${
-            second ? "start-0" : "-end-0.5"
-          } ${kind === "like" ? "bg-error text-error-content" : "bg-primary text-primary-content"}`}
-        >
-          <KindIcon weight="fill" className="size-3.5" />
-        </span>
+        {!notice && (
+          <span
+            aria-hidden="true"
+            className={`absolute -bottom-0.5 grid size-6 place-items-center rounded-full ring-2 ring-base-100 ${
+              second ? "start-0" : "-end-0.5"
+            } ${kind === "like" ? "bg-error text-error-content" : "bg-primary text-primary-content"}`}
+          >
+            <KindIcon weight="fill" className="size-3.5" />
+          </span>
+        )}
       </div>
       <div className="min-w-0 flex-1">
         <Link
           to={pathOfNotification(view)}
           className="wrap-anywhere before:absolute before:inset-0"
-          aria-label={`${unread ? "New: " : ""}${whoDidIt({ people, others })} ${whatWasDone(view)}`}
+          aria-label={`${unread ? "New: " : ""}${whoDidIt(view)} ${whatWasDone(view)}`}
         >
-          <Names view={view} /> {whatWasDone(view)}
+          {notice ? whoDidIt(view) : <Names view={view} />} {whatWasDone(view)}
         </Link>
         {text && (
           <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
@@ -86,11 +97,12 @@ export function NotificationRow({ view }: { view: NotificationView }) {
   );
 }
 
-function Names({ view: { people, others } }: { view: NotificationView }) {
-  const rest = whoDidIt({ people: [], others });
+function Names({ view }: { view: NotificationView }) {
+  const { people, others } = view;
+  const rest = whoDidIt({ ...view, people: [] });
   const names = people.map(({ id, name }) => (
     // A long name is shortened, so that what was done is always read.
-    <bdi key={id} className="inline-block max-w-40 truncate align-bottom font-semibold">
+    <bdi key={id} className="inline-block max-w-52 truncate align-bottom font-semibold">
       {name}
     </bdi>
   ));

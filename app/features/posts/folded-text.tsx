@@ -26,6 +26,9 @@ const places = {
   below: "mt-1 inline-flex min-h-11 items-center",
 };
 
+/** What was unfolded, by where it stands: a card that was put away comes back as it was. Browser only. */
+const unfolded = new Set<string>();
+
 /** People's words that fold after some lines, with a "more" that unfolds them. */
 export function FoldedText(props: Props) {
   const {
@@ -39,7 +42,7 @@ export function FoldedText(props: Props) {
     className = "",
     overlaid = false,
   } = props;
-  const [open, setOpen] = useState(whole);
+  const [open, setOpen] = useState(whole || unfolded.has(to));
   const { ref, overflows } = useOverflow<HTMLParagraphElement>(long);
   return (
     <div dir="auto" className="relative">
@@ -56,6 +59,7 @@ export function FoldedText(props: Props) {
           className={`font-medium text-muted no-print hover:text-base-content ${places[overlaid ? "overlaid" : "below"]}`}
           onClick={(event) => {
             event.preventDefault();
+            unfolded.add(to);
             setOpen(true);
           }}
         >

@@ -67,7 +67,7 @@ export function PhotoSet({ pictures, alt, priority = false, large, className, wr
           </li>
         ))}
       </ul>
-      {alive && <SetControls row={row} count={count} />}
+      {alive && <SetControls row={row} count={count} keptBy={large ? undefined : first.key} />}
     </PhotoFrame>
   );
 }

@@ -2,6 +2,8 @@ import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import type { PostView } from "#shared/views.ts";
 import { HideDialog } from "#app/features/blocks/hide-dialog.tsx";
+import { ReportDialog } from "#app/features/reports/report-dialog.tsx";
+import { reportedPost } from "#app/features/reports/report-path.ts";
 import { copyLink } from "#app/features/posts/copy-link.ts";
 import type { Act } from "#app/features/posts/post-menu.tsx";
 import { whatGoes } from "#app/features/posts/what-goes.ts";
@@ -19,6 +21,7 @@ export function PostAct({ act, post, ownPage, onClose }: Props) {
   if (act === "mute" || act === "block") {
     return <HideDialog account={post.author} wanted={act} theirPage={ownPage} onClose={onClose} />;
   }
+  if (act === "report") return <ReportDialog reported={reportedPost(post)} onClose={onClose} />;
   return <Once key={act} {...{ act, post, ownPage, onClose }} />;
 }
 

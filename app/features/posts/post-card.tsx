@@ -12,6 +12,7 @@ import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
+import { heightKey, useCardWindow } from "#app/lib/lists/card-window.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -23,10 +24,28 @@ type Props = {
 };
 
 /**
- * A post in a list: who and when, the photo or the words, what one can do, the caption, two comments.
- * Kept as it is while its post is: a list that grows, or is taken over, draws no card again.
+ * A post in a list, empty while it is far away. Kept as it is while its post is: a list that grows, or is
+ * taken over, draws no card again.
  */
-export const PostCard = memo(function PostCard({ post, viewerId, first = false }: Props) {
+export const PostCard = memo(function PostCard(props: Props) {
+  const { post } = props;
+  const { ref, height } = useCardWindow<HTMLElement>(heightKey(post));
+  return (
+    <article
+      ref={ref}
+      id={post.id}
+      aria-label={`${post.pictures.length > 0 ? "Photo" : "Words"} by ${post.author.name}`}
+      // Never drawn by the server: the content security policy would refuse it there.
+      style={height === null ? undefined : { height }}
+      className="scroll-mt-16 overflow-hidden border-line bg-base-100 empty:print:hidden max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
+    >
+      {height === null && <CardBody {...props} />}
+    </article>
+  );
+});
+
+/** Who and when, the photo or the words, what one can do, the caption, two comments. */
+function CardBody({ post, viewerId, first = false }: Props) {
   const to = pathOfPost(post);
   const morphing = useMorphing(to);
   const of = { post, like: useLike(post), signedIn: viewerId !== null };
@@ -36,11 +55,7 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
   const menu = <PostMenu post={post} viewerId={viewerId} />;
   const shown = { alt: `Photo by ${post.author.name}`, priority: first, className: morphing };
   return (
-    <article
-      id={post.id}
-      aria-label={`${picture ? "Photo" : "Words"} by ${post.author.name}`}
-      className="scroll-mt-16 overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
-    >
+    <>
       {picture && (
         <PostAuthor post={post} viewerId={viewerId} to={to}>
           {menu}
@@ -70,13 +85,13 @@ export const PostCard = memo(function PostCard({ post, viewerId, first = false }
           {menu}
         </TextPost>
       )}
-      <div className="px-4 pb-4 print:pt-3">
+      <div className="px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
         {picture && post.caption && (
           <Caption text={post.caption} mentions={post.mentions} to={to} />
         )}
         <CommentPreview post={post} viewerId={viewerId} />
       </div>
-    </article>
+    </>
   );
-});
+}

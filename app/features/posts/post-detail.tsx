@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { PhotoFacts as Facts } from "#shared/photo-details.ts";
 import type { PostView } from "#shared/views.ts";
+import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { useLike } from "#app/features/likes/like-button.tsx";
 import { PicturesThatOpen } from "#app/features/posts/lightbox/pictures-that-open.tsx";
 import { LinkedText } from "#app/features/posts/linked-text.tsx";
@@ -53,12 +54,18 @@ export function PostDetail({ post, viewerId, told, children }: Props) {
           </div>
         )}
       </div>
-      <div className="desk-said px-4 pb-4 print:pt-3">
+      <div className="desk-said px-4 pb-4 has-[>:only-child]:pb-1 print:pt-3">
         <PostActions {...of} />
         {pictures.length > 0 && caption && (
           <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
             <LinkedText text={caption} mentions={post.mentions} />
           </p>
+        )}
+        {viewerId === null && (
+          <SignUpToFollow
+            account={author}
+            className="btn mt-3 max-w-full border-line btn-outline"
+          />
         )}
         <PhotoFacts pictures={pictures} told={told} />
         {children}

@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { PostView } from "#shared/views.ts";
+import { reportedPost, reportQuery } from "#app/features/reports/report-path.ts";
 import { DeletePost } from "#app/features/posts/delete-post.tsx";
 import { pathOfPost } from "#app/lib/text/links.ts";
-import { returnParameter } from "#app/lib/return-path.ts";
 import { DotsThreeIcon } from "#app/ui/icons.ts";
 import { closeAway, lazyPiece } from "#app/ui/lazy-piece.tsx";
 
@@ -20,7 +20,13 @@ type Props = {
 };
 
 /** What an entry of the menu does, where the scripts are there to do it. */
-export type Act = "copy" | "delete" | "mute" | "block";
+export type Act = "copy" | "delete" | "mute" | "block" | "report";
+
+const hiding: [label: string, act: Act][] = [
+  ["Mute", "mute"],
+  ["Block", "block"],
+  ["Report", "report"],
+];
 
 /**
  * What else can be done with a post. The browser's own popover: it opens without scripts, closes on
@@ -35,8 +41,8 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
   const entries: [label: string, href: string, act: Act][] = [["Copy link", path, "copy"]];
   if (mine) entries.push(["Delete", `${path}/delete`, "delete"]);
   else if (viewerId !== null) {
-    const hide = `/block/${author.id}?${new URLSearchParams({ [returnParameter]: pathname + search })}`;
-    entries.push(["Mute", hide, "mute"], ["Block", `${hide}&intent=block`, "block"]);
+    const hide = `/block/${author.id}${reportQuery(reportedPost(post), pathname + search)}&intent=`;
+    for (const [label, wanted] of hiding) entries.push([label, hide + wanted, wanted]);
   }
   const row = "flex min-h-11 items-center px-4 hover:bg-base-200";
 
@@ -73,7 +79,7 @@ export function PostMenu({ post, viewerId, ownPage = false }: Props) {
           <a
             key={wanted}
             href={href}
-            className={row}
+            className={`${row} ${wanted === "delete" ? "text-danger" : ""}`}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return;
               event.preventDefault();

@@ -24,12 +24,20 @@ export function Postmark({ at }: { at: number }) {
     <svg
       viewBox="0 0 60 60"
       aria-hidden="true"
-      className="postmark absolute -rotate-12 -start-7 top-6 w-12 fill-none stroke-danger"
+      className="postmark absolute -rotate-12 -start-8 top-6 w-12 fill-none stroke-danger"
       strokeWidth="2"
     >
       <circle cx="30" cy="30" r="28" />
       <circle cx="30" cy="30" r="22" strokeWidth="1" />
-      <g className="fill-danger stroke-none font-bold" textAnchor="middle" fontSize="11">
+      {/* Ink on a photo is not read: a rim of paper lies under the letters. */}
+      <g
+        className="fill-danger stroke-paper font-bold"
+        paintOrder="stroke"
+        strokeWidth="4"
+        strokeLinejoin="round"
+        textAnchor="middle"
+        fontSize="11"
+      >
         <text x="30" y="30">{`${day} ${month.slice(0, 3).toUpperCase()}`}</text>
         <text x="30" y="42" fontSize="9">
           {year}

@@ -2,13 +2,21 @@ import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 import { IconButton } from "#app/ui/button.tsx";
 import { CaretLeftIcon, CaretRightIcon } from "#app/ui/icons.ts";
 
-type Props = { row: RefObject<HTMLElement | null>; count: number };
+type Props = {
+  row: RefObject<HTMLElement | null>;
+  count: number;
+  /** what its place is kept by; none where the address says which photo is meant */
+  keptBy: string | undefined;
+};
+
+/** Which photo of a set was seen last: a card that was put away comes back as it was. */
+const seen = new Map<string, number>();
 
 const arrow =
   "absolute top-1/2 hidden -translate-y-1/2 bg-black/60 text-white opacity-0 transition-opacity hover:bg-black/80 md:grid group-hover/set:opacity-100 focus-visible:opacity-100 aria-disabled:cursor-default group-hover/set:aria-disabled:opacity-30";
 
 /** Arrows, keys and dots of a set of photos, whose row scrolls by itself. */
-export function SetControls({ row, count }: Props) {
+export function SetControls({ row, count, keptBy }: Props) {
   const [index, setIndex] = useState(0);
   const last = count - 1;
 
@@ -27,7 +35,13 @@ export function SetControls({ row, count }: Props) {
   useEffect(() => {
     const list = row.current;
     if (!list) return;
-    const scrolled = () => setIndex(Math.round(Math.abs(list.scrollLeft) / list.clientWidth));
+    const before = list.children[(keptBy && seen.get(keptBy)) || 0] as HTMLElement | undefined;
+    if (list.scrollLeft === 0) list.scrollTo({ left: before?.offsetLeft, behavior: "instant" });
+    const scrolled = () => {
+      const now = Math.round(Math.abs(list.scrollLeft) / list.clientWidth);
+      setIndex(now);
+      if (keptBy) seen.set(keptBy, now);
+    };
     const ended = new AbortController();
     const { signal } = ended;
     // The buttons beside the row take the keys too.
@@ -35,7 +49,7 @@ export function SetControls({ row, count }: Props) {
     list.addEventListener("scroll", scrolled, { signal, passive: true });
     scrolled();
     return () => ended.abort();
-  }, [row]);
+  }, [row, keptBy]);
 
   // What is out of sight is not loaded by itself; once the photo is here, its neighbours come.
   useEffect(() => {

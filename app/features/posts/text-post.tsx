@@ -24,7 +24,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
   const profile = profilePath(author, viewerId);
   return (
     <div
-      className={`grid grid-cols-[minmax(0,1fr)_7.25rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem] ${
+      className={`grid grid-cols-[minmax(0,1fr)_8rem] bg-paper sm:grid-cols-[minmax(0,1fr)_11rem] ${
         // Beside a letter the address would be a strip of nothing on a phone: it stands above.
         whole && caption.length > 280 ? "max-sm:block" : ""
       }`}
@@ -43,7 +43,8 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
           )}
           {children}
         </div>
-        <p className="border-b border-line pt-1">
+        {/* On its own page, name and time stand right above it until the two lie side by side. */}
+        <p className={`border-b border-line pt-1 ${whole ? "max-lg:hidden" : ""}`}>
           {whole ? (
             <bdi className="block truncate leading-6">{author.name}</bdi>
           ) : (
@@ -56,7 +57,7 @@ export function TextPost({ post, viewerId, whole = false, children }: Props) {
           )}
         </p>
         <p className="truncate border-b border-line pt-1 leading-6">@{author.username}</p>
-        <div className="border-b border-line pt-1 leading-6">
+        <div className={`border-b border-line pt-1 leading-6 ${whole ? "max-lg:hidden" : ""}`}>
           {whole ? <PostTime at={post.createdAt} /> : <WhenPosted post={post} to={to} stacked />}
         </div>
       </header>

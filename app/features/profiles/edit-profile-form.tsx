@@ -1,4 +1,4 @@
-import type { SubmitEvent } from "react";
+import { useRef, type SubmitEvent } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { bioProblem, nameProblem, websiteProblem } from "#shared/profiles.ts";
@@ -8,6 +8,7 @@ import { AvatarField } from "#app/features/profiles/avatar-field.tsx";
 import { useSaveProfile, type SaveProblem } from "#app/features/profiles/use-save-profile.ts";
 import { WebsiteField } from "#app/features/profiles/website-field.tsx";
 import { useFieldErrors } from "#app/lib/forms/form-errors.ts";
+import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { signInPath } from "#app/lib/return-path.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { TextArea } from "#app/ui/text-area.tsx";
@@ -39,8 +40,22 @@ function check(form: FormData): FieldErrors {
 /** Picture, names, words about oneself and a link. What is typed and chosen survives a failure. */
 export function EditProfileForm({ account, words, returned }: Props) {
   const picture = usePictureUpload();
-  const { save, saving, problem = returned?.problem ?? null } = useSaveProfile(picture);
+  const { save, saving, saved, problem = returned?.problem ?? null } = useSaveProfile(picture);
+  const element = useRef<HTMLFormElement>(null);
   const { errors, onSubmit, onChange } = useFieldErrors(problem?.fields, check);
+
+  function isUnsaved(): boolean {
+    if (!element.current || saved.current) return false;
+    const form = new FormData(element.current);
+    return (
+      picture.chosen !== null ||
+      Object.entries(words).some(([name, value]) => text(form, name) !== value)
+    );
+  }
+  useAskBeforeLeaving(isUnsaved, {
+    title: "Leave without saving?",
+    text: "Your changes to your profile will be lost.",
+  });
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     onSubmit(event);
@@ -53,12 +68,13 @@ export function EditProfileForm({ account, words, returned }: Props) {
 
   return (
     <form
+      ref={element}
       method="post"
       encType="multipart/form-data"
       noValidate
       onSubmit={submit}
       onChange={onChange}
-      className="flex flex-col gap-5 px-4 pb-8 md:rounded-box md:border md:border-line md:p-6"
+      className="flex flex-col gap-5 px-4 pb-8 md:card md:p-6"
     >
       <AvatarField account={account} picture={picture} kept={returned?.imageId ?? ""} />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">

@@ -4,6 +4,7 @@ import { shownWebsite } from "#shared/profiles.ts";
 import type { ProfileView } from "#shared/views.ts";
 import { HideButton } from "#app/features/blocks/hide-button.tsx";
 import { MessageButton } from "#app/features/chat/message-button.tsx";
+import { SignUpToFollow } from "#app/features/follows/sign-up-to-follow.tsx";
 import { ShareButton } from "#app/features/posts/share-button.tsx";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FollowButton } from "#app/features/follows/follow-button.tsx";
@@ -47,7 +48,7 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
             {muted && <Remark>Muted by you</Remark>}
           </p>
         </div>
-        <div className="col-span-2 flex flex-wrap items-center gap-2 max-sm:[&_.btn]:w-full max-sm:[&_.btn]:min-w-fit max-sm:[&_.btn]:px-2 max-sm:[&>.btn,&>form:has(.btn)]:flex-[1_0_5rem] sm:col-span-1">
+        <div className="col-span-2 flex flex-wrap items-center gap-2 max-sm:[&_.btn:not(dialog_*)]:w-full max-sm:[&_.btn:not(dialog_*)]:min-w-fit max-sm:[&_.btn:not(dialog_*)]:px-2 max-sm:[&>.btn,&>form:has(.btn)]:flex-[1_0_5rem] sm:col-span-1">
           {isViewer ? (
             <>
               <ButtonLink to="/profile/edit">Edit Profile</ButtonLink>
@@ -67,15 +68,10 @@ export function ProfileHeader({ profile, signedIn, ownActions }: Props) {
           {signedIn && !isViewer && (
             <MessageButton account={account} following={follows} followsViewer={followsViewer} />
           )}
-          <ShareButton path={`/search/${account.id}`} title={account.name} />
           {!signedIn && (
-            <ButtonLink
-              to={`/signUp?follow=${account.id}&returnTo=/search/${account.id}`}
-              className="max-w-full"
-            >
-              <span className="truncate">Sign up to follow {account.name}</span>
-            </ButtonLink>
+            <SignUpToFollow account={account} className="btn max-w-full border-line btn-outline" />
           )}
+          <ShareButton path={`/search/${account.id}`} title={account.name} />
           {signedIn && !isViewer && <HideButton account={account} muted={muted} theirPage />}
         </div>
         <ul className="col-span-2 flex border-y border-line text-center sm:col-span-1 sm:gap-8 sm:border-0">

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ProfileView } from "#shared/views.ts";
 import { ProfileHeader } from "#app/features/profiles/profile-header.tsx";
 import { ProfilePosts, type ProfilePostsData } from "#app/features/profiles/profile-posts.tsx";
-import { inWords } from "#app/lib/text/counts.ts";
+import { inWords, shortCount } from "#app/lib/text/counts.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ImagesIcon, TextAlignLeftIcon } from "#app/ui/icons.ts";
@@ -20,7 +20,7 @@ type Props = {
 
 /** One's own profile and everybody else's. */
 export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Props) {
-  const { account, isViewer } = profile;
+  const { account, counts, isViewer } = profile;
   const path = isViewer ? "/profile" : `/search/${account.id}`;
   const photos = posts.kind === "photos";
   return (
@@ -34,8 +34,20 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
       <Tabs
         label="Posts"
         tabs={[
-          { to: path, label: "Photos", icon: ImagesIcon, current: photos },
-          { to: `${path}?tab=texts`, label: "Words", icon: TextAlignLeftIcon, current: !photos },
+          {
+            to: path,
+            label: "Photos",
+            count: shortCount(counts.photos),
+            icon: ImagesIcon,
+            current: photos,
+          },
+          {
+            to: `${path}?tab=texts`,
+            label: "Words",
+            count: shortCount(counts.posts - counts.photos),
+            icon: TextAlignLeftIcon,
+            current: !photos,
+          },
         ]}
       />
       {!newest && (
@@ -53,7 +65,7 @@ export function ProfilePage({ profile, posts, viewerId, newest, ownActions }: Pr
           viewerId={viewerId}
         />
       ) : (
-        <NoPosts photos={photos} own={isViewer} path={path} posts={profile.counts.posts} />
+        <NoPosts photos={photos} own={isViewer} path={path} posts={counts.posts} />
       )}
     </div>
   );
@@ -74,7 +86,7 @@ function NoPosts({ photos, own, path, posts }: NoPostsProps) {
           </ButtonLink>
         }
       >
-        <p>{photos ? "So far it is all in writing." : "So far it is all in pictures."}</p>
+        <p>{photos ? "So far it's all in writing." : "So far it's all in pictures."}</p>
       </EmptyState>
     );
   }

@@ -6,7 +6,7 @@ import { orNotFound, orRefusalPage } from "#app/lib/refusals.server.ts";
 
 /** What a profile screen shows: who it is and the posts of the tab that the address names. */
 export async function readProfile(
-  { viewer, features, publicUrl }: Pick<PageContext, "viewer" | "features" | "publicUrl">,
+  { viewer, features, ...site }: Pick<PageContext, "viewer" | "features" | "publicUrl" | "place">,
   accountId: string,
   url: string,
 ) {
@@ -20,7 +20,7 @@ export async function readProfile(
     ]),
   );
   const profile = orNotFound(found);
-  return { profile, posts, newest: cursor === null, card: profileCard(publicUrl, profile) };
+  return { profile, posts, newest: cursor === null, card: profileCard(site, profile) };
 }
 
 async function readPosts(

@@ -23,6 +23,7 @@ export function useSaveProfile(picture: Picture) {
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<SaveProblem | null | undefined>();
   const busy = useRef(false);
+  const saved = useRef(false);
 
   useLeaveWarning(saving);
 
@@ -42,6 +43,7 @@ export function useSaveProfile(picture: Picture) {
     setProblem(null);
     try {
       await send(fields);
+      saved.current = true;
       return true;
     } catch (error) {
       const { code = "internal", fields: wrong } = callErrorOf(error);
@@ -65,5 +67,5 @@ export function useSaveProfile(picture: Picture) {
     await navigate("/profile");
   }
 
-  return { save: saveAndShow, saving, problem };
+  return { save: saveAndShow, saving, saved, problem };
 }

@@ -39,6 +39,7 @@ export function FoundPeople({ query, page, viewerId }: Props) {
                   account={account}
                   following={account.following}
                   signedIn={viewerId !== null}
+                  newcomers
                   quiet
                 />
               )}

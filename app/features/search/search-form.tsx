@@ -74,13 +74,13 @@ export function SearchForm({ query, children }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={useResultKeys(empty)}>
       <search>
-        <Form action="/search" onSubmit={submit} noValidate className="p-4">
+        <Form action="/search" onSubmit={submit} noValidate className="p-4 md:px-0">
           <TextField
             ref={field}
             name="q"
             type="search"
-            label="Search people by name or email"
-            placeholder="Name"
+            label="Search people or #hashtags"
+            placeholder="A name or #hashtag"
             enterKeyHint="search"
             autoComplete="off"
             autoCapitalize="off"

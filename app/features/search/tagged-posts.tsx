@@ -32,7 +32,7 @@ export function TaggedPosts({ query, page }: Props) {
         </EmptyState>
       ) : (
         <section aria-labelledby="tag">
-          <h2 id="tag" className="px-4 pb-4 font-wordmark text-2xl italic wrap-anywhere">
+          <h2 id="tag" className="px-4 pb-4 font-wordmark text-3xl wrap-anywhere md:px-0">
             <bdi>{tag}</bdi>
           </h2>
           <PostGrid tiles={list.items} />

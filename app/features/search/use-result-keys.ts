@@ -10,7 +10,8 @@ export function useResultKeys(onEscape: () => void) {
     // Keys that an input method uses to compose a character are its own.
     if (nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const field = currentTarget.querySelector<HTMLInputElement>('input[type="search"]');
-    const results = [...currentTarget.querySelectorAll<HTMLAnchorElement>("li a[href]")];
+    // Not the link below a Follow button, which signs up.
+    const results = [...currentTarget.querySelectorAll<HTMLAnchorElement>("li > a[href]")];
     const at = results.findIndex((link) => link === target);
     const inField = target === field;
     if (!inField && at === -1) return;

@@ -25,7 +25,7 @@ export function AltReminderSwitch({ saved }: { saved: boolean }) {
         name="altReminder"
         value="on"
         label={label}
-        hint="Before a post goes out with photos that people who can't see them know nothing of."
+        hint="Before you post a photo without a description for people who can't see it."
         checked={shown}
         onChange={(event) => set(event.currentTarget.checked)}
       />

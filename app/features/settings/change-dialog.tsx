@@ -79,7 +79,7 @@ export function ChangeDialog({ title, about, back, message = "", children }: Pro
           <XIcon className="size-5" aria-hidden />
         </Link>
       </div>
-      {about ? <p className="text-sm text-pretty text-muted">{about}</p> : null}
+      {about ? <p className="mb-2 text-sm text-pretty text-muted">{about}</p> : null}
       <p role="status" className={told ? "rounded-field bg-base-200 px-4 py-3" : "sr-only"}>
         {told}
       </p>

@@ -1,9 +1,11 @@
 import { NavLink } from "react-router";
 import {
   BellIcon,
+  FlagIcon,
   FolderIcon,
   GearSixIcon,
   LockKeyIcon,
+  TextAlignLeftIcon,
   TrashIcon,
   UserIcon,
   type Icon,
@@ -30,6 +32,18 @@ export const settingsSections: readonly Section[] = [
     icon: UserIcon,
     label: "Blocked and muted",
     hint: "People who can't see you, and people you don't want in your feed.",
+  },
+  {
+    to: "/settings/words",
+    icon: TextAlignLeftIcon,
+    label: "Muted words",
+    hint: "Posts and comments you'd rather not read.",
+  },
+  {
+    to: "/settings/reports",
+    icon: FlagIcon,
+    label: "Reports and decisions",
+    hint: "What you reported, and what moderators decided about you.",
   },
   {
     to: "/settings/data",

@@ -6,7 +6,7 @@ export function StorageMeter({ storage }: { storage: StorageView }) {
   const { bytes, quota } = storage;
   const full = quota !== null && bytes >= quota;
   return (
-    <div className="grid gap-2 px-4 md:px-0">
+    <div className="mx-4 grid gap-2 rounded-box border border-line bg-base-100 p-4 md:mx-0">
       <p id="storage">You use {usageInWords(storage)}.</p>
       {quota === null ? null : (
         <progress

@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<typeof UsernameForm>, "tell">;
 
 export function UsernameDialog(props: Props) {
   return (
-    <ChangeDialog title="Username" back="/settings">
+    <ChangeDialog title="Your username" back="/settings">
       {(tell) => <UsernameForm {...props} tell={tell} />}
     </ChangeDialog>
   );

@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { Link, useLocation } from "react-router";
 import { GuardPrompt } from "#app/features/shell/guard-prompt.tsx";
 import { describeError } from "#app/lib/forms/describe-error.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
@@ -23,7 +24,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   }
   return (
     <>
-      <title>Not this time · Postcard</title>
+      <title>{titled("Not this time")}</title>
       <EmptyState
         heading
         title={status >= 500 ? "This page got held up on the way" : "That didn't work"}

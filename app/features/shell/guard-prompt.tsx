@@ -1,4 +1,5 @@
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
+import { titled } from "#app/lib/page/place.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 
@@ -7,7 +8,7 @@ export function GuardPrompt() {
   const signIn = useSignInLink();
   return (
     <>
-      <title>Sign In · Postcard</title>
+      <title>{titled("Sign In")}</title>
       <EmptyState
         heading
         title="Please Sign In To Access This section"

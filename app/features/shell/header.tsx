@@ -4,6 +4,7 @@ import type { AccountSummary } from "#shared/views.ts";
 import { menuItems } from "#app/features/shell/navigation-items.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { BellIcon, ChatCircleIcon, GearSixIcon, type Icon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
@@ -85,15 +86,18 @@ const closeMenu = () => document.querySelector<HTMLElement>("#account-menu")?.hi
 function VisitorTools() {
   const signIn = useSignInLink();
   const signUp = signIn.replace("/signIn", "/signUp");
+  const signUpOpen = useSignUpOpen();
   return (
     <>
       <HeaderLink to="/settings" label="Settings" icon={GearSixIcon} />
       <Link to={signIn} className="btn px-2 btn-ghost">
         Sign In
       </Link>
-      <Link to={signUp} className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28">
-        Create your account
-      </Link>
+      {signUpOpen && (
+        <Link to={signUp} className="btn px-2 leading-tight btn-primary max-[22.4rem]:w-28">
+          Create your account
+        </Link>
+      )}
     </>
   );
 }

@@ -2,10 +2,13 @@ import { useEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { Completing } from "#app/features/completion/completing.tsx";
 import { passOverLeftEntries } from "#app/features/posts/lightbox/over-page.ts";
+import { useKeptPages } from "#app/features/offline/use-kept-pages.ts";
+import { Unreached } from "#app/features/offline/unreached.tsx";
+import { useKeyboardRoom } from "#app/features/shell/use-keyboard-room.ts";
 import { useLiveConnection } from "#app/features/shell/use-live-connection.ts";
 import { Shortcuts } from "#app/features/shell/shortcuts/shortcuts.tsx";
 import { useLive } from "#app/lib/live/live.ts";
-import { forgetKeptMessages } from "#app/lib/forms/kept-messages.ts";
+import { forgetKeptMessages, forgetKeptPages } from "#app/lib/forms/kept-messages.ts";
 import { forgetLists } from "#app/lib/lists/remembered-lists.ts";
 import { isSigningOut, onSessionNews } from "#app/lib/live/session-channel.ts";
 import { useCountInTitle } from "#app/lib/live/title-count.ts";
@@ -23,6 +26,8 @@ export function Listeners({ viewerId, unread }: ListenersProps) {
   useSignedOutFromAfar();
   useAnewForAnother(viewerId);
   useCountInTitle(unread);
+  useKeptPages(viewerId);
+  useKeyboardRoom();
   const { key } = useLocation();
   useEffect(() => passOverLeftEntries(key), [key]);
   useEffect(() => {
@@ -31,6 +36,7 @@ export function Listeners({ viewerId, unread }: ListenersProps) {
   return (
     <>
       <Shortcuts />
+      <Unreached />
       {viewerId === null ? null : <Completing />}
     </>
   );
@@ -62,6 +68,7 @@ function useSignedOutFromAfar(): void {
   useLive("signed-out", () => {
     if (isSigningOut()) return;
     forgetLists();
+    forgetKeptPages();
     void revalidate();
   });
 }

@@ -5,6 +5,7 @@ import {
   HouseIcon,
   MagnifyingGlassIcon,
   PlusSquareIcon,
+  ShieldCheckIcon,
   UserIcon,
 } from "#app/ui/icons.ts";
 
@@ -15,6 +16,8 @@ const search = { to: "/search", label: "Search", icon: MagnifyingGlassIcon };
 const saved = { to: "/saved", label: "Saved", icon: BookmarkSimpleIcon };
 const profile = { to: "/profile", label: "Profile", icon: UserIcon };
 const settings = { to: "/settings", label: "Settings", icon: GearSixIcon };
+/** For moderators alone, below the others. */
+export const moderation = { to: "/moderation", label: "Moderation", icon: ShieldCheckIcon };
 export const upload = { to: "/upload", label: "Post", icon: PlusSquareIcon };
 
 /** Always in the sidebar, in this order. */

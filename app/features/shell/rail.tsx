@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
 import { whenAlive } from "#app/features/shell/when-alive.tsx";
+import { useSignUpOpen } from "#app/lib/page/root-data.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 
 const RailPeople = whenAlive(
@@ -9,6 +10,7 @@ const RailPeople = whenAlive(
 /** The quiet right side from xl on: people to follow, or what this is for visitors. */
 export function Rail({ viewerId }: { viewerId: string | null }) {
   const { pathname } = useLocation();
+  const signUpOpen = useSignUpOpen();
   // Nothing beside the forms that ask for the same, nor beside chats, which have two sides already.
   if (/^\/(sign(in|up|out)\/?$|chat(\/|$))/i.test(pathname)) return null;
   return (
@@ -24,9 +26,11 @@ export function Rail({ viewerId }: { viewerId: string | null }) {
           <p className="font-wordmark text-xl">
             A picture on one side, a few warm words on the other.
           </p>
-          <ButtonLink to="/signUp" className="mt-4">
-            Create your account
-          </ButtonLink>
+          {signUpOpen && (
+            <ButtonLink to="/signUp" className="mt-4">
+              Create your account
+            </ButtonLink>
+          )}
         </div>
       )}
     </aside>

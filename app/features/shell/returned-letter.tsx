@@ -1,3 +1,4 @@
+import { titled } from "#app/lib/page/place.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Stamp } from "#app/ui/stamp.tsx";
 
@@ -5,7 +6,7 @@ import { Stamp } from "#app/ui/stamp.tsx";
 export function ReturnedLetter() {
   return (
     <div className="px-4 py-10">
-      <title>Returned to sender · Postcard</title>
+      <title>{titled("Returned to sender")}</title>
       <div className="relative mx-auto max-w-lg -rotate-1 overflow-hidden rounded-box border border-line bg-base-100 shadow-lg">
         <div className="airmail h-2.5" />
         <div className="p-6 sm:p-8">
@@ -19,7 +20,7 @@ export function ReturnedLetter() {
             <Postmarked />
           </div>
           <h1 className="mt-6 font-wordmark text-3xl text-balance">Nobody lives at this address</h1>
-          <p className="mt-3 text-muted">
+          <p className="mt-3 text-pretty text-muted">
             This page doesn't exist, or was removed. Check the link for typos.
           </p>
           <div className="mt-6 flex flex-wrap gap-3">

@@ -1,7 +1,13 @@
 import { Link, NavLink, useLocation } from "react-router";
 import { markedExactly } from "#app/features/shell/marked-exactly.ts";
-import { sidebarItems, upload, type NavigationItem } from "#app/features/shell/navigation-items.ts";
+import {
+  moderation,
+  sidebarItems,
+  upload,
+  type NavigationItem,
+} from "#app/features/shell/navigation-items.ts";
 import { SignOutButton } from "#app/features/shell/sign-out.tsx";
+import { useRootData } from "#app/lib/page/root-data.ts";
 import { useSignInLink } from "#app/features/shell/sign-in-link.ts";
 import { SignInIcon } from "#app/ui/icons.ts";
 import { Stamp, Wordmark } from "#app/ui/stamp.tsx";
@@ -13,10 +19,11 @@ const label = "sr-only lg:not-sr-only";
 /** From md on: icons alone, with their names from lg on. */
 export function Sidebar({ viewerId }: { viewerId: string | null }) {
   const signIn = useSignInLink();
+  const moderator = useRootData()?.moderator;
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-y-0 start-0 z-30 hidden w-18 flex-col overflow-y-auto border-e border-line bg-ground p-3 md:flex lg:w-60 lg:p-4"
+      className="sidebar fixed inset-y-0 start-0 z-30 hidden w-18 flex-col overflow-y-auto border-e border-line bg-ground p-3 md:flex lg:w-60 lg:p-4"
     >
       <Link
         to="/"
@@ -27,7 +34,7 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
         <Wordmark className="hidden text-2xl lg:inline" />
       </Link>
       <ul className="flex grow flex-col gap-1">
-        {sidebarItems.map((item) => (
+        {(moderator ? [...sidebarItems, moderation] : sidebarItems).map((item) => (
           <li key={item.to}>
             <SidebarLink {...item} viewerId={viewerId} />
           </li>

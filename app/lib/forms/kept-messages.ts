@@ -5,14 +5,24 @@ export const keptPostsDatabase = "postcard-posts";
 /** Before the key of every draft in the browser's storage. */
 export const draftPrefix = "postcard-draft ";
 
+/** Where it keeps what it shows while the server cannot be reached (public/service-worker.js). */
+export const keptPagesCache = "postcard-offline-1";
+
 let forgotten = false;
 
 /** The member of this page signed out: nothing more of theirs is kept. */
 export const isForgotten = (): boolean => forgotten;
 
+/** The member is not signed in here any more: nothing of their feed is shown without a line. */
+export function forgetKeptPages(): void {
+  // Not there on plain http.
+  if ("caches" in window) void caches.delete(keptPagesCache).catch(() => undefined);
+}
+
 /** At a sign-out: whoever uses this browser next finds nothing that was being written. */
 export function forgetKeptMessages(): void {
   forgotten = true;
+  forgetKeptPages();
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(draftPrefix)) localStorage.removeItem(key);

@@ -1,7 +1,7 @@
 import { isRefusalError, type FieldErrors } from "#shared/early-refusals.ts";
 import { away } from "#app/lib/away.ts";
 
-/** What the browser is told when a call of ours did not go through. */
+/** What the browser is told when a call of ours didn't go through. */
 export type CallError = Error & {
   name: "CallError";
   code: string;

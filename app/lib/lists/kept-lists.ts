@@ -1,3 +1,4 @@
+import { cardHeights, heightKey, wereMeasured } from "#app/lib/lists/card-window.ts";
 import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remembered-lists.ts";
 
 /** UTF-16 units; browsers give a tab about five million. */
@@ -32,7 +33,12 @@ export function keepSoon(): void {
 /** From now on lists outlive their document, for Back from another site. Browser only. */
 function keepFromNowOn(): void {
   begun = true;
-  for (const [key, list] of keptLists()) remembered.set(key, list);
+  for (const [key, list, heights = []] of keptLists()) {
+    remembered.set(key, list);
+    for (const [index, item] of list.items.entries()) {
+      if (heights[index]) cardHeights.set(heightKey(item), heights[index]);
+    }
+  }
   window.addEventListener("pagehide", () => keepLists(remembered));
   window.addEventListener("scroll", noteScroll, { passive: true });
 }
@@ -42,15 +48,23 @@ function noteScroll(): void {
   const entry = (window.history.state as { key?: string } | null)?.key ?? "default";
   const { scrollY } = window;
   clearTimeout(scrolling);
-  scrolling = setTimeout(() => keepScroll(entry, scrollY), keepAfterMs);
+  scrolling = setTimeout(() => {
+    keepScroll(entry, scrollY);
+    // A place is among the heights of what is above it.
+    if (wereMeasured()) keepLists(remembered);
+  }, keepAfterMs);
 }
+
+/** With the heights of its cards; 0 where one was never drawn. */
+type Kept = [key: string, list: List, heights?: number[]];
 
 /** The newest come last in `lists` and are kept first. */
 function keepLists(lists: ReadonlyMap<string, List>): void {
   const kept: string[] = [];
   let length = 0;
-  for (const entry of [...lists].reverse()) {
-    const written = JSON.stringify(entry);
+  for (const [key, list] of [...lists].reverse()) {
+    const heights = list.items.map((item) => cardHeights.get(heightKey(item)) ?? 0);
+    const written = JSON.stringify([key, list, heights] satisfies Kept);
     length += written.length;
     if (length > mostLength) break;
     kept.push(written);
@@ -63,10 +77,10 @@ function keepLists(lists: ReadonlyMap<string, List>): void {
   }
 }
 
-function keptLists(): [string, List][] {
+function keptLists(): Kept[] {
   try {
     const lists: unknown = JSON.parse(sessionStorage.getItem(listsKey) ?? "[]");
-    return Array.isArray(lists) ? (lists as [string, List][]) : [];
+    return Array.isArray(lists) ? (lists as Kept[]) : [];
   } catch {
     return [];
   }

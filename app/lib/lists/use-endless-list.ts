@@ -2,6 +2,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useSt
 import { useLocation } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
+import { lookAround } from "#app/lib/lists/card-window.ts";
 import { keepSoon, keptScroll, recall } from "#app/lib/lists/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/lists/older-pages.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
@@ -79,7 +80,9 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   }
   useLayoutEffect(() => {
     if (place !== null) window.scrollTo({ top: place, behavior: "instant" });
-  }, [place]);
+    // Drawn before it is seen; <ScrollRestoration> goes there after this.
+    lookAround(place ?? keptScroll(key) ?? 0);
+  }, [key, place]);
 
   // Not before what was kept is taken over: this would be remembered in its place.
   useEffect(() => {
@@ -105,7 +108,10 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
       );
       // In pieces: nobody waits for posts two screens away, and drawing twenty keeps a phone busy.
       startTransition(() => {
-        setList((current) => appendPage(current, page));
+        // Read again meanwhile, and not as far: this page would leave a hole.
+        setList((current) =>
+          current.nextCursor === nextCursor ? appendPage(current, page) : current,
+        );
         setState("idle");
       });
     } catch {

@@ -1,37 +1,43 @@
 import type { MetaDescriptor } from "react-router";
 import { largestVariant } from "#shared/pictures.ts";
 import type { PictureView, PostView, ProfileView } from "#shared/views.ts";
+import type { DoorProps as Door } from "#app/features/door/door.tsx";
 import { firstGraphemes } from "#app/lib/text/first-graphemes.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 /** Wide enough for every network's large card, and still a small file; pixels. */
 const cardWidth = 1280;
 
-type Card = {
+/** Where a page stands. */
+type Site = {
   /** the address people use, without a slash at the end */
   publicUrl: string;
+  /** what the operator calls it */
+  place: { name: string };
+};
+
+type Card = {
   /** the one address of this page, whichever led here */
   path: string;
   title: string;
   description: string;
-  type: "article" | "profile";
+  type: "article" | "profile" | "website";
   picture: { view: PictureView; alt: string; large: boolean } | null | undefined;
 };
 
 const oneLine = (text: string) => text.replace(/\s+/gu, " ").trim();
 
 /** What a link to a post shows elsewhere: its picture and its words. */
-export function postCard(publicUrl: string, post: PostView): MetaDescriptor[] {
+export function postCard(site: Site, post: PostView): MetaDescriptor[] {
   const { author, caption, pictures } = post;
   const [picture] = pictures;
   const words = oneLine(caption);
   const title = words ? firstGraphemes(words, 60) : "A photo";
   return [
-    { title: `${title} · ${author.name} · Postcard` },
-    ...card({
-      publicUrl,
+    { title: `${title} · ${author.name} · ${site.place.name}` },
+    ...card(site, {
       path: pathOfPost(post),
-      title: `${author.name} on Postcard`,
+      title: `${author.name} on ${site.place.name}`,
       description: words ? firstGraphemes(words, 200) : `A photo by ${author.name}`,
       type: "article",
       picture: picture && {
@@ -41,20 +47,19 @@ export function postCard(publicUrl: string, post: PostView): MetaDescriptor[] {
       },
     }),
     { property: "article:published_time", content: new Date(post.createdAt).toISOString() },
-    { property: "article:author", content: `${publicUrl}/search/${author.id}` },
+    { property: "article:author", content: `${site.publicUrl}/search/${author.id}` },
   ];
 }
 
 /** What a link to a profile shows elsewhere: the face, the name, the bio. */
 export function profileCard(
-  publicUrl: string,
+  site: Site,
   { account, bio }: Pick<ProfileView, "account" | "bio">,
 ): MetaDescriptor[] {
   const { id, name, username, avatar } = account;
   return [
-    { title: `${name} · Postcard` },
-    ...card({
-      publicUrl,
+    { title: `${name} · ${site.place.name}` },
+    ...card(site, {
       path: `/search/${id}`,
       title: `${name} (@${username})`,
       description: firstGraphemes(oneLine(bio), 200) || `Photos and words by ${name}`,
@@ -65,12 +70,34 @@ export function profileCard(
   ];
 }
 
-function card({ publicUrl, path, title, description, type, picture }: Card): MetaDescriptor[] {
+/**
+ * What a link to the front page shows elsewhere: what the operator says of the place, and the newest
+ * photo that visitors are shown there, or our stamp.
+ */
+export function doorCard(
+  publicUrl: string,
+  { name, line, photos }: Pick<Door, "name" | "line" | "photos">,
+): MetaDescriptor[] {
+  const view = photos[0]?.picture;
+  const picture = view && { view, alt: view.alt || "A photo", large: true };
+  return [
+    ...card(
+      { publicUrl, place: { name } },
+      { path: "/", title: name, description: line, type: "website", picture },
+    ),
+    ...(picture ? [] : [{ property: "og:image", content: `${publicUrl}/icon-512.png` }]),
+  ];
+}
+
+function card(
+  { publicUrl, place }: Site,
+  { path, title, description, type, picture }: Card,
+): MetaDescriptor[] {
   const url = publicUrl + path;
   return [
     { tagName: "link", rel: "canonical", href: url },
     { name: "description", content: description },
-    { property: "og:site_name", content: "Postcard" },
+    { property: "og:site_name", content: place.name },
     { property: "og:type", content: type },
     { property: "og:url", content: url },
     { property: "og:title", content: title },

@@ -5,6 +5,8 @@ import type { Theme } from "#app/lib/page/theme.ts";
 /** Who is looking, and how: what the root reads for every page. */
 export type RootData = {
   viewer: AccountSummary | null;
+  /** the viewer decides about what members report */
+  moderator: boolean;
   /** the viewer has an email to confirm, and mail leaves this server */
   confirmsEmail: boolean;
   unread: { notifications: number; messages: number };
@@ -14,6 +16,9 @@ export type RootData = {
   publicUrl: string;
   /** where pictures are served from; empty: from here */
   picturesAt: string;
+  /** what the operator calls this place, and who may join */
+  place: string;
+  signUp: "open" | "invitation" | "closed";
   /** when the page was read, epoch milliseconds */
   now: number;
 };
@@ -21,4 +26,9 @@ export type RootData = {
 /** Undefined after a navigation that failed: it brings no data at all. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData("root") as RootData | undefined;
+}
+
+/** Anybody may join: else the front page says how. */
+export function useSignUpOpen(): boolean {
+  return useRootData()?.signUp === "open";
 }

@@ -38,7 +38,7 @@ export function useRememberTimeZone(known: string): void {
 }
 
 /** Calls back when the browser has nothing else to do. @returns the way to give it up */
-function whenQuiet(then: () => void): () => void {
+export function whenQuiet(then: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!("requestIdleCallback" in window)) {
     const timer = setTimeout(then, 200);

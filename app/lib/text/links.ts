@@ -17,3 +17,6 @@ export function callPathOf({ author, number }: Pick<PostView, "author" | "number
 export function profilePath(account: Pick<AccountSummary, "id">, viewerId: string | null): string {
   return account.id === viewerId ? "/profile" : `/search/${account.id}`;
 }
+
+/** Of a post's address: which comment the form answers. */
+export const replyParameter = "reply";

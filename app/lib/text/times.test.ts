@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { clockTime, dayInWords, exactTime, periodInWords, postTime } from "#app/lib/text/times.ts";
 
 const at = (iso: string) => Date.parse(iso);
@@ -37,4 +37,21 @@ test("the exact time names day, seconds and zone", () => {
   expect(exactTime(then, "Asia/Kolkata")).toBe(
     "Sunday 22 November 2026, 4:35:32 am (Asia/Kolkata)",
   );
+});
+
+test("a page asks the calendar for each of its minutes once, and the next page not again", () => {
+  const now = at("2026-05-20T12:00:00Z");
+  const posts = Array.from({ length: 20 }, (_, index) => now - (index + 1) * 3_600_000);
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
+  const page = () =>
+    posts.map((then) => [postTime(then, now, "Asia/Tokyo"), exactTime(then, "Asia/Tokyo")]);
+  const first = page();
+  expect(asked).toHaveBeenCalledTimes(21);
+  expect(page()).toEqual(first);
+  expect(asked).toHaveBeenCalledTimes(21);
+  asked.mockRestore();
+  // another zone has a clock of its own, and seconds are those of the time that was asked for
+  expect(clockTime(now, "Asia/Tokyo")).toBe("9:00 pm");
+  expect(clockTime(now, "UTC")).toBe("12:00 pm");
+  expect(exactTime(now + 5000, "UTC")).toContain("12:00:05 pm");
 });

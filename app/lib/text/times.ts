@@ -50,8 +50,24 @@ type Moment = {
   minutes: number;
 };
 
-/** `at` in epoch milliseconds. Names and order are ours, not the runtime's: all say the same words. */
+const moments = new Map<string, Moment>();
+
+/**
+ * `at` in epoch milliseconds. Names and order are ours, not the runtime's: all say the same words. A page
+ * asks for now with each of its times, and the server for the same posts again and again: a minute is
+ * looked up once.
+ */
 export function momentOf(at: number, timeZone: string): Moment {
+  const key = Math.floor(at / 60_000) + timeZone;
+  let moment = moments.get(key);
+  if (!moment) {
+    if (moments.size > 2000) moments.clear();
+    moments.set(key, (moment = lookUp(at, timeZone)));
+  }
+  return moment;
+}
+
+function lookUp(at: number, timeZone: string): Moment {
   const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of clockFormat(timeZone).formatToParts(at))
     found[type] = Number(value);

@@ -1,3 +1,4 @@
+import { isLoopback } from "#server/networks.ts";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -10,10 +11,7 @@ import {
 } from "openid-client";
 import { toProblem } from "#server/adapters/identity-providers/explain.ts";
 import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
-import {
-  isLoopbackHost,
-  type ProviderSettings,
-} from "#server/adapters/identity-providers/settings.ts";
+import { type ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import { problem, providerSeconds } from "#shared/providers.ts";
 
 type GitHubEmail = { email: string; primary: boolean; verified: boolean };
@@ -40,7 +38,7 @@ export function createGithubProvider(
   );
   configuration[customFetch] = withErrorStatus(fetchBounded);
   configuration.timeout = providerSeconds;
-  if (issuer.startsWith("http:") && isLoopbackHost(new URL(issuer).hostname)) {
+  if (issuer.startsWith("http:") && isLoopback(new URL(issuer).hostname)) {
     allowInsecureRequests(configuration);
   }
 

@@ -1,3 +1,4 @@
+import { isLoopback } from "#server/networks.ts";
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -17,10 +18,7 @@ import {
 } from "openid-client";
 import { toProblem } from "#server/adapters/identity-providers/explain.ts";
 import type { IdentityProvider } from "#server/adapters/identity-providers/identity-provider.ts";
-import {
-  isLoopbackHost,
-  type ProviderSettings,
-} from "#server/adapters/identity-providers/settings.ts";
+import { type ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import { providerSeconds } from "#shared/providers.ts";
 
 /** How long a discovery document counts as fresh, milliseconds. */
@@ -53,7 +51,7 @@ export function createOidcProvider(
   }
 
   async function ask(): Promise<Configuration> {
-    const insecure = server.protocol === "http:" && isLoopbackHost(server.hostname);
+    const insecure = server.protocol === "http:" && isLoopback(server.hostname);
     const configuration = await discovery(
       server,
       clientId,

@@ -1,3 +1,5 @@
+import { isLoopback } from "#server/networks.ts";
+
 /** Where people may sign in, as the operator set it. */
 export type ProviderSettings = {
   kind: "oidc" | "github";
@@ -124,12 +126,7 @@ function isForEveryTenant(issuer: string): boolean {
 /** What a provider answers decides who somebody is: over the network by https only. */
 function isSafe({ protocol, hostname, username, password }: URL): boolean {
   if (username !== "" || password !== "") return false;
-  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
-}
-
-/** A host that no network reaches: http is safe there. */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
 function capitalised(name: string): string {

@@ -139,7 +139,7 @@ function safe(key: string): string {
   return key;
 }
 
-async function openFile(path: string): Promise<OpenFile | null> {
+export async function openFile(path: string): Promise<OpenFile | null> {
   try {
     const handle = await open(path, "r");
     const { size } = await handle.stat();

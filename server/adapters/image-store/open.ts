@@ -8,6 +8,10 @@ import { createS3Check } from "#server/adapters/image-store/s3-check.ts";
 import { createS3Store } from "#server/adapters/image-store/s3.ts";
 import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import { readingBoth } from "#server/adapters/image-store/reading-both.ts";
+import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import { readingBothFiles } from "#server/adapters/private-files/reading-both.ts";
+import { createS3Files } from "#server/adapters/private-files/s3.ts";
 import type { Config } from "#server/config.ts";
 
 type Log = Pick<Logger, "warn">;
@@ -19,6 +23,8 @@ export type ImageStores = {
   store: ImageStore;
   /** pictures of messages: nothing there is served to others than their two members */
   privateStore: ImageStore;
+  /** what else belongs to the installation and to no single server: archives, parts, letters */
+  files: PrivateFiles;
   /** Throws one sentence for the operator where what is set cannot work. */
   check: () => Promise<void>;
   /** Whether pictures can be read; asked at most every few seconds. */
@@ -34,6 +40,7 @@ export function openImageStores({ config, log }: Deps): ImageStores {
   return {
     store: readingBoth(to.store, from.store),
     privateStore: readingBoth(to.privateStore, from.privateStore),
+    files: readingBothFiles(to.files, from.files),
     check: async () => {
       await to.check();
       await from.check();
@@ -43,12 +50,15 @@ export function openImageStores({ config, log }: Deps): ImageStores {
 }
 
 export function openStores(dataDir: string, settings: ImageStoreSettings, log: Log): ImageStores {
+  const onDisk = createDiskFiles({ dataDir });
   if (settings.kind === "s3") {
     const client = createS3Client(settings);
     const tmp = join(dataDir, "tmp");
+    const address = `s3://${settings.bucket}/${settings.prefix}`;
     return {
       store: createS3Store({ client, folder: "", tmp, log }),
       privateStore: createS3Store({ client, folder: "private/", tmp, log }),
+      files: readingBothFiles(createS3Files({ client, tmp, address, log }), onDisk),
       ...createS3Check({ client, settings, log }),
     };
   }
@@ -59,6 +69,7 @@ export function openStores(dataDir: string, settings: ImageStoreSettings, log: L
   return {
     store,
     privateStore: createDiskStore({ dataDir: join(dataDir, "private") }),
+    files: onDisk,
     check: async () => undefined,
     isReady: async () => true,
   };

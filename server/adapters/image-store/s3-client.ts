@@ -25,6 +25,7 @@ type Asked = {
 const bounds = {
   GET: { tries: 2, patienceMs: 10_000 },
   POST: { tries: 3, patienceMs: 20_000 },
+  DELETE: { tries: 1, patienceMs: 10_000 },
   PUT: { tries: 3, patienceMs: 60_000 },
 } as const;
 type Method = keyof typeof bounds;
@@ -37,7 +38,7 @@ const temporary = new Set([429, 500, 502, 503, 504]);
 const mostNames = 1000;
 
 /**
- * The five calls of S3 that we need, signed (Signature Version 4), each bounded in time and tries.
+ * The calls of S3 that we need, signed (Signature Version 4), each bounded in time and tries.
  * Fails with an S3Failure. All names are relative to the folder that the operator chose.
  */
 export function createS3Client({ prefix, bucket, ...settings }: S3Settings) {
@@ -95,6 +96,52 @@ export function createS3Client({ prefix, bucket, ...settings }: S3Settings) {
     await drop(await send("PUT", name, { body, headers }));
   }
 
+  /**
+   * The same for what is too large for one request: each part has its own time and tries. What comes
+   * of it when this process dies in between is the bucket's to remove (AbortIncompleteMultipartUpload).
+   */
+  async function putInParts(
+    name: string,
+    { body, type, partBytes }: { body: Blob; type: string; partBytes: number },
+  ): Promise<void> {
+    const headers = { "Content-Type": type };
+    const begun = await send("POST", name, { query: { uploads: "" }, headers });
+    const uploadId = contentOf(await begun.text(), "UploadId");
+    try {
+      const tags: string[] = [];
+      for (let at = 0; at < body.size; at += partBytes) {
+        const part = body.slice(at, at + partBytes);
+        const md5 = createHash("md5")
+          .update(await part.bytes())
+          .digest("base64");
+        const query = { partNumber: String(tags.length + 1), uploadId };
+        const answer = await send("PUT", name, {
+          query,
+          body: part,
+          headers: { "Content-MD5": md5 },
+        });
+        tags.push(answer.headers.get("etag") ?? "");
+        await drop(answer);
+      }
+      await complete(name, uploadId, tags);
+    } catch (error) {
+      await send("DELETE", name, { query: { uploadId } }).then(drop, () => undefined);
+      throw error;
+    }
+  }
+
+  async function complete(name: string, uploadId: string, tags: string[]): Promise<void> {
+    const parts = tags.map(
+      (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+    );
+    const body = `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join("")}</CompleteMultipartUpload>`;
+    const headers = { "Content-Type": "application/xml" };
+    const answer = await send("POST", name, { query: { uploadId }, body, headers });
+    // It may say so after it said 200.
+    const refused = /<Error>.*?<Code>(\w+)<\/Code>/s.exec(await answer.text())?.[1];
+    if (refused) throw failure(answer.status, refused);
+  }
+
   /** The answer with its body still to come; null for what is not there. */
   async function get(name: string, range?: ByteRange): Promise<Response | null> {
     const headers = range && { Range: `bytes=${range.start}-${range.end}` };
@@ -142,7 +189,7 @@ export function createS3Client({ prefix, bucket, ...settings }: S3Settings) {
     } while (next);
   }
 
-  return { put, get, remove, list };
+  return { put, putInParts, get, remove, list };
 }
 
 export type S3Client = ReturnType<typeof createS3Client>;

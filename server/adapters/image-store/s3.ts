@@ -5,6 +5,7 @@ import pLimit from "p-limit";
 import type { Logger } from "pino";
 import { removeUntouchedIn } from "#server/adapters/image-store/durable-files.ts";
 import type { S3Client } from "#server/adapters/image-store/s3-client.ts";
+import { orAwayWith } from "#server/adapters/image-store/s3-away.ts";
 import { openObject } from "#server/adapters/image-store/s3-object.ts";
 import {
   encodingOf,
@@ -42,16 +43,7 @@ export function createS3Store({ client, folder, tmp, log }: Deps): ImageStore {
   const variantsOf = (key: string) => `${images}${safe(key).slice(0, 2)}/${key}/`;
   const originalOf = (key: string) => `${originals}${safe(key).slice(0, 2)}/${key}`;
   const limit = pLimit(requestsAtOnce);
-
-  /** What the bucket does not do is for a while: the sender has nothing to do with it. */
-  async function orAway<Answer>(work: Promise<Answer>): Promise<Answer> {
-    try {
-      return await work;
-    } catch (cause) {
-      log.warn({ err: cause }, "the picture store did not do what it was asked");
-      throw refuse("picture-host-away", { cause, retryAfter: 60 });
-    }
-  }
+  const orAway = orAwayWith(log);
 
   const put: ImageStore["put"] = async (key, { variants, original }) => {
     const files = [

@@ -11,7 +11,8 @@ export type LetterWords = {
   action?: { label: string; url: string };
   /** what to do when it was not the reader who asked */
   otherwise: string;
-  /** the address of the installation: the signature */
+  /** what the installation is called, and its address: the sender and the signature */
+  place: string;
   publicUrl: string;
 };
 
@@ -20,16 +21,16 @@ export type LetterWords = {
  * fetched from anywhere, so that reading it tells nobody.
  */
 export function writeLetter(words: LetterWords): Letter {
-  const { to, subject, paragraphs, action, otherwise, publicUrl } = words;
+  const { to, subject, paragraphs, action, otherwise, place, publicUrl } = words;
   const greeting = to.name ? `Hello ${isolated(to.name)},` : "Hello,";
   const said = paragraphs.filter((paragraph) => paragraph !== "");
-  const place = new URL(publicUrl).host;
+  const { host } = new URL(publicUrl);
   const text = [
     greeting,
     ...said,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     otherwise,
-    `Postcard at ${place}\n${publicUrl}`,
+    `${place} at ${host}\n${publicUrl}`,
   ].join("\n\n");
   const html = [
     `<!doctype html>`,
@@ -43,10 +44,10 @@ export function writeLetter(words: LetterWords): Letter {
     ...(action ? button(action) : []),
     paragraph(escapeHtml(otherwise)),
     `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #888;font-size:14px">`,
-    `Postcard at <a href="${escapeHtml(publicUrl)}">${escapeHtml(place)}</a></p>`,
+    `${escapeHtml(place)} at <a href="${escapeHtml(publicUrl)}">${escapeHtml(host)}</a></p>`,
     `</div></body></html>`,
   ].join("\n");
-  return { to, subject, text, html };
+  return { to, place, subject, text, html };
 }
 
 function button({ label, url }: { label: string; url: string }): string[] {

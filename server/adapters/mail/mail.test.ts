@@ -6,6 +6,7 @@ import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { writeLetter } from "#server/adapters/mail/letter.ts";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
+import { createDiskFiles } from "#server/adapters/private-files/disk.ts";
 import type { Database } from "#server/db/database.ts";
 import { createJobs } from "#server/jobs.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -31,9 +32,14 @@ const log = pino({ level: "info" }, { write: (line: string) => void logged.push(
 
 const mailFrom = { name: "Our Town", address: "photos@example.org" };
 
-function mailTo(smtpUrl: string | null) {
+function mailTo(smtpUrl: string | null, from = mailFrom) {
   const jobs = createJobs({ db, log });
-  const mail = openMail({ config: { smtpUrl, mailFrom, dataDir: folder }, jobs, log });
+  const mail = openMail({
+    config: { smtpUrl, mailFrom: from },
+    files: createDiskFiles({ dataDir: folder }),
+    jobs,
+    log,
+  });
   return { ...mail, jobs };
 }
 
@@ -43,6 +49,7 @@ const letter = writeLetter({
   paragraphs: ["Somebody asked for a new password.", "", "The link works once."],
   action: { label: "Choose a new password", url: "https://photos.example.org/signIn/reset/abc" },
   otherwise: "If this was not you, do nothing.",
+  place: "Our Town",
   publicUrl: "https://photos.example.org",
 });
 
@@ -68,7 +75,7 @@ describe("a letter", () => {
         "The link works once.\n\n" +
         "Choose a new password:\nhttps://photos.example.org/signIn/reset/abc\n\n" +
         "If this was not you, do nothing.\n\n" +
-        "Postcard at photos.example.org\nhttps://photos.example.org",
+        "Our Town at photos.example.org\nhttps://photos.example.org",
     );
     const html = got?.html ?? "";
     expect(html).toContain("Ada &lt;Lovelace&gt; &amp; Co");
@@ -80,11 +87,23 @@ describe("a letter", () => {
     expect(html).toContain(">https://photos.example.org/signIn/reset/abc</a>");
   });
 
+  test("comes under the place's name where MAIL_FROM has none", async () => {
+    const mailbox = await openMailbox();
+    const { send, close } = mailTo(mailbox.url, { ...mailFrom, name: "" });
+    await send({ ...letter, place: "Harbour Street" });
+    close();
+    expect(mailbox.received[0]?.from).toEqual({
+      name: "Harbour Street",
+      address: mailFrom.address,
+    });
+  });
+
   test("keeps a name written from right to left whole and apart", async () => {
     const mailbox = await openMailbox();
     const { send, close } = mailTo(mailbox.url);
     const to = { address: "shira@example.org", name: "שירה כהן" };
-    const words = { subject: "שלום", paragraphs: [], otherwise: "", publicUrl: "http://a.example" };
+    const place = { place: "Our Town", publicUrl: "http://a.example" };
+    const words = { subject: "שלום", paragraphs: [], otherwise: "", ...place };
     await send(writeLetter({ to, ...words }));
     close();
     expect(mailbox.received[0]?.to).toEqual([{ ...to }]);

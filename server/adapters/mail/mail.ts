@@ -4,6 +4,8 @@ import type { Jobs } from "#server/jobs.ts";
 /** A mail to one person. Nothing of it may hold a line break where a header ends. */
 export type Letter = {
   to: { address: string; name?: string };
+  /** what the installation is called: the sender's name where MAIL_FROM has none */
+  place: string;
   subject: string;
   /** where one POST ends letters of this kind (RFC 8058) */
   unsubscribe?: string;
@@ -12,6 +14,7 @@ export type Letter = {
   html: string;
 };
 
+/** Without a name it is the installation's. */
 export type Sender = { name: string; address: string };
 
 /** A letter as it leaves: who sends it and by which name it is known to mail servers. */
@@ -53,7 +56,10 @@ export function createMail(deps: {
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
 
   async function deliver(letter: Letter, id: string): Promise<void> {
-    await transport.deliver({ ...checked(letter), from, messageId: `<${id}@${host}>` });
+    // queued by a version before letters had it
+    const { place = "Postcard" } = letter as Partial<Letter>;
+    const sender = { ...from, name: from.name || place };
+    await transport.deliver({ ...checked(letter), from: sender, messageId: `<${id}@${host}>` });
   }
 
   jobs.handle<QueuedLetter>(sendJob, ({ letter, id }) => deliver(letter, id), { retries });
@@ -79,9 +85,10 @@ const lineBreaks = /[\p{Cc}\u2028\u2029]/u;
 
 /** Refuses what would be more than one header: the letter's words are other people's. */
 function checked(letter: Letter): Letter {
-  const { to, subject } = letter;
+  const { to, place, subject } = letter;
   if (!oneAddress.test(to.address)) throw new Error("A letter's address is not one address.");
   if (lineBreaks.test(to.name ?? "")) throw new Error("A letter's name breaks its line.");
+  if (lineBreaks.test(place ?? "")) throw new Error("A letter's sender breaks its line.");
   if (lineBreaks.test(subject)) throw new Error("A letter's subject breaks its line.");
   return letter;
 }

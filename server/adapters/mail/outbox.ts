@@ -1,50 +1,40 @@
-import { mkdirSync } from "node:fs";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 import { composed } from "#server/adapters/mail/compose.ts";
 import type { MailTransport } from "#server/adapters/mail/mail.ts";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 
 /** A letter nobody fetched is no use any more: its links have long run out. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Letters as files in DATA_DIR/outbox, one .eml each, for an installation without a mail server:
- * the operator passes them on. They hold links that sign people in, so only this user reads them.
+ * Letters as files, one .eml each, for an installation without a mail server: the operator passes them
+ * on. They lie in one outbox, in DATA_DIR or in the bucket of the pictures, whichever server wrote them.
+ * They hold links that sign people in, so only this user, or who has the bucket's keys, reads them.
  */
-export function outboxTransport(deps: {
-  dataDir: string;
+export function outboxTransport({
+  files,
+  log,
+}: {
+  files: Pick<PrivateFiles, "put" | "list" | "remove" | "placeOf">;
   log: Pick<Logger, "info">;
 }): MailTransport {
-  const folder = join(deps.dataDir, "outbox");
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
   async function deliver(letter: Parameters<MailTransport["deliver"]>[0]): Promise<void> {
     const { message } = await composer.sendMail(composed(letter));
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const time = new Date().toISOString().replaceAll(/[-:]/g, "").replace(".", "-");
-    const name = `${time}-${letter.messageId.slice(1, 9)}.eml`;
-    // whoever watches the folder never sees half a letter
-    const draft = join(folder, `.${name}`);
-    const file = await open(draft, "w", 0o600);
-    try {
-      await file.writeFile(message);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, join(folder, name));
-    deps.log.info({ file: join(folder, name) }, "SMTP_URL is empty: a mail was written to a file");
+    const name = `outbox/${time}-${letter.messageId.slice(1, 9)}.eml`;
+    // whole at once: whoever watches the outbox never sees half a letter
+    await files.put(name, message as Buffer);
+    log.info({ file: files.placeOf(name) }, "SMTP_URL is empty: a mail was written to a file");
   }
 
   /** Removes letters older than a week. */
   async function sweep(): Promise<void> {
-    const names = await readdir(folder).catch(() => [] as string[]);
-    for (const name of names.filter((name) => name.endsWith(".eml"))) {
-      const file = join(folder, name);
-      const written = await stat(file).catch(() => null);
-      if (written && Date.now() - written.mtimeMs > keptMs) await rm(file, { force: true });
+    for await (const batch of files.list("outbox/")) {
+      const old = batch.filter(({ changed }) => Date.now() - changed.getTime() > keptMs);
+      await files.remove(old.map(({ name }) => name));
     }
   }
 

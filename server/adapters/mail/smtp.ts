@@ -1,6 +1,7 @@
 import { createTransport } from "nodemailer";
 import { composed } from "#server/adapters/mail/compose.ts";
 import type { MailTransport } from "#server/adapters/mail/mail.ts";
+import { isLoopback } from "#server/networks.ts";
 
 const connections = 2;
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -11,14 +12,10 @@ const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  * address ends in `?requireTLS=false`.
  */
 export function smtpTransport(smtpUrl: string): MailTransport {
-  const { hostname, username } = new URL(smtpUrl);
-  const local = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   const transport = createTransport({
     pool: true,
     maxConnections: connections,
-    requireTLS: username !== "" && !local,
-    ...patience,
-    url: smtpUrl,
+    ...settingsFor(smtpUrl),
   });
   return {
     deliver: async (letter) => {
@@ -31,10 +28,28 @@ export function smtpTransport(smtpUrl: string): MailTransport {
   };
 }
 
+/** Connects and signs in, and sends nothing. Throws what the mail server said, without emails. */
+export async function checkSmtp(smtpUrl: string): Promise<void> {
+  const transport = createTransport(settingsFor(smtpUrl));
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new Error(saidBy(error), { cause: error });
+  } finally {
+    transport.close();
+  }
+}
+
+function settingsFor(smtpUrl: string) {
+  const { hostname, username } = new URL(smtpUrl);
+  return { requireTLS: username !== "" && !isLoopback(hostname), ...patience, url: smtpUrl };
+}
+
 /** What the mail server said, for the log: it likes to repeat whom the letter was for. */
 function withoutAddresses(error: unknown): Error {
-  const { message, code, command } = error as Error & { code?: string; command?: string };
-  const said = message.replace(/\S+@\S+/g, "<email>");
+  const { code, command } = error as Error & { code?: string; command?: string };
   const place = command ? ` (${command})` : "";
-  return Object.assign(new Error(`A mail did not go out: ${said}${place}`), { code });
+  return Object.assign(new Error(`A mail did not go out: ${saidBy(error)}${place}`), { code });
 }
+
+const saidBy = (error: unknown) => (error as Error).message.replace(/\S+@\S+/g, "<email>");

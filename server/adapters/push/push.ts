@@ -17,6 +17,8 @@ export type PushSender = {
   accepts: (address: PushAddress) => boolean;
   /** "gone": the browser does not want to hear from us any more. Throws when it may work later. */
   send: (address: PushAddress, payload: string, topic: string) => Promise<"sent" | "gone">;
+  /** Whether anything answers at the origin of a push service, whatever it says. */
+  answersAt: (origin: string) => Promise<boolean>;
 };
 
 type Options = {
@@ -59,25 +61,35 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
       TTL: keptFor,
       topic,
     });
-    const status = await post(endpoint, details.headers, details.body, loopback);
+    const { headers, body } = details;
+    const status = await ask(endpoint, { method: "POST", headers, body, loopback });
     if (status === 404 || status === 410) return "gone";
     if (status < 200 || status > 299) throw new Error(`A push service answered ${status}.`);
     return "sent";
   }
 
-  return { publicKey: keys.publicKey, accepts, send };
+  async function answersAt(origin: string): Promise<boolean> {
+    const asked = ask(origin, { method: "HEAD", headers: {}, body: null, loopback });
+    return asked.then(
+      () => true,
+      () => false,
+    );
+  }
+
+  return { publicKey: keys.publicKey, accepts, send, answersAt };
 }
 
 type Headers = Record<string, string | number>;
+type Asked = { method: "POST" | "HEAD"; headers: unknown; body: Buffer | null; loopback: boolean };
 
 /** Follows nothing, and connects to public addresses only. */
-function post(url: string, headers: unknown, body: Buffer | null, loopback: boolean) {
+function ask(url: string, { method, headers, body, loopback }: Asked) {
   const request = url.startsWith("http:") ? httpRequest : httpsRequest;
   return new Promise<number>((resolve, reject) => {
     const sending = request(
       url,
       {
-        method: "POST",
+        method,
         headers: headers as Headers,
         agent: false,
         signal: AbortSignal.timeout(timeoutMs),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { SharedCounts } from "#server/http/shared-counts.ts";
 import { networkOf } from "#server/networks.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -11,25 +11,28 @@ type Asker = Pick<FastifyRequest, "ip" | "viewer">;
 
 const askerOf = ({ ip, viewer }: Asker) => viewer?.id ?? networkOf(ip);
 
+type Deps = {
+  /** requests' worth of documents, of one member or of one visitor's network, within a minute */
+  most: number;
+  /** null: nothing is limited */
+  spent: Pick<SharedCounts, "add" | "get"> | null;
+};
+
 /**
  * Counts documents by their size: a whole account of a megabyte takes a tenth of a second to read and
- * write, which a count of requests does not see. `requests` of `bytesARequest` a minute, of one member
- * or of one visitor's network, in this process.
+ * write, which a count of requests does not see.
  */
-export function createBudget({ requests, limited }: { requests: number; limited: boolean }) {
-  const spent = new RateLimiterMemory({ points: requests, duration: 60 });
-
+export function createBudget({ most, spent }: Deps) {
   /** Refuses with too-many-attempts whoever used it up. */
   async function check(asker: Asker): Promise<void> {
-    if (!limited) return;
-    const used = await spent.get(askerOf(asker));
-    if (!used || used.remainingPoints > 0) return;
-    const retryAfter = Math.max(1, Math.ceil(used.msBeforeNext / second));
-    throw refuse("too-many-attempts", { retryAfter });
+    if (!spent) return;
+    const { count, ttl } = spent.get(askerOf(asker));
+    if (count < most) return;
+    throw refuse("too-many-attempts", { retryAfter: Math.max(1, Math.ceil(ttl / second)) });
   }
 
   async function spend(asker: Asker, bytes: number): Promise<void> {
-    if (limited) await spent.penalty(askerOf(asker), Math.ceil(bytes / bytesARequest));
+    spent?.add(askerOf(asker), Math.ceil(bytes / bytesARequest));
   }
 
   return { check, spend };

@@ -37,7 +37,7 @@ export function documentedThreadRoutes({ features }: Deps) {
       {
         config: {
           access: "member",
-          refusals: ["not-found", "not-yours", "key-reused"],
+          refusals: ["not-found", "not-yours", "comments-closed", "comments-limited", "key-reused"],
           addressesIn: ({ author }: SentComment) => [author],
         },
         schema: {

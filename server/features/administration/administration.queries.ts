@@ -14,6 +14,8 @@ export type AdministeredAccount = {
   role: Role;
   createdAt: Date;
   suspendedAt: Date | null;
+  /** when a suspension ends by itself */
+  suspendedUntil: Date | null;
   /** when the account is deleted for good, if that was asked for */
   deletionDueAt: Date | null;
   posts: number;
@@ -37,7 +39,7 @@ export type AccountDetails = AdministeredAccount & {
 const columns = sql`
   a.id, a.username, a.full_name as name, a.email_as_typed as email,
   a.email_verified as "emailVerified", a.role, a.created_at as "createdAt",
-  a.suspended_at as "suspendedAt", a.deletion_due_at as "deletionDueAt",
+  a.suspended_at as "suspendedAt", a.suspended_until as "suspendedUntil", a.deletion_due_at as "deletionDueAt",
   coalesce(c.posts, 0) as posts
 `;
 
@@ -123,20 +125,6 @@ export async function readDetails(
     where a.id = ${id}
   `.execute(db.kysely);
   return rows[0] ?? null;
-}
-
-/** Keeps an earlier suspension's date. */
-export async function writeSuspension(db: Database, id: string): Promise<void> {
-  await sql`
-    update accounts set suspended_at = coalesce(suspended_at, now()), updated_at = now()
-    where id = ${id}
-  `.execute(db.kysely);
-}
-
-export async function endSuspension(db: Database, id: string): Promise<void> {
-  await sql`
-    update accounts set suspended_at = null, updated_at = now() where id = ${id}
-  `.execute(db.kysely);
 }
 
 export async function writeRole(db: Database, id: string, role: Role): Promise<void> {

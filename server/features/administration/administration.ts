@@ -1,6 +1,7 @@
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
+import { isId, newId } from "#server/db/ids.ts";
+import type { LogAct } from "#server/db/types.ts";
 import * as queries from "#server/features/administration/administration.queries.ts";
 import type {
   AccountDetails,
@@ -9,13 +10,14 @@ import type {
   Role,
 } from "#server/features/administration/administration.queries.ts";
 import type { Identity } from "#server/features/identity/index.ts";
+import { addLogEntry } from "#server/features/moderation/index.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Page } from "#shared/views.ts";
 
 /** What administration needs of the features that it acts through. */
 type Deps = {
   db: Database;
-  identity: Pick<Identity, "sessions" | "devices" | "tellOwner">;
+  identity: Pick<Identity, "suspension" | "devices" | "tellOwner">;
   twoFactor: { turnOff: (accountId: string) => Promise<void> };
   deletion: {
     /** Takes a request for deletion back; false when the deletion has begun. */
@@ -67,14 +69,19 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
     return { ...account, ...details };
   }
 
-  /** Hides the account and signs it out, everywhere, from its next request on. */
+  /** Hides the account and signs it out, everywhere, from its next request on, until it is restored. */
   async function suspend(address: string): Promise<AdministeredAccount> {
     const { id } = await find(address);
     await db.transaction(async () => {
-      await queries.writeSuspension(db, id);
-      await identity.sessions.endAll(id);
+      await identity.suspension.suspend(id);
+      await note(id, "suspend");
     });
     return find(id);
+  }
+
+  /** In the moderation log, as done by whoever runs the place. */
+  function note(accountId: string, act: LogAct): Promise<void> {
+    return addLogEntry(db, { id: newId(), actorId: null, accountId, act });
   }
 
   /** Ends a suspension, and takes a request for deletion back. Refuses with deletion-begun. */
@@ -82,14 +89,18 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
     const { id, deletionDueAt } = await find(address);
     await db.transaction(async () => {
       if (deletionDueAt && !(await deletion.keep(id))) throw refuse("deletion-begun");
-      await queries.endSuspension(db, id);
+      await identity.suspension.end(id);
+      await note(id, "restore");
     });
     return find(id);
   }
 
   async function setRole(address: string, role: Role): Promise<AdministeredAccount> {
     const { id } = await find(address);
-    await queries.writeRole(db, id, role);
+    await db.transaction(async () => {
+      await queries.writeRole(db, id, role);
+      await note(id, role === "moderator" ? "role-given" : "role-taken");
+    });
     return find(id);
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import {
   fileOf,
@@ -47,38 +47,73 @@ const mostRemembered = 10_000;
 
 /**
  * Compares the files of all pictures with their rows, both ways; returns how many pictures it looked
- * at. It reads in pages and changes nothing. A picture that goes while it is looked at is no fault.
+ * at. It reads in pages and changes nothing.
  */
 export async function checkPictures(
   { db, store, privateStore }: Deps,
   { onFault, onProgress }: Told,
   from: Place | null = null,
 ): Promise<number> {
-  const open: Area = { area: "public", store, named: (keys) => keysInUse(db, keys) };
-  const closed: Area = {
-    area: "private",
-    store: privateStore,
-    named: (keys) => pictureKeysInUse(db, keys),
-  };
+  const { areas, areaOf } = areasOf({ db, store, privateStore });
   let checked = 0;
   for (const table of pictureTables.slice(from ? pictureTables.indexOf(from.table) : 0)) {
-    const area = table === "images" || table === "visitor_images" ? open : closed;
     let key = from?.table === table ? from.key : "";
     for (;;) {
       const page = await picturesAfter(db, table, key, pageSize);
-      for (const picture of page) {
-        const faults = await faultsOf(area, picture);
-        const gone = faults.length > 0 && !(await area.named([picture.key])).has(picture.key);
-        if (!gone) faults.forEach(onFault);
-      }
+      for (const picture of page) await compare(areaOf(table), picture, onFault);
       checked += page.length;
       key = page.at(-1)?.key ?? key;
       if (page.length > 0) onProgress?.(checked, { table, key });
       if (page.length < pageSize) break;
     }
   }
-  for (const area of [open, closed]) await findUnnamed(area, onFault);
+  for (const area of areas) await findUnnamed(area, onFault);
   return checked;
+}
+
+/**
+ * The same of pictures chosen at random, at most so many of each table, and without looking for files
+ * that no row names: an answer within seconds, however many there are.
+ */
+export async function checkSomePictures(
+  deps: Deps,
+  onFault: Told["onFault"],
+  most: number,
+): Promise<{ checked: number; all: boolean }> {
+  const { areaOf } = areasOf(deps);
+  let checked = 0;
+  let all = true;
+  for (const table of pictureTables) {
+    // Keys are hashes: those that follow any place are as good as any others.
+    const start = randomBytes(16).toString("hex");
+    const page = await picturesAfter(deps.db, table, start, most);
+    const before = most - page.length;
+    const first = before > 0 ? await picturesAfter(deps.db, table, "", before) : [];
+    const chosen = [...page, ...first.filter(({ key }) => key <= start)];
+    for (const picture of chosen) await compare(areaOf(table), picture, onFault);
+    checked += chosen.length;
+    all &&= chosen.length < most;
+  }
+  return { checked, all };
+}
+
+function areasOf({ db, store, privateStore }: Deps) {
+  const open: Area = { area: "public", store, named: (keys) => keysInUse(db, keys) };
+  const closed: Area = {
+    area: "private",
+    store: privateStore,
+    named: (keys) => pictureKeysInUse(db, keys),
+  };
+  const areaOf = (table: PictureTable) =>
+    table === "images" || table === "visitor_images" ? open : closed;
+  return { areas: [open, closed], areaOf };
+}
+
+/** A picture that goes while it is looked at is no fault. */
+async function compare(area: Area, picture: KeptPicture, onFault: Told["onFault"]): Promise<void> {
+  const faults = await faultsOf(area, picture);
+  const gone = faults.length > 0 && !(await area.named([picture.key])).has(picture.key);
+  if (!gone) faults.forEach(onFault);
 }
 
 async function faultsOf({ area, store }: Area, picture: KeptPicture): Promise<Fault[]> {

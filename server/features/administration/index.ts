@@ -3,11 +3,16 @@ export type {
   AccountDetails,
   AdministeredAccount,
 } from "#server/features/administration/administration.queries.ts";
+export { createDoctorPass } from "#server/features/administration/doctor-pass.ts";
 export { createAdministration } from "#server/features/administration/administration.ts";
 export { movePictures, type Moved } from "#server/features/administration/move-pictures.ts";
-export { pictureTables } from "#server/features/administration/check-pictures.queries.ts";
+export {
+  pictureTables,
+  type PictureTable,
+} from "#server/features/administration/check-pictures.queries.ts";
 export {
   checkPictures,
+  checkSomePictures,
   type Fault,
   type Place,
 } from "#server/features/administration/check-pictures.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm, statfs } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -18,6 +18,7 @@ import { keysInUse } from "#server/features/posts/index.ts";
 import { pictureKeysInUse } from "#server/features/talk/index.ts";
 import { isRefusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
 
 /** The stores of one place: pictures of posts and people, and those of messages. */
 type Stores = { store: ImageStore; privateStore: ImageStore };
@@ -57,7 +58,7 @@ const wayBytes = picturesAtOnce * limits.imageBytes;
  * sentence when there is no room, and what a store throws that is away.
  */
 export async function movePictures(
-  { db, from, to, folder, toDisk, freeBytes = freeBytesOf }: Deps,
+  { db, from, to, folder, toDisk, freeBytes = freeBytesIn }: Deps,
   { onFault, onProgress }: Told,
   { after = null, remove = false }: Wanted = {},
 ): Promise<Moved> {
@@ -242,9 +243,4 @@ function moveFault(why: string): Error {
 
 function isMoveFault(error: unknown): error is Error {
   return error instanceof Error && error.name === "MoveFault";
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

@@ -1,54 +1,46 @@
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import { isId } from "#server/db/ids.ts";
 
 /**
- * Files of archives in one private folder, named after the ids of their rows:
- * `<id>.zip`, and `<id>.zip.part` while it is written.
+ * Archives among the private files, named after the ids of their rows: `<area>/<id>.zip`. Drafts of
+ * this machine lie beside them, as `<area>/<id>.<any>.part`.
  */
-export function createArchiveFiles(folder: string) {
-  const finalOf = (id: string) => join(folder, `${checked(id)}.zip`);
-  const draftOf = (id: string) => `${finalOf(id)}.part`;
+export function createArchiveFiles(files: PrivateFiles, area: "exports" | "imports") {
+  const nameOf = (id: string) => `${area}/${checked(id)}.zip`;
 
-  async function makeFolder(): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  }
-
-  /** Moves a finished draft, or a file from elsewhere on this disk, to its place. */
-  async function place(id: string, from = draftOf(id)): Promise<void> {
-    await makeFolder();
-    await rename(from, finalOf(id));
-  }
-
-  async function remove(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      await rm(draftOf(id), { force: true });
-      await rm(finalOf(id), { force: true });
+  async function removeWhere(id: string, isWanted: (name: string) => boolean): Promise<void> {
+    for await (const batch of files.list(`${area}/${checked(id)}.`)) {
+      await files.remove(batch.map(({ name }) => name).filter(isWanted));
     }
   }
 
-  /** Bytes of the finished file, or null. */
-  async function sizeOf(id: string): Promise<number | null> {
-    const found = await stat(finalOf(id)).catch(() => null);
-    return found ? found.size : null;
+  /** With their drafts. */
+  async function remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await removeWhere(id, () => true);
   }
 
   /** The ids of everything that lies there, untouched since `before`. */
   async function idsBefore(before: Date): Promise<string[]> {
-    const names = await readdir(folder).catch(() => []);
     const ids = new Set<string>();
-    for (const name of names) {
-      const id = name.replace(/\.zip(\.part)?$/, "");
-      const found = await stat(join(folder, name)).catch(() => null);
-      if (isId(id) && found && found.mtime < before) ids.add(id);
+    for await (const batch of files.list(`${area}/`)) {
+      for (const { name, changed } of batch) {
+        const [id = ""] = name.slice(area.length + 1).split(".");
+        if (isId(id) && changed < before) ids.add(id);
+      }
     }
     return [...ids];
   }
 
-  return { makeFolder, draftOf, finalOf, place, remove, sizeOf, idsBefore };
+  return {
+    /** Takes a finished file away from where it is. */
+    put: (id: string, path: string) => files.put(nameOf(id), path),
+    open: (id: string) => files.open(nameOf(id)),
+    local: (id: string) => files.local(nameOf(id)),
+    remove,
+    removeDrafts: (id: string) => removeWhere(id, (name) => name.endsWith(".part")),
+    idsBefore,
+  };
 }
-
-export type ArchiveFiles = ReturnType<typeof createArchiveFiles>;
 
 /** Ids become file names: nothing else may. */
 function checked(id: string): string {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { aboveEveryMessage } from "#shared/chat.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
+import { commenters } from "#shared/posts.ts";
 
 /**
  * What an import reads of an archive (docs/export-format.md). Everything else in the files is
@@ -59,6 +60,8 @@ const post = z.object({
   editedAt: time.nullable().default(null),
   showCamera: z.boolean().default(false),
   showPlace: z.boolean().default(false),
+  // A choice that this Postcard does not know was to keep somebody out.
+  commentsFrom: z.enum(commenters).catch("nobody").default("everyone"),
   /** newest first */
   earlier: list(z.object({ caption: text(anyText), until: time }), 1000).default([]),
 });

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import type { CameraView, PlaceView } from "#shared/photo-details.ts";
-import { visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import { mutedWordsBy, visibleAccount, visibleTo } from "#server/features/people/index.ts";
+import type { Commenters } from "#shared/posts.ts";
 
 /**
  * What an archive holds, table by table and column by column: what is added to the product later is
@@ -37,6 +38,7 @@ export type ArchivedProfile = {
   showInExplore: boolean;
   altReminder: boolean;
   showCamera: boolean;
+  mutedWords: string[];
   createdAt: number;
   picture: StoredPicture | null;
   counts: { posts: number; followers: number; following: number };
@@ -55,6 +57,7 @@ export type ArchivedPost = {
   editedAt: number | null;
   showCamera: boolean;
   showPlace: boolean;
+  commentsFrom: Commenters;
   /** what it said before, newest first, and until when */
   earlier: { caption: string; until: number }[];
   pictures: StoredPicture[];
@@ -92,6 +95,7 @@ export async function readProfile(db: Database, id: string): Promise<ArchivedPro
       a.show_email as "showEmail", a.findable_by_email as "findableByEmail",
       a.show_in_explore as "showInExplore",
       a.alt_reminder as "altReminder", a.show_camera as "showCamera",
+      coalesce(${mutedWordsBy(sql`a.id`)}, '{}') as "mutedWords",
       ${ms("a.created_at")} as "createdAt",
       (
         select ${storedPicture(sql`''`)} from images i
@@ -124,6 +128,7 @@ export async function readPosts(
       p.imported_at is not null as imported,
       ${ms("p.edited_at")} as "editedAt",
       p.show_camera as "showCamera", p.show_place as "showPlace",
+      p.comments_from as "commentsFrom",
       coalesce((
         select json_agg(
           json_build_object('caption', v.caption, 'until', ${ms("v.replaced_at")})
@@ -276,6 +281,33 @@ export const lists = {
       item: person,
       from: sql`dismissed_suggestions r
         left join accounts a on a.id = r.dismissed_id and ${visibleTo(page.accountId, "a")}`,
+      owner: "account_id",
+    }),
+  /** What it reported, and what became of it. Primary key. */
+  reports: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object(
+        'about', c.subject, 'reason', r.reason, 'text', r.words,
+        'outcome', case
+          when v.act is null then 'open' when v.act = 'dismiss' then 'dismissed' else 'acted'
+        end,
+        'answer', case when v.act = 'dismiss' then v.reason end
+      )`,
+      from: sql`reports r
+        join moderation_cases c on c.account_id = r.account_id and c.id = r.case_id
+        left join verdicts v on v.account_id = r.account_id and v.case_id = r.case_id`,
+      owner: "reporter_id",
+    }),
+  /** What moderators decided about it, without who. Primary key. */
+  verdicts: (db: Database, page: Page) =>
+    readList(db, page, {
+      item: sql`json_build_object(
+        'about', c.subject, 'said', c.said, 'act', r.act, 'takenDown', r.taken_down,
+        'reason', r.reason, 'until', ${ms("r.until")},
+        'answer', r.answer, 'outcome', r.outcome, 'outcomeReason', r.outcome_reason
+      )`,
+      from: sql`(select * from verdicts where act <> 'dismiss') r
+        join moderation_cases c on c.account_id = r.account_id and c.id = r.case_id`,
       owner: "account_id",
     }),
   received: readReceived,

@@ -1,8 +1,8 @@
 import { stat, readFile } from "node:fs/promises";
-import { join, normalize } from "node:path";
+import { normalize } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openPromise } from "yauzl";
+import { fromBufferPromise } from "yauzl";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import type { Database } from "#server/db/database.ts";
 import { archivesOf } from "#server/test/archives.ts";
@@ -10,8 +10,9 @@ import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { insert } from "#server/test/crowd.ts";
 import { query } from "#server/test/query.ts";
+import { lettersIn } from "#server/test/mailbox.ts";
 import { goodPassword } from "#server/test/identity.ts";
-import { filesBelow, sha256 } from "#server/test/traces.ts";
+import { namesIn, sha256 } from "#server/test/traces.ts";
 import { newId, timeOf } from "#server/db/ids.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -25,8 +26,8 @@ beforeAll(async () => {
 });
 
 /** Every file of an archive, by name. */
-async function contentsOf(path: string): Promise<Map<string, Buffer>> {
-  const zip = await openPromise(path);
+async function contentsOf(archive: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(archive);
   const files = new Map<string, Buffer>();
   for await (const entry of zip.eachEntry()) {
     files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
@@ -37,10 +38,11 @@ async function contentsOf(path: string): Promise<Map<string, Buffer>> {
 async function exported(viewer: Viewer) {
   const { id } = await on.exports.start(viewer);
   expect((await on.jobs.runDue()).failed).toEqual([]);
-  const { path, name } = await on.exports.find(viewer, id);
-  const files = await contentsOf(path);
+  const { file, name } = await on.exports.find(viewer, id);
+  const bytes = await buffer(file.read());
+  const files = await contentsOf(bytes);
   const json = (file: string) => JSON.parse(String(files.get(file)));
-  return { id, path, name, files, json };
+  return { id, bytes, name, files, json };
 }
 
 async function friends(one: Viewer, two: Viewer): Promise<void> {
@@ -69,8 +71,11 @@ describe("an archive", () => {
     await on.follows.follow(viewer, bob.id);
     await on.follows.follow(bob, viewer.id);
 
-    const { files, json, path, name } = await exported(viewer);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const { id, files, json, name } = await exported(viewer);
+    if (on.files.folder) {
+      const { mode } = await stat(on.files.placeOf(`exports/${id}.zip`));
+      expect(mode & 0o777).toBe(0o600);
+    }
     expect(name).toMatch(/^postcard-ada_now-\d{4}-\d\d-\d\d\.zip$/);
     expect(json("postcard.json")).toMatchObject({
       format: "postcard-archive",
@@ -375,7 +380,7 @@ describe("an archive", () => {
     clearInterval(watch);
     const [made] = await on.exports.list(viewer);
     expect(made).toMatchObject({ id, state: "ready", done: count, total: count });
-    const files = await contentsOf((await on.exports.find(viewer, id)).path);
+    const files = await contentsOf(await buffer((await on.exports.find(viewer, id)).file.read()));
     expect([...files.keys()].filter((name) => name.startsWith("posts/"))).toHaveLength(200);
     expect([...files.keys()].filter((name) => name.endsWith(".html"))).toHaveLength(200);
     // 5 MB of captions, twice: as JSON and as pages
@@ -389,7 +394,7 @@ describe("the sign-ins and changes in an archive", () => {
     const [viewer, other] = [await on.member("Ada Activity"), await on.member("Bob Activity")];
     await on.identity.tellOwner(viewer.id, { what: "provider-connected", label: "Town" });
     await on.identity.tellOwner(other.id, { what: "passkey-added" });
-    const { json, path } = await exported(viewer);
+    const { json, bytes } = await exported(viewer);
     expect(json("activity/0001.json").activity).toEqual([
       {
         time: expect.any(Number),
@@ -406,7 +411,7 @@ describe("the sign-ins and changes in an archive", () => {
       files: { activity: ["activity/0001.json"] },
     });
 
-    await archivesOf(on).imported(other, await readFile(path));
+    await archivesOf(on).imported(other, bytes);
     const { items } = await on.identity.activity.list(other, null);
     expect(items.map(({ kind }) => kind)).toEqual(["passkey-added", "signed-in"]);
   });
@@ -419,19 +424,16 @@ describe("asking for an archive", () => {
     expect(first).toMatchObject({ state: "waiting", total: 0 });
     await expect(on.exports.start(viewer)).rejects.toMatchObject({ code: "export-running" });
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    const letters = await filesBelow(join(on.folder, "outbox"));
-    const words = await Promise.all(letters.map((file) => readFile(file, "utf8")));
-    expect(words.filter((letter) => letter.includes(viewer.email)).join()).toContain(
-      "Your archive is ready",
-    );
-    await on.exports.find(viewer, first.id);
+    const letters = await lettersIn(on.files);
+    const subjects = letters.filter(({ to }) => to?.[0]?.address === viewer.email);
+    expect(subjects.map(({ subject }) => subject)).toContain("Your archive is ready");
+    await (await on.exports.find(viewer, first.id)).file.close();
 
     const second = await on.exports.start(viewer);
     expect((await on.jobs.runDue()).failed).toEqual([]);
     expect((await on.exports.list(viewer)).map(({ id }) => id)).toEqual([second.id]);
     await expect(on.exports.find(viewer, first.id)).rejects.toMatchObject({ code: "not-found" });
-    const files = await filesBelow(join(on.folder, "exports"));
-    expect(files.filter((file) => file.includes(first.id))).toEqual([]);
+    expect(await namesIn(on.files, `exports/${first.id}`)).toEqual([]);
   });
 
   test("asks for the password where the sign-in is older than ten minutes", async () => {
@@ -478,14 +480,14 @@ describe("asking for an archive", () => {
 
   test("gives it to nobody else, and to nobody after seven days", async () => {
     const [viewer, other] = [await on.member("Pri Vate"), await on.member("Nosy Other")];
-    const { id, path } = await exported(viewer);
+    const { id } = await exported(viewer);
     for (const wrong of [id, "", "..", "x/../y", `${id}/..`]) {
       await expect(on.exports.find(other, wrong)).rejects.toMatchObject({ code: "not-found" });
     }
     await query(db, "update exports set expires_at = now() where id = $1", [id]);
     await expect(on.exports.find(viewer, id)).rejects.toMatchObject({ code: "not-found" });
     await on.exports.sweep();
-    await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
+    expect(await namesIn(on.files, `exports/${id}`)).toEqual([]);
     expect(await query(db, "select 1 from exports where id = $1", [id])).toEqual([]);
   });
 
@@ -502,16 +504,16 @@ describe("asking for an archive", () => {
     }
     on.store.openOriginal = openOriginal;
     expect(await on.exports.list(viewer)).toMatchObject([{ id, state: "failed" }]);
-    const files = await filesBelow(join(on.folder, "exports"));
-    expect(files.filter((file) => file.includes(id))).toEqual([]);
+    expect(await namesIn(on.files, `exports/${id}`)).toEqual([]);
     expect((await exported(viewer)).files.has("pictures/1-1.jpg")).toBe(true);
   });
 
   test("leaves no file behind when the account is deleted", async () => {
     const viewer = await on.member("Takes Along");
-    const { path } = await exported(viewer);
+    const { id } = await exported(viewer);
+    expect(await namesIn(on.files, `exports/${id}`)).toEqual([`exports/${id}.zip`]);
     await on.deletion.requestFor(viewer.id, 0);
     await on.deletion.deleteDue();
-    await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
+    expect(await namesIn(on.files, `exports/${id}`)).toEqual([]);
   });
 });

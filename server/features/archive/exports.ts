@@ -1,9 +1,11 @@
-import { statfs } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import { writeLetter } from "#server/adapters/mail/letter.ts";
 import type { Mail } from "#server/adapters/mail/mail.ts";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import { readProfile } from "#server/features/archive/archive.queries.ts";
@@ -12,6 +14,7 @@ import * as queries from "#server/features/archive/exports.queries.ts";
 import { sentPictureBytes } from "#server/features/archive/messages.queries.ts";
 import { writeArchive } from "#server/features/archive/write-archive.ts";
 import { createZipWriter } from "#server/features/archive/zip-writer.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
 import type { Jobs } from "#server/jobs.ts";
 import type { ExportView } from "#shared/archive.ts";
 import { refuse } from "#shared/errors.ts";
@@ -24,9 +27,12 @@ type Deps = {
   store: Pick<ImageStore, "openOriginal">;
   /** pictures of messages */
   privateStore: Pick<ImageStore, "openOriginal">;
+  /** where finished archives lie */
+  files: PrivateFiles;
   config: { dataDir: string; publicUrl: string };
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "queue">;
+  place: () => Promise<{ name: string }>;
   identity: {
     confirmation: {
       confirmUnlessFresh: (viewer: Viewer, proof: { password: string }) => Promise<void>;
@@ -46,8 +52,10 @@ const orphanMs = 60 * 60 * 1000;
  * owner alone. Interrupted, it is written again from the start: only a whole one gets its name.
  */
 export function createExports(deps: Deps) {
-  const { db, log, store, privateStore, config, jobs, mail, identity } = deps;
-  const files = createArchiveFiles(join(config.dataDir, "exports"));
+  const { db, log, store, privateStore, config, jobs, mail, place, identity } = deps;
+  const files = createArchiveFiles(deps.files, "exports");
+  /** On this machine, wherever finished ones lie. */
+  const drafts = join(config.dataDir, "exports");
   jobs.handle<{ id: string }>(job, ({ id }, run) => make(id, run), {
     longestSeconds: 6 * 60 * 60,
     retries: 3,
@@ -81,32 +89,45 @@ export function createExports(deps: Deps) {
     return queries.listExports(db, viewer.id);
   }
 
-  /** A finished archive of the viewer's own: its file and what to call it. Refuses with not-found. */
+  /**
+   * A finished archive of the viewer's own, held open, and what to call it: read it once or close it.
+   * Refuses with not-found.
+   */
   async function find(viewer: Viewer, id: string) {
     const found = isId(id) ? await queries.findReady(db, viewer.id, id) : null;
-    const bytes = found && (await files.sizeOf(id));
-    if (!found || bytes === null) throw refuse("not-found");
+    const file = found && (await files.open(id));
+    if (!file) throw refuse("not-found");
     const date = found.createdAt.toISOString().slice(0, 10);
-    return { path: files.finalOf(id), bytes, name: `postcard-${viewer.username}-${date}.zip` };
+    return { file, name: `postcard-${viewer.username}-${date}.zip` };
   }
 
   async function make(id: string, { signal, last }: { signal: AbortSignal; last: boolean }) {
     const wanted = await queries.findWaiting(db, id);
-    if (!wanted) return files.remove([id]);
+    if (!wanted) return removeUnused([id]);
+    // Of its own: a run that went silent on another process may go on with its one.
+    const draft = join(drafts, `${id}.${randomUUID()}.part`);
     try {
-      await write(wanted, signal);
+      const bytes = await write(wanted, draft, signal);
+      await files.put(id, draft);
+      await finish(wanted, bytes);
     } catch (error) {
-      await files.remove([id]).catch(() => undefined);
-      if (last && !signal.aborted) await queries.writeFailed(db, id);
+      await rm(draft, { force: true });
+      if (last && !signal.aborted) {
+        await queries.writeFailed(db, id);
+        await removeUnused([id]).catch(() => undefined);
+      }
       throw error;
     }
   }
 
-  async function write({ id, accountId }: queries.ExportRow, signal: AbortSignal): Promise<void> {
-    await files.makeFolder();
+  async function write(
+    { id, accountId }: queries.ExportRow,
+    draft: string,
+    signal: AbortSignal,
+  ): Promise<number> {
+    await mkdir(drafts, { recursive: true, mode: 0o700 });
     await checkRoom(accountId);
-    const zip = createZipWriter(files.draftOf(id));
-    let bytes: number;
+    const zip = createZipWriter(draft);
     try {
       await writeArchive(accountId, {
         db,
@@ -119,37 +140,48 @@ export function createExports(deps: Deps) {
           await queries.writeProgress(db, id, { done, total });
         },
       });
-      bytes = await zip.finish();
+      return await zip.finish();
     } catch (error) {
       await zip.abandon();
       throw error;
     }
-    await files.place(id);
+  }
+
+  async function finish({ id, accountId }: queries.ExportRow, bytes: number): Promise<void> {
     const older = await db.transaction(async () => {
       const days = limits.archive.keptDays;
       const replaced = await queries.writeReady(db, { accountId, id, bytes, days });
       if (replaced) await tell(accountId);
       return replaced;
     });
-    // Asked for no more meanwhile, or replaced.
-    await files.remove(older ?? [id]);
+    if (older) await files.remove(older);
+    // Asked for no more meanwhile; or another run was first, and its archive is this one.
+    else await removeUnused([id]);
+    await files.removeDrafts(id);
+  }
+
+  async function removeUnused(ids: readonly string[]): Promise<void> {
+    const used = await queries.exportsInUse(db, ids);
+    await files.remove(ids.filter((id) => !used.has(id)));
   }
 
   async function tell(accountId: string): Promise<void> {
     const profile = await readProfile(db, accountId);
     if (!profile) return;
     const name = [profile.firstName, profile.secondName].filter(Boolean).join(" ");
+    const { name: placeName } = await place();
     await mail.queue(
       writeLetter({
         to: { address: profile.email, ...(name && { name }) },
         subject: "Your archive is ready",
         paragraphs: [
-          "The archive of everything you have on Postcard is ready.",
+          `The archive of everything you have on ${placeName} is ready.`,
           `You can download it for ${limits.archive.keptDays} days while you're signed in.`,
         ],
         action: { label: "Download your archive", url: `${config.publicUrl}/settings/data` },
         otherwise:
           "If you didn't ask for it, someone else is signed in as you. Change your password.",
+        place: placeName,
         publicUrl: config.publicUrl,
       }),
     );
@@ -158,8 +190,7 @@ export function createExports(deps: Deps) {
   async function checkRoom(accountId: string): Promise<void> {
     const profile = await readProfile(db, accountId);
     const sent = await sentPictureBytes(db, accountId);
-    const { bavail, bsize } = await statfs(join(config.dataDir, "exports"));
-    if ((profile?.pictureBytes ?? 0) + sent + reserve > bavail * bsize) {
+    if ((profile?.pictureBytes ?? 0) + sent + reserve > (await freeBytesIn(drafts))) {
       log.warn({}, "there is not enough room in DATA_DIR for an export");
       throw new Error("There isn't enough room for an archive");
     }
@@ -170,9 +201,7 @@ export function createExports(deps: Deps) {
     const expired = await queries.findExpired(db);
     await files.remove(expired);
     await queries.deleteExports(db, expired);
-    const lying = await files.idsBefore(new Date(now.getTime() - orphanMs));
-    const used = await queries.exportsInUse(db, lying);
-    await files.remove(lying.filter((id) => !used.has(id)));
+    await removeUnused(await files.idsBefore(new Date(now.getTime() - orphanMs)));
   }
 
   /** Every file of an account that is being deleted, before its rows go. */

@@ -10,7 +10,7 @@ import { freshDatabase } from "#server/test/database.ts";
 import { everyPage, testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { scene } from "#server/test/pictures.ts";
 import { query } from "#server/test/query.ts";
-import { filesBelow, keysIn, sha256 } from "#server/test/traces.ts";
+import { filesBelow, keysIn, namesIn, sha256 } from "#server/test/traces.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -129,6 +129,17 @@ describe("export, wipe, import", () => {
     expect(places.map(({ latitude }) => latitude)).toEqual([null, 4347, null]);
   });
 
+  test("keeps closed whose comments were closed", async () => {
+    const [ada, grace] = [await on.member("Ada Closes"), await on.member("Grace Closes")];
+    for (const commentsFrom of ["everyone", "following", "nobody"] as const) {
+      await on.publish(ada, { caption: commentsFrom, commentsFrom });
+    }
+    await imported(grace, await exported(ada));
+    const brought = (await on.posts.textsOf(grace, grace.id, null)).items;
+    expect(brought).toHaveLength(3);
+    for (const { caption, commentsFrom } of brought) expect(commentsFrom).toBe(caption);
+  });
+
   test("brings back every picture and every text, by their hashes, with their times", async () => {
     const ada = await on.member("Ada Again");
     await on.profiles.edit(ada, {
@@ -223,7 +234,7 @@ describe("importing twice", () => {
     expect(await imported(from, archive)).toMatchObject({ taken: 0, known: 2 });
     expect((await contentsOf(from)).map(({ caption }) => caption)).toEqual(["one", "two"]);
     expect(await keysIn(on.store)).toEqual(files);
-    expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
+    expect(await namesIn(on.files, "imports/")).toEqual([]);
   });
 
   test("keeps what the account says of itself", async () => {
@@ -416,7 +427,7 @@ describe("a hostile or broken archive", () => {
       expect(outcome.state).toBe("failed");
       expect(outcome.problem).toMatch(sentence);
       expect(await contentsOf(viewer)).toEqual([]);
-      expect(await filesBelow(join(on.folder, "imports"))).toEqual([]);
+      expect(await namesIn(on.files, "imports/")).toEqual([]);
       expect(
         (await filesBelow(join(on.folder, "tmp"))).filter((file) => /import/.test(file)),
       ).toEqual([]);

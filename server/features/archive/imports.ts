@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Database } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { createArchiveFiles } from "#server/features/archive/archive-files.ts";
@@ -19,6 +20,8 @@ type Deps = {
   log: Pick<Logger, "warn">;
   images: Images;
   importedThreads: ImportedThreads;
+  /** where archives lie that are to be read */
+  files: PrivateFiles;
   config: { dataDir: string };
   jobs: Pick<Jobs, "add" | "handle">;
   /** how long one import is worked on before the next in line has its turn, milliseconds */
@@ -41,7 +44,7 @@ const givenUp =
  */
 export function createImports(deps: Deps) {
   const { db, log, images, importedThreads, config, jobs, importTurnMs = 60_000 } = deps;
-  const files = createArchiveFiles(join(config.dataDir, "imports"));
+  const files = createArchiveFiles(deps.files, "imports");
   const tmpDir = join(config.dataDir, "tmp");
   const takeOver = createTakeOver({ db, log, images });
   jobs.handle<{ id: string }>(job, ({ id }, run) => work(id, run), {
@@ -59,7 +62,7 @@ export function createImports(deps: Deps) {
     await checkMayStart(viewer);
     if (!upload) throw refuse("archive-required");
     const id = newId();
-    await files.place(id, upload.path);
+    await files.put(id, upload.path);
     try {
       await db.transaction(async () => {
         const begun = await queries.insertImport(db, { accountId: viewer.id, id });
@@ -107,28 +110,32 @@ export function createImports(deps: Deps) {
 
   /** Goes on where the last run of it ended; false when its turn is over before it is. */
   async function read(wanted: queries.WaitingImport, signal: AbortSignal): Promise<boolean> {
-    if ((await files.sizeOf(wanted.id)) === null) {
+    const file = await files.local(wanted.id);
+    if (!file) {
       throw refuse("archive-invalid", { message: "The archive didn't arrive completely." });
     }
+    let again = false;
     const done = {
       posts: wanted.progress?.posts.done ?? 0,
       messages: wanted.progress?.messages.done ?? 0,
     };
-    const path = files.finalOf(wanted.id);
-    const archive = openArchive({ path, done }, tmpDir, signal);
+    const archive = openArchive({ path: file.path, done }, tmpDir, signal);
     try {
       const progress = wanted.progress ?? beginning(await archive.check());
       if (!wanted.progress) await note(progress);
       const turnEnds = performance.now() + importTurnMs;
       for (const take of [takePosts, takeMessageBatch]) {
         while (await noted(progress, () => take(progress))) {
-          if (performance.now() >= turnEnds) return false;
+          if (performance.now() < turnEnds) continue;
+          again = true;
+          return false;
         }
       }
       await takeOver.profile(wanted.accountId, archive, await archive.profile());
       return true;
     } finally {
       await archive.close();
+      await file.release({ again });
     }
 
     async function takePosts({ posts, skipped }: queries.ImportProgress): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import { beforeAll, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { everyPage, testFeatures, type TestFeatures } from "#server/test/factori
 import { storeSettings } from "#server/test/image-stores.ts";
 import { projectRoot, startProgram } from "#server/test/processes.ts";
 import { query } from "#server/test/query.ts";
-import { filesBelow, traceOf } from "#server/test/traces.ts";
+import { namesIn, traceOf } from "#server/test/traces.ts";
 import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
@@ -65,11 +65,11 @@ test(
     await expect(on.exports.find(author, id)).rejects.toMatchObject({ code: "not-found" });
     expect((await on.jobs.runDue()).failed).toEqual([]);
     const archive = await on.exports.find(author, id);
-    expect(await filesBelow(join(on.folder, "exports"))).toEqual([archive.path]);
+    expect(await namesIn(on.files, "exports/")).toEqual([`exports/${id}.zip`]);
 
     const reader = await on.member("Ray Reader");
     const path = join(on.folder, "brought.zip");
-    await copyFile(archive.path, path);
+    await writeFile(path, archive.file.read());
     await on.imports.start(reader, { path });
     expect(await killedAfter(4)).toBe(true);
     expect((await captionsOf(reader)).length).toBeLessThan(5);
@@ -91,6 +91,6 @@ test(
       keys: [],
     });
     expect(await reconcileCounters(db)).toEqual([]);
-    expect(await filesBelow(join(on.folder, "exports"))).toEqual([]);
+    expect(await namesIn(on.files, "exports/")).toEqual([]);
   },
 );

@@ -5,7 +5,7 @@ import { isRefusal } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { publishInput } from "#shared/posts.inputs.ts";
 import { limits } from "#shared/limits.ts";
-import { captionProblem } from "#shared/posts.ts";
+import { captionProblem, type Commenters } from "#shared/posts.ts";
 import { cleanName, cleanText, isBlank } from "#shared/text.ts";
 
 /** Where a picture lies in an archive, and what it must be. */
@@ -21,6 +21,7 @@ export type PreparedPost = { id: string; number: number; time: number } & (
       editedAt: number | null;
       showCamera: boolean;
       showPlace: boolean;
+      commentsFrom: Commenters;
       /** newest first */
       earlier: { caption: string; until: number }[];
     }
@@ -67,8 +68,9 @@ export function preparePost(from: ImportedPost): PreparedPost {
       .slice(0, limits.earlierVersions.most)
       .map(({ caption: once, until }) => ({ caption: cleanText(once), until }))
       .filter(({ caption: once }) => captionProblem(once) === null);
-    const { timeZone, showCamera, showPlace } = checked;
-    const kept = { timeZone, showCamera, showPlace, pictures: files, editedAt, earlier: said };
+    const { timeZone, showCamera, showPlace, commentsFrom } = checked;
+    const shows = { showCamera, showPlace, commentsFrom };
+    const kept = { timeZone, ...shows, pictures: files, editedAt, earlier: said };
     return { id, number, time, caption, ...kept };
   } catch (error) {
     if (!isRefusal(error)) throw error;

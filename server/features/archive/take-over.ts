@@ -51,7 +51,7 @@ export function createTakeOver({ db, log, images }: Deps) {
 
     if ("skipped" in from) return { skipped: from.skipped };
 
-    const { caption, timeZone, showCamera, showPlace } = from;
+    const { caption, timeZone, showCamera, showPlace, commentsFrom } = from;
     const moving = { receive: images.receiveMoving };
     const received: ReceivedImage[] = [];
     try {
@@ -70,7 +70,7 @@ export function createTakeOver({ db, log, images }: Deps) {
           claimed.push({ imageId, alt: from.pictures[index]?.alt ?? "" });
         }
         const id = idAt(Math.min(from.time, Date.now()));
-        const shows = { showCamera, showPlace };
+        const shows = { showCamera, showPlace, commentsFrom };
         const made = { id, authorId: accountId, caption, pictures: claimed, timeZone, ...shows };
         await insertPost(db, { ...made, clientKey: key.clientKey });
         await queries.markImported(db, { authorId: accountId, id });

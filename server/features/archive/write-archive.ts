@@ -39,13 +39,15 @@ export async function writeArchive(accountId: string, deps: Deps): Promise<void>
 
   const { picture, counts, pictureBytes: _, ...words } = profile;
   const avatar = picture && (await addPicture(deps, "profile", picture));
-  const { showEmail, findableByEmail, showInExplore, altReminder, showCamera, ...about } = words;
+  const { showEmail, findableByEmail, showInExplore, ...others } = words;
+  const { altReminder, showCamera, mutedWords, ...about } = others;
   const settings = {
     showEmail,
     findableByEmail,
     showInExplore,
     altReminder,
     showCamera,
+    mutedWords,
     notifications: await readSettings(db, accountId),
   };
   await zip.addText("profile.json", json({ ...about, picture: avatar, settings }), now);

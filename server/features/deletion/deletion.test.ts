@@ -7,7 +7,7 @@ import { testFeatures, type MadePost, type TestFeatures } from "#server/test/fac
 import { appCode } from "#server/test/authenticator-app.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
-import { filesBelow, traceOf } from "#server/test/traces.ts";
+import { filesBelow, namesIn, traceOf } from "#server/test/traces.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -80,6 +80,10 @@ async function busyMember(others: Viewer[]): Promise<Viewer> {
       await on.chat.send(from, chatIdOf(from, to), { ...message, clientKey: null });
     }
   }
+  for (const { id } of [viewer, ...others]) on.homeLists.lookAfter(id);
+  await on.homeLists.work();
+  // in nobody's list yet
+  await on.textPost(viewer, "My last words");
   await on.search.accounts(viewer, "somebody@example.org", null, client());
   await on.identity.signIn.complete(viewer.id, client(), "password");
   return viewer;
@@ -231,12 +235,15 @@ async function archiveWithMessages(): Promise<Buffer> {
   return archives.exported(pen);
 }
 
+const accountOf = (reported?: Viewer) => ({ kind: "account", accountId: reported?.id });
+
 /** A row in each table that `busyMember` does not reach: what is asked for, waits or leads in. */
 async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   const [blocker, blocked, muted] = await on.members(3);
   await on.blocks.block(blocker as Viewer, viewer.id);
   await on.blocks.block(viewer, blocked?.id ?? "");
   await on.blocks.mute(viewer, muted?.id ?? "");
+  await on.mutedWords.mute(viewer, "spoiler");
   await on.blocks.mute(muted as Viewer, viewer.id);
   await on.suggestions.dismiss(viewer, muted?.id ?? "");
   await on.suggestions.dismiss(muted as Viewer, viewer.id);
@@ -246,6 +253,20 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   await on.posts.remove(viewer, viewer.username, unwanted.number);
   const answer = { status: 201, body: { by: viewer.username } };
   await on.idempotency.once(viewer, { key: "once", call: "a", payload: 1 }, async () => answer);
+
+  // reported by the account, and the account reported; decided by it, and about it
+  const reason = { reason: "spam", words: "Again" } as const;
+  await on.administration.setRole(viewer.id, "moderator");
+  await on.reports.report(viewer, accountOf(muted), reason);
+  await on.reports.report(muted as Viewer, accountOf(viewer), reason);
+  await on.reports.report(muted as Viewer, accountOf(blocked), reason);
+  for (const { id } of (await on.moderation.queue(null, null)).items) {
+    const decided = await on.moderation.find(null, id);
+    const by = decided.account.id === viewer.id ? null : { ...viewer, moderator: true };
+    if (decided.account.id === blocked?.id || by === null) {
+      await on.moderation.decide(by, id, { act: "warn", reason: "So that it is there" });
+    }
+  }
 
   // what was on its way is done before the archives, whose files are to be looked for
   await on.jobs.runDue();
@@ -303,7 +324,13 @@ describe("deleting", () => {
     await leaveTracesEverywhere(viewer);
     const before = await traceOf({ db, store: on.store }, viewer);
     // found before, or finding nothing later would prove nothing: a table added later fails here
-    const named = [...(await tablesOfAccounts()), "public.verifications", "pgboss.job_common"];
+    const named = [
+      ...(await tablesOfAccounts()),
+      "public.home_entries",
+      "public.home_pending",
+      "public.verifications",
+      "pgboss.job_common",
+    ];
     expect(before.tables).toEqual(expect.arrayContaining(named));
     expect(named.length).toBeGreaterThan(25);
     expect(before.files.length).toBeGreaterThan(3);
@@ -316,7 +343,11 @@ describe("deleting", () => {
       )
     ).map(({ id }) => id);
     const archiveFiles = async () =>
-      (await filesBelow(on.folder)).filter((path) => archiveIds.some((id) => path.includes(id)));
+      [
+        ...(await filesBelow(on.folder)),
+        ...(await namesIn(on.files, "exports/")),
+        ...(await namesIn(on.files, "imports/")),
+      ].filter((path) => archiveIds.some((id) => path.includes(id)));
     expect(await archiveFiles()).not.toEqual([]);
     const sentPictures = await query<{ key: string; width: number }>(
       db,
@@ -339,7 +370,8 @@ describe("deleting", () => {
     await on.deletion.deleteDue();
 
     expect(await traceOf({ db, store: on.store }, viewer, before.keys)).toEqual({
-      tables: [],
+      // nobody can take a line of it back: an id that names nobody any more
+      tables: ["public.moderation_log"],
       files: [],
       keys: [],
     });
@@ -353,7 +385,7 @@ describe("deleting", () => {
     expect(await reconcileCounters(db)).toEqual([]);
     for (const other of others) {
       const profile = await on.profiles.get(null, other.id);
-      expect(profile?.counts).toEqual({ posts: 1, followers: 0, following: 0 });
+      expect(profile?.counts).toEqual({ posts: 1, photos: 1, followers: 0, following: 0 });
       const post = await on.posts.get(null, other.username, 1);
       // what the other one wrote, and answered to it
       expect(post).toMatchObject({ likeCount: 1, commentCount: 2 });

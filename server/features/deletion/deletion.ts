@@ -72,6 +72,7 @@ export function createDeletion(deps: Deps) {
   /** The same for an operator, who asks for no password. Epoch ms of the deletion. */
   async function requestFor(accountId: string, days: number = limits.deletionDays) {
     return db.transaction(async () => {
+      db.seenAtOnce();
       const due = await queries.markLeaving(db, { accountId, days });
       if (!due) throw refuse("not-found");
       await identity.sessions.endAll(accountId);

@@ -1,30 +1,22 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const newPassword = "a stamp for every letter";
-let db: Database;
-let identity: ReturnType<typeof testIdentity>;
+const { db } = await freshDatabase();
+const identity = testIdentity(db);
 let viewer: Viewer;
 let here: string;
 let elsewhere: string;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  identity = testIdentity(db);
-});
 
 beforeEach(async () => {
   const joined = await identity.join();
   viewer = joined.viewer;
   here = asCookieHeader(joined.cookies);
-  elsewhere = asCookieHeader(
-    (await identity.signIn.complete(viewer.id, client(), "password")).cookies,
-  );
+  elsewhere = (await identity.signInElsewhere(viewer)).cookie;
 });
 
 function change(currentPassword: string, password: string) {

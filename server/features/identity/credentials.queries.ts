@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
+import { isSuspended } from "#server/features/identity/suspension.queries.ts";
 import { mayComeBack } from "#server/features/identity/recovery.queries.ts";
 
 /** The hash of the account's password; null where it has none. */
@@ -16,8 +17,9 @@ export async function findPasswordHash(db: Database, accountId: string): Promise
 
 /**
  * The account that somebody may sign in to with an email (lower case), and the hash of its password
- * if it has one: an account that is there, or that is to be deleted and may still be kept. The same
- * statement for every email. accounts_email_key, credentials_account.
+ * if it has one: an account that is there, or that is to be deleted and may still be kept, or one
+ * that is suspended, whose owner reads why. The same statement for every email. accounts_email_key,
+ * credentials_account.
  */
 export async function findByEmail(
   db: Database,
@@ -32,7 +34,7 @@ export async function findByEmail(
     )
     .select(["accounts.id", "credentials.password"])
     .where("accounts.email", "=", email)
-    .where((eb) => eb.or([visibleAccount(), mayComeBack("accounts")]))
+    .where((eb) => eb.or([visibleAccount(), mayComeBack("accounts"), isSuspended("accounts")]))
     .executeTakeFirst();
   return row ? { accountId: row.id, hash: row.password } : null;
 }

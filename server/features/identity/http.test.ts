@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import { noHints } from "#server/db/hints.ts";
 import type { Features } from "#server/features/index.ts";
 import { createAuth, usedEndpoints } from "#server/features/identity/better-auth.ts";
 import type { Screens } from "#server/screens.ts";
@@ -37,18 +38,22 @@ beforeAll(async () => {
     config,
     db,
     log,
-    features: { identity, resumableUploads } as unknown as Features,
+    features: { identity, resumableUploads, place } as unknown as Features,
     store: {} as never,
     pictures: {} as never,
+    hints: noHints,
     screens,
   });
 });
+
+const place = async () => ({ name: "Postcard", line: "", signUp: "open" });
 
 /** Whatever reaches the screens is answered 200: a 404 comes from the server itself. */
 const screens: Screens = {
   clientDirectory: null,
   attach: async () => undefined,
   respond: async () => new Response("a page"),
+  names: new Set(),
   close: async () => undefined,
 };
 

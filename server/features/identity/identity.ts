@@ -25,6 +25,7 @@ import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { createRecovery } from "#server/features/identity/recovery.ts";
+import { createSuspension } from "#server/features/identity/suspension.ts";
 import {
   createSignInMethods,
   type SignInMethods,
@@ -85,6 +86,9 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     await deps.tellOwner?.(accountId, notice);
   };
   const recovery = createRecovery({ db, secret, secure });
+  const links = createLinks({ auth: betterAuth, db });
+  const endSessions = createRevocation({ db, devices, links, sessions });
+  const suspension = createSuspension({ db, secret, secure, endSessions, jobs: deps.jobs });
   const entering = createSignInCompletion({
     sessions,
     devices,
@@ -92,13 +96,12 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     twoFactor,
     countAttempt,
     recovery,
+    suspension,
     activity,
   });
   const { complete: completeSignIn } = entering;
   const confirmation = createConfirm({ db, limits, activity });
   const { confirm, confirmUnlessRecent } = confirmation;
-  const links = createLinks({ auth: betterAuth, db });
-  const endSessions = createRevocation({ db, devices, links, sessions });
   const signInMethods = createSignInMethods({ db, providers: config.providers ?? [] });
 
   return {
@@ -126,6 +129,8 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       viewerOf: sessions.viewerOf,
       bearerOf: sessions.bearerOf,
       claimsSession: sessions.claimsSession,
+      reading: sessions.reading,
+      noteWrite: sessions.noteWrite,
       renewedCookies: sessions.renewedCookies,
       list: sessions.list,
       endOne: sessions.endOne,
@@ -133,7 +138,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       /** Ends the session for good, here and wherever its token was copied to. */
       async signOut(headers: RequestHeaders): Promise<{ cookies: string[] }> {
         await sessions.end(headers);
-        return { cookies: [sessions.clearingCookie, recovery.forgetOffer] };
+        return { cookies: [sessions.clearingCookie, recovery.forgetOffer, suspension.forgetOffer] };
       },
     },
     tokens: createTokenSync({ sessions, secret, publicUrl: config.publicUrl }),
@@ -170,8 +175,13 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       /** the Set-Cookie value after an account was kept */
       forgetOffer: recovery.forgetOffer,
     },
-    /** Deletes ended sessions, codes, counts and old activity; worth doing once an hour. */
+    suspension,
+    /**
+     * Deletes ended sessions, codes, counts and old activity, and ends suspensions that are over; worth
+     * doing once an hour.
+     */
     sweep: async () => {
+      await suspension.endDue();
       await sweepExpired(db);
       await activity.sweep();
     },

@@ -1,29 +1,21 @@
 import { sql } from "kysely";
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import { beforeEach, expect, test } from "vitest";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let identity: ReturnType<typeof testIdentity>;
+const { db } = await freshDatabase();
+const identity = testIdentity(db);
 let viewer: Viewer;
 let here: string;
 let elsewhere: Viewer;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  identity = testIdentity(db);
-});
 
 beforeEach(async () => {
   const joined = await identity.join();
   viewer = joined.viewer;
   here = asCookieHeader(joined.cookies);
-  const other = await identity.signIn.complete(viewer.id, client(), "password");
-  if (!other.viewer) throw new Error("a second factor was asked for");
-  elsewhere = other.viewer;
+  elsewhere = (await identity.signInElsewhere(viewer)).viewer;
 });
 
 const nothing = { password: "" };

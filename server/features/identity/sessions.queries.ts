@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { accountSummary, visibleAccount } from "#server/features/people/index.ts";
+import { usualLag, type Lsn } from "#server/db/replica.ts";
+import { accountSummary, mutedWordsBy, visibleAccount } from "#server/features/people/index.ts";
 import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
 import { linkLives } from "#shared/verification.ts";
 import type { AccountSummary } from "#shared/views.ts";
@@ -15,9 +16,13 @@ export type SessionRow = {
   email_verified: boolean;
   first_name: string;
   second_name: string;
+  moderator: boolean;
   account: AccountSummary;
+  /** how far a replica must be that this member may read; null where there is none */
+  read_after: Lsn | null;
   unread_notifications: number;
   unread_messages: number;
+  muted_words: string[] | null;
 };
 
 export type NewSession = {
@@ -48,6 +53,12 @@ export function sessionQueries(db: Database, times: Times) {
   const last = sql`created_at + make_interval(secs => ${longest}::integer)`;
   const fresh = sql`now() + make_interval(secs => ${lifetime - prolongAfter}::integer)`;
   const noted = sql`now() - make_interval(secs => ${noteUseAfter}::integer)`;
+  // What began with the session, an account or a way in, was written before there was one to note it.
+  const readAfter = sql`
+    case when s.created_at > now() - make_interval(secs => ${(2 * usualLag) / 1000}::integer)
+      then 'FFFFFFFF/FFFFFFFF'
+      else greatest(s.read_after, (select read_after from installation))::text
+    end`;
   // Compiled once: this is part of every request. sessions by token (unique), accounts by id.
   const select = sql`
     select
@@ -58,9 +69,12 @@ export function sessionQueries(db: Database, times: Times) {
       a.email_verified,
       a.first_name,
       a.second_name,
+      a.role = 'moderator' as moderator,
       ${unreadNotifications("a")} as unread_notifications,
       ${unreadConversations("a")} as unread_messages,
-      ${accountSummary("a")} as account
+      ${mutedWordsBy(sql.ref("a.id"))} as muted_words,
+      ${accountSummary("a")} as account,
+      ${db.hasReplica ? readAfter : sql`null`} as read_after
     from sessions s
     join accounts a on a.id = s.account_id
     where s.token = ${"token"} and s.expires_at > now() and s.${last} > now()
@@ -72,6 +86,25 @@ export function sessionQueries(db: Database, times: Times) {
     const parameters = select.parameters.with(place, token);
     const [row] = await db.prepared<SessionRow>("sessions.viewer", { ...select, parameters });
     return row ?? null;
+  }
+
+  /** All sessions of an account: what it writes on one device it reads on the others. Index on account_id. */
+  async function noteWrite(accountId: string): Promise<void> {
+    await db.prepared(
+      "sessions.wrote",
+      sql`
+        update sessions set read_after = pg_current_wal_insert_lsn() where account_id = ${accountId}
+      `.compile(db.kysely),
+    );
+  }
+
+  /** How far a replica must be that visitors may read. */
+  async function visitorsReadAfter(): Promise<Lsn | null> {
+    const [row] = await db.prepared<{ lsn: Lsn | null }>(
+      "sessions.visitors-read-after",
+      sql`select read_after::text as lsn from installation`.compile(db.kysely),
+    );
+    return row?.lsn ?? null;
   }
 
   async function prolong(token: string): Promise<void> {
@@ -148,7 +181,19 @@ export function sessionQueries(db: Database, times: Times) {
       .execute();
   }
 
-  return { read, tokenOf, prolong, noteUse, insert, remove, removeOne, removeAll, list };
+  return {
+    read,
+    noteWrite,
+    visitorsReadAfter,
+    tokenOf,
+    prolong,
+    noteUse,
+    insert,
+    remove,
+    removeOne,
+    removeAll,
+    list,
+  };
 }
 
 /** Whether the session began at most `seconds` ago. */

@@ -305,6 +305,8 @@ describe("signing out", () => {
       "postcard.session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
       // the way back of an account that was leaving
       "postcard.leaving=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+      // and the reason of one that is suspended
+      "postcard.suspended=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
     expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     expect(await identity.sessions.viewerOf({ authorization: `Bearer ${signed}` })).toBeNull();

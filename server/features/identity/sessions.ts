@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
+import type { Lsn } from "#server/db/replica.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
@@ -58,11 +59,24 @@ export function createSessions({ db, secret, secure, log }: Deps) {
   });
   /** Members whose cookie must be sent again because their session was prolonged. */
   const prolonged = new WeakMap<Viewer, string>();
+  /** How far a replica must be that they may read. */
+  const readAfter = new WeakMap<Viewer, Lsn>();
   /** The token each of them was recognised by. */
   const tokens = new WeakMap<Viewer, string>();
 
+  /** What the headers of each request carry: who admits it asks first, its page or call again. */
+  const carried = new WeakMap<RequestHeaders, string | null>();
+
+  function tokenOf(headers: RequestHeaders): string | null {
+    const known = carried.get(headers);
+    if (known !== undefined) return known;
+    const token = readToken(headers);
+    carried.set(headers, token);
+    return token;
+  }
+
   /** The token of a cookie or of `Authorization: Bearer`; an unsigned or forged one is none. */
-  function tokenOf({ cookie, authorization }: RequestHeaders): string | null {
+  function readToken({ cookie, authorization }: RequestHeaders): string | null {
     const bearer = bearerIn(authorization);
     const signed = bearer === null ? readCookie(cookie, name) : (decoded(bearer) ?? null);
     return signed === null ? null : readSignedToken(signed, secret);
@@ -79,13 +93,34 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       emailVerified: row.email_verified,
       firstName: row.first_name,
       secondName: row.second_name,
+      moderator: row.moderator,
       unreadNotifications: row.unread_notifications,
       unreadMessages: row.unread_messages,
+      ...(row.muted_words && { mutedWords: row.muted_words }),
     };
     tokens.set(viewer, token);
+    if (row.read_after) readAfter.set(viewer, row.read_after);
     if (row.ageing) prolonged.set(viewer, cookieOf(token));
     if (row.ageing || row.use_unnoted) writeUse(token, row.ageing);
     return viewer;
+  }
+
+  /**
+   * Runs a request's work: what it only reads may come from a replica that knows what this viewer wrote,
+   * and what everybody has to see at once.
+   */
+  function reading<T>(viewer: Viewer | null, work: () => Promise<T>): Promise<T> {
+    const after = async () =>
+      viewer ? (readAfter.get(viewer) ?? null) : queries.visitorsReadAfter();
+    return db.reading(after, work);
+  }
+
+  /** After a request that may have written, before it is answered: its member reads it from then on. */
+  async function noteWrite(viewer: Viewer | null): Promise<void> {
+    if (!db.hasReplica || !viewer) return;
+    await queries.noteWrite(viewer.id).catch((error: unknown) => {
+      log.error({ err: error }, "a member may not see for some seconds what they wrote");
+    });
   }
 
   /** Tokens whose use is being written: a page and what it loads write it once. */
@@ -199,6 +234,8 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     claimsSession,
     viewerOf,
     viewerOfToken,
+    reading,
+    noteWrite,
     renewedCookies,
     bearerOf,
     resume,

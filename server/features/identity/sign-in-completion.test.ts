@@ -41,12 +41,16 @@ describe("entering without a password", () => {
     expect(rows).toEqual([{ ip_address: "fe80::1", user_agent: "abc" }]);
   });
 
-  test("refuses a suspended account and leaves no session behind", async () => {
+  test("only tells a suspended account's owner, and leaves no session behind", async () => {
     const { viewer } = await identity.join();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
     await sql`delete from sessions where account_id = ${viewer.id}`.execute(db.kysely);
-    await expect(identity.signIn.complete(viewer.id, client(), "passkey")).rejects.toMatchObject({
-      code: "wrong-credentials",
+    const entered = await identity.signIn.complete(viewer.id, client(), "passkey");
+    expect(entered).toMatchObject({ viewer: null, suspended: true });
+    const cookie = asCookieHeader(entered.cookies);
+    expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
+    expect(await identity.suspension.suspendedOf({ cookie })).toMatchObject({
+      accountId: viewer.id,
     });
     const { rows } = await sql`select from sessions where account_id = ${viewer.id}`.execute(
       db.kysely,

@@ -5,6 +5,7 @@ import type { createPendingSignIns } from "#server/features/identity/pending-sig
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import type { createAttempts } from "#server/features/identity/attempts.ts";
 import type { createRecovery } from "#server/features/identity/recovery.ts";
+import type { createSuspension } from "#server/features/identity/suspension.ts";
 import {
   wrongCode,
   type createTwoFactor,
@@ -24,10 +25,13 @@ export type EntryMethod =
 type SignedIn = { viewer: Viewer; cookies: string[] };
 
 /**
- * Signed in, or owner of an account that is to be deleted and may be kept (way-back.ts). The
- * cookies go to the browser in either case.
+ * Signed in, or owner of an account that is to be deleted and may be kept (recovery.ts), or of one
+ * that is suspended and may read why (suspension.ts). The cookies go to the browser in any case.
  */
-type Begun = SignedIn | { viewer: null; leaving: true; cookies: string[] };
+type Begun =
+  | SignedIn
+  | { viewer: null; leaving: true; cookies: string[] }
+  | { viewer: null; suspended: true; cookies: string[] };
 
 /** The same, or still to be asked for the second factor. */
 export type CompletedSignIn = Begun | { viewer: null; secondFactor: true; cookies: string[] };
@@ -39,11 +43,13 @@ type Deps = {
   twoFactor: Pick<ReturnType<typeof createTwoFactor>, "isOn" | "accepts">;
   countAttempt: ReturnType<typeof createAttempts>;
   recovery: ReturnType<typeof createRecovery>;
+  suspension: Pick<ReturnType<typeof createSuspension>, "endIfOver" | "offer">;
   activity: Pick<Activity, "note">;
 };
 
 export function createSignInCompletion(deps: Deps) {
-  const { sessions, devices, pending, twoFactor, countAttempt, recovery, activity } = deps;
+  const { sessions, devices, pending, twoFactor, countAttempt, recovery, suspension, activity } =
+    deps;
 
   /**
    * The one way to a session: for an account that proved itself by `method`. Whoever used this
@@ -72,20 +78,30 @@ export function createSignInCompletion(deps: Deps) {
     client: ClientInfo,
     method: EntryMethod | "code",
   ): Promise<Begun> {
-    const started = await sessions.start(accountId, client);
-    if (!started) return comeBack(accountId, client);
+    const started =
+      (await sessions.start(accountId, client)) ??
+      ((await suspension.endIfOver(accountId)) ? await sessions.start(accountId, client) : null);
+    if (!started) return answerHidden(accountId, client);
     await activity.note(accountId, "signed-in", { detail: method, client });
     await sessions.end({ cookie: client.cookieHeader });
     const device = await devices.remember(client.cookieHeader, started.viewer.email.toLowerCase());
     return { viewer: started.viewer, cookies: [started.cookie, device] };
   }
 
-  /** Whoever proved to be an account that is to be deleted may keep it; nobody else comes in. */
-  async function comeBack(accountId: string, client: ClientInfo): Promise<Begun> {
-    const offered = await recovery.offer(accountId);
+  /**
+   * Whoever proved to be an account that is to be deleted may keep it, and whoever is suspended may
+   * read why; nobody else comes in.
+   */
+  async function answerHidden(accountId: string, client: ClientInfo): Promise<Begun> {
+    const kept = await recovery.offer(accountId);
+    const told = kept ? null : await suspension.offer(accountId);
+    const offered = kept ?? told;
     if (!offered) throw refuse("wrong-credentials");
     await sessions.end({ cookie: client.cookieHeader });
-    return { viewer: null, leaving: true, cookies: [...offered.cookies, sessions.clearingCookie] };
+    const cookies = [...offered.cookies, sessions.clearingCookie];
+    return kept
+      ? { viewer: null, leaving: true, cookies }
+      : { viewer: null, suspended: true, cookies };
   }
 
   /** Whether this browser has a sign-in that waits for its code. */

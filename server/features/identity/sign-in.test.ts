@@ -100,7 +100,15 @@ describe("signing in", () => {
       .set({ [column]: new Date() })
       .where("id", "=", viewer.id)
       .execute();
-    await expect(signIn(viewer.email, goodPassword)).rejects.toMatchObject(wrong);
+    if (column === "deleted_at") {
+      await expect(signIn(viewer.email, goodPassword)).rejects.toMatchObject(wrong);
+    } else {
+      await expect(signIn(viewer.email, "not her password")).rejects.toMatchObject(wrong);
+      expect(await signIn(viewer.email, goodPassword)).toMatchObject({
+        viewer: null,
+        suspended: true,
+      });
+    }
     expect(await identity.sessions.viewerOf({ cookie })).toBeNull();
     await expect(identity.join({ email: viewer.email })).rejects.toMatchObject({
       code: "email-in-use",

@@ -28,10 +28,9 @@ const nobody = "nobody@postcard.invalid";
 export function createSignIn({ db, countAttempt, completeSignIn, activity }: Deps) {
   /**
    * Signs in with an email and a password. Refuses with wrong-credentials, in the same words and
-   * after the same work (one statement, one hash) whether the account or the password is wrong, or
-   * the account is suspended; with input-invalid for an empty field, with too-many-attempts. Whether
+   * after the same work (one statement, one hash) whether the account or the password is wrong; with input-invalid for an empty field, with too-many-attempts. Whether
    * there is a second factor is looked at after the password was right. An account that is to be
-   * deleted gets the offer to be kept instead of a session.
+   * deleted gets the offer to be kept instead of a session, and one that is suspended reads why.
    */
   return async function signIn({ client, ...form }: SignInRequest): Promise<CompletedSignIn> {
     const { email, password } = parseInput(signInInput, form);

@@ -6,4 +6,6 @@ export {
   type ExploreMode,
   type OperatorSettings,
   roomInWords,
+  type SignUpMode,
 } from "#server/features/operator/operator-settings.ts";
+export { createPlace, type Place } from "#server/features/operator/place.ts";

@@ -53,6 +53,21 @@ const definitions = {
     read: oneLine,
     show: (value) => value,
   }),
+  rules: define({
+    meaning:
+      "the rules of this place, a rule a line, on a page of their own: up to 10,000 characters",
+    schema: z.string().min(1).max(10_000),
+    initial: [
+      "Be kind. Argue with what was said, not with who said it.",
+      "Post what is yours, or what you may share. Ask before you show somebody else.",
+      "Nobody is threatened, harassed or shamed here, nor anybody's private life put on show.",
+      "No hate against people for who they are.",
+      "No sexual content, and no violence for its own sake.",
+      "No spam, no scams, no pretending to be somebody else.",
+    ].join("\n"),
+    read: lines,
+    show: (value) => value,
+  }),
   explore: define<ExploreMode>({
     meaning:
       'who sees recent photos of everybody, on the front page and in Search: "everyone", "members" or "nobody"',
@@ -74,6 +89,15 @@ function readRoom(text: string): number | null | undefined {
 /** Line breaks and what a terminal would obey have no place in a name. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+/** Lines as they were typed, without what a terminal would obey and without empty ones. */
+function lines(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map(oneLine)
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 export function roomInWords(bytes: number | null): string {

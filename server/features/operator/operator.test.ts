@@ -50,6 +50,11 @@ describe("what an operator sets", () => {
       { name: "site-name", meaning: expect.stringContaining("is called"), value: "Postcard" },
       { name: "site-line", meaning: expect.any(String), value: expect.stringContaining("small") },
       {
+        name: "rules",
+        meaning: expect.stringContaining("a rule a line"),
+        value: expect.stringContaining("Be kind."),
+      },
+      {
         name: "explore",
         meaning: expect.stringContaining("who sees recent photos"),
         value: "everyone",
@@ -63,6 +68,7 @@ describe("what an operator sets", () => {
     ["storage-per-member", "100 MB", "100 MB"],
     ["site-name", " Harbour\u202eStreet\n", "Harbour Street"],
     ["explore", "members", "members"],
+    ["rules", " Be kind.\r\n\n\u202eNo\tcoins. \n", "Be kind.\nNo coins."],
     ["storage-per-member", "unlimited", "unlimited"],
   ])("%s %s", async (name, text, shown) => {
     expect(await operatorSettings.set(name, text)).toBe(shown);
@@ -74,7 +80,7 @@ describe("what an operator sets", () => {
     [
       "signup",
       "open",
-      '"signup" isn\'t a setting. Settings: sign-up, storage-per-member, site-name, site-line, explore.',
+      '"signup" isn\'t a setting. Settings: sign-up, storage-per-member, site-name, site-line, rules, explore.',
     ],
     ["toString", "open", '"toString" isn\'t a setting'],
     ["sign-up", "shut", '"shut" isn\'t a valid value for sign-up: who may sign up'],

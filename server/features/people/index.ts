@@ -32,6 +32,10 @@ export {
 } from "#server/features/people/follows/followed-by.queries.ts";
 export { isFollowing } from "#server/features/people/follows/follows.queries.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
+export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
+export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";
+export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
+export { pageWithout } from "#server/features/people/muted-words/page-without.ts";
 export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
 export { createSearch } from "#server/features/people/search/search.ts";

@@ -6,7 +6,9 @@ export { createComments, type Comments } from "#server/features/posts/comments/c
 export { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
 export { createExplore, type Door } from "#server/features/posts/explore/explore.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";
+export { createHomeLists } from "#server/features/posts/feed/home-lists.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";
+export { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 export { keysInUse } from "#server/features/posts/images/images.queries.ts";
 export {
   createImages,

@@ -1,26 +1,42 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
+import type { Commenters } from "#shared/posts.ts";
 
 /**
  * Locks a post that its counters may change: likes and comments of one post go one after the
- * other, and none slips in while it is deleted. False when it is not there to be seen.
+ * other, and none slips in while it is deleted. No row when it is not there to be seen. What it
+ * selects is the latest there is, whoever it waited for.
  */
-export async function lockPost(db: Database, viewerId: string, ref: PostRef): Promise<boolean> {
-  const rows = await db.prepared(
+export function lockedPost(
+  viewerId: string,
+  { authorId, postId }: PostRef,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    select ${columns}
+    from posts p
+    join accounts author on author.id = p.author_id
+    where p.author_id = ${authorId} and ${visibleTo(viewerId, "author")}
+      and ${probe("p.id", postId)}
+    for no key update of p
+  `;
+}
+
+/** Who may comment on it, which nobody changes meanwhile; null when it is not there to be seen. */
+export async function lockPost(
+  db: Database,
+  viewerId: string,
+  ref: PostRef,
+): Promise<Commenters | null> {
+  const locked = lockedPost(viewerId, ref, sql`p.comments_from as "commentsFrom"`);
+  const [row] = await db.prepared<{ commentsFrom: Commenters }>(
     "posts.lock",
-    sql`
-      select p.id
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${ref.authorId} and ${visibleTo(viewerId, "author")}
-        and ${probe("p.id", ref.postId)}
-      for no key update of p
-    `.compile(db.kysely),
+    locked.compile(db.kysely),
   );
-  return rows.length > 0;
+  return row?.commentsFrom ?? null;
 }
 
 /** Keeps a post from being deleted before the transaction ends, null when it is not there. */
@@ -41,4 +57,12 @@ export async function holdPost(
     `.compile(db.kysely),
   );
   return row ?? null;
+}
+
+/** The same for moderators, who decide about what is hidden from them too. */
+export async function lockAnyPost(db: Database, { authorId, postId }: PostRef): Promise<boolean> {
+  const { rows } = await sql`
+    select id from posts where author_id = ${authorId} and id = ${postId} for no key update
+  `.execute(db.kysely);
+  return rows.length > 0;
 }

@@ -52,6 +52,24 @@ export function postTile(p: string, author: string): RawBuilder<PostTile> {
   )`;
 }
 
+/**
+ * Whether the viewer may comment on `p`: a visitor, where anybody who signs in may. Asks for a follow,
+ * by its primary key, only where the post is for people whom its author follows.
+ */
+export function mayComment(p: string, viewerId: string | null): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${p}.${name}`);
+  return sql<boolean>`case
+    when ${column("comments_from")} = 'everyone' then true
+    when ${viewerId}::uuid is null then false
+    when ${column("author_id")} = ${viewerId}::uuid then true
+    when ${column("comments_from")} = 'following' then coalesce((
+      select true from follows
+      where follower_id = ${column("author_id")} and ${probe("followee_id", viewerId)}
+    ), false)
+    else false
+  end`;
+}
+
 function postFields(viewerId: string | null): RawBuilder<unknown> {
   return sql`
     'id', p.id,
@@ -65,6 +83,8 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'editedAt', ${epochMs("p.edited_at")},
     'version', p.version,
     'detailed', p.show_camera or p.show_place,
+    'commentsFrom', p.comments_from,
+    'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,
     'commentCount', p.comment_count,
     'liked', coalesce((
@@ -116,7 +136,7 @@ export function commentView(viewerId: string | null): RawBuilder<CommentView> {
 /** A thread as it is read: one answer more than is shown says that there are more. */
 export type ReadThread = CommentView & { replies: CommentView[] };
 
-/** The same with the first answers under it. comments_replies. */
+/** The same with the first answers under it. comments_replies, by a range as in probe(). */
 export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
   return sql<ReadThread>`json_build_object(${commentFields(viewerId)}, 'replies', coalesce((
     select json_agg(reply.item order by reply.id)
@@ -125,14 +145,15 @@ export function threadView(viewerId: string | null): RawBuilder<ReadThread> {
       from (
         select * from comments r
         where c.reply_count > 0
-          and r.author_id = c.author_id and r.post_id = c.post_id and r.root_id = c.id
-        order by r.id
+          and r.author_id = c.author_id and r.post_id = c.post_id
+          and r.root_id between c.id and c.id
+        order by r.root_id, r.id
       ) c
       cross join lateral (
         select * from accounts a where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) writer
       where ${commentStands("c")}
-      order by c.id
+      order by c.root_id, c.id
       limit ${sql.lit(limits.repliesShown + 1)}
     ) reply
   ), '[]'::json))`;

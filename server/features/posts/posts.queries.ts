@@ -7,6 +7,7 @@ import { timeOf } from "#server/db/ids.ts";
 import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
 import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
+import type { Commenters } from "#shared/posts.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
@@ -20,6 +21,7 @@ export type NewPost = {
   clientKey: string | null;
   showCamera: boolean;
   showPlace: boolean;
+  commentsFrom: Commenters;
 };
 
 /** One post by its place in a URL. Unique key posts_number. */
@@ -185,12 +187,13 @@ export async function textsOf(
 
 /** Taken first by everything that gives or takes a post of an account: one at a time. */
 export async function lockCounters(db: Database, accountId: string): Promise<void> {
-  await db.kysely
-    .selectFrom("account_counters")
-    .select("account_id")
-    .where("account_id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const rows = await db.prepared(
+    "posts.lock-counters",
+    sql`
+      select account_id from account_counters where account_id = ${accountId} for no key update
+    `.compile(db.kysely),
+  );
+  if (rows.length === 0) throw new Error("an account without counters has no posts");
 }
 
 /** Unique key posts_client_key. */
@@ -208,7 +211,9 @@ export async function findByClientKey(db: Database, authorId: string, clientKey:
  * statement.
  */
 export async function insertPost(db: Database, post: NewPost): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
+  const [row] = await db.prepared<{ number: number }>(
+    "posts.insert",
+    sql`
     with counted as (
       update account_counters
       set posts = posts + 1, last_post_number = last_post_number + 1
@@ -217,11 +222,11 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
     ), posted as (
       insert into posts
         (author_id, id, number, caption, picture_count, time_zone, client_key, created_at,
-          show_camera, show_place)
+          show_camera, show_place, comments_from)
       select ${post.authorId}::uuid, ${post.id}::uuid, last_post_number, ${post.caption},
         ${post.pictures.length}, ${post.timeZone}, ${post.clientKey},
         ${new Date(timeOf(post.id))}::timestamptz, ${post.showCamera}::boolean,
-        ${post.showPlace}::boolean
+        ${post.showPlace}::boolean, ${post.commentsFrom}
       from counted
       returning author_id, id, number
     ), pictured as (
@@ -236,8 +241,8 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
       select posted.author_id, posted.id, tag from posted, unnest(${tagsOf(post.caption)}::text[]) tag
     )
     select number from posted
-  `.execute(db.kysely);
-  const [row] = rows;
+  `.compile(db.kysely),
+  );
   if (!row) throw new Error("an account without counters cannot post");
   return row.number;
 }

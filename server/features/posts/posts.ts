@@ -36,6 +36,8 @@ type Deps = {
   writes?: Pick<WriteRates, "count">;
   log: Pick<Logger, "warn">;
   publish: Publish;
+  /** hears of a post that is out */
+  onPosted?: () => void;
   newId?: NewId;
 };
 
@@ -52,6 +54,7 @@ export function createPosts({
   writes,
   log,
   publish: announce,
+  onPosted,
   newId = freshId,
 }: Deps) {
   const { edit, earlierVersions } = createEdits({
@@ -70,19 +73,20 @@ export function createPosts({
     input: z.input<typeof publishInput>,
   ): Promise<{ id: string; number: number }> {
     const { caption: typed, ...wanted } = parseInput(publishInput, input);
-    const { pictures, timeZone, clientKey, showCamera, showPlace } = wanted;
+    const { pictures, timeZone, clientKey, showCamera, showPlace, commentsFrom } = wanted;
     const caption = isBlank(typed) ? "" : typed;
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
     if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
 
     return db.transaction(async () => {
+      db.seenAtOnce();
       await queries.lockCounters(db, viewer.id);
       const earlier = clientKey && (await queries.findByClientKey(db, viewer.id, clientKey));
       if (earlier) return earlier;
       const keep = { camera: true, place: showPlace };
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId, keep);
       const id = newId();
-      const shows = { showCamera, showPlace };
+      const shows = { showCamera, showPlace, commentsFrom };
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey, ...shows };
       announce({ kind: "posted", authorId: viewer.id });
       const number = await queries.insertPost(db, post);
@@ -90,6 +94,7 @@ export function createPosts({
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
       await notifications?.notify.posted({ authorId: viewer.id, postId: id }, caption);
+      if (onPosted) db.afterCommit(onPosted);
       return { id, number };
     });
   }
@@ -168,19 +173,33 @@ export function createPosts({
     if (!isPostNumber(number)) throw refuse("not-found");
     let filesGone: Promise<void> | undefined;
     await db.transaction(async () => {
+      db.seenAtOnce();
       const post = await queries.findPostKey(db, viewer.id, address, number);
       if (!post) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
-      await queries.lockCounters(db, viewer.id);
-      const keys = await queries.deletePost(db, post);
+      const keys = await deleteRows({ authorId: post.authorId, postId: post.id });
       if (!keys) throw refuse("not-found");
-      if (keys.length > 0) await renewRecent(db, viewer.id);
-      await notifications?.retract.post({ authorId: post.authorId, postId: post.id });
       db.afterCommit(() => {
         filesGone = removeFiles(keys);
       });
     });
     await filesGone;
+  }
+
+  /** What of a post the database has, in a transaction; the keys of its files, null where it is gone. */
+  async function deleteRows({ authorId, postId }: PostRef): Promise<string[] | null> {
+    await queries.lockCounters(db, authorId);
+    const keys = await queries.deletePost(db, { authorId, id: postId });
+    if (!keys) return null;
+    if (keys.length > 0) await renewRecent(db, authorId);
+    await notifications?.retract.post({ authorId, postId });
+    return keys;
+  }
+
+  /** The same by moderators, in their transaction. It may be gone already. */
+  async function takeDown(post: PostRef): Promise<void> {
+    const keys = await deleteRows(post);
+    if (keys) db.afterCommit(() => void removeFiles(keys));
   }
 
   /** Never throws: files that stay behind have no row and are the sweep's. */
@@ -208,6 +227,7 @@ export function createPosts({
     edit,
     earlierVersions,
     remove,
+    takeDown,
     removeAllOf,
   };
 }

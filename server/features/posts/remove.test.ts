@@ -56,7 +56,7 @@ describe("deleting a post", () => {
     expect((await on.bookmarks.list(bob, "photos", null)).items).toMatchObject([
       { id: other.postId },
     ]);
-    expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(1);
+    expect((await on.profiles.get(null, ada.id))?.counts).toMatchObject({ posts: 1, photos: 1 });
     expect(await reconcileCounters(db)).toEqual([]);
   });
 

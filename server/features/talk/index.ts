@@ -1,6 +1,6 @@
 // What goes between members: messages, notifications, and the streams that carry both.
 export { addressesInChatId } from "#server/features/talk/chat/chat-ids.ts";
-export { createChat } from "#server/features/talk/chat/chat.ts";
+export { createChat, type Chat } from "#server/features/talk/chat/chat.ts";
 export {
   createImportedThreads,
   type ImportedThreads,
@@ -10,7 +10,10 @@ export { unreadConversations } from "#server/features/talk/chat/unread.queries.t
 export { createLive } from "#server/features/talk/live/live.ts";
 export type { Outlet } from "#server/features/talk/live/streams.ts";
 export { createDigest } from "#server/features/talk/notifications/digest.ts";
-export { createNotifications } from "#server/features/talk/notifications/notifications.ts";
+export {
+  createNotifications,
+  type Notices,
+} from "#server/features/talk/notifications/notifications.ts";
 export { createPush, pushLater } from "#server/features/talk/notifications/push.ts";
 export { readSettings } from "#server/features/talk/notifications/settings.queries.ts";
 export { unreadNotifications } from "#server/features/talk/notifications/unread.queries.ts";

@@ -43,7 +43,7 @@ export function PasskeysForms({ passkeys, work, asksPassword, returned, tell }: 
         <AddPasskey asksPassword={asksPassword} tell={tell} />
       ) : (
         <p className="border-t border-line pt-4 text-sm text-muted">
-          You cannot add one here: passkeys work only at an address with a name and https, such as
+          You can't add one here: passkeys only work at an https address with a name, such as
           https://photos.example.org.
         </p>
       )}

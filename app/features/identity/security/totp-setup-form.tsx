@@ -78,7 +78,7 @@ function QrCode({ size, path }: TotpSetup["qr"]) {
       role="img"
       aria-label="QR code with the key for your authenticator app"
       shapeRendering="crispEdges"
-      className="w-48 shrink-0 rounded-field bg-white fill-black"
+      className="mx-auto w-48 shrink-0 rounded-field bg-white fill-black"
     >
       <path d={path} />
     </svg>

@@ -5,6 +5,6 @@ export const cardClass =
 /** Its words. */
 export const wordsClass = "flex min-w-0 flex-col gap-4 p-4 md:border-s md:border-line md:p-5";
 
-/** What it is sent with, always in reach. */
+/** What it is sent with, always in reach: on a phone the button (`.send`) stands in the page's bar. */
 export const footClass =
-  "sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-base-100 px-4 pt-2 pb-3 md:bottom-0 md:border-s md:px-5 md:pb-5";
+  "border-t border-line bg-base-100 px-4 pt-2 pb-3 md:sticky md:bottom-0 md:z-20 md:border-s md:px-5 md:pb-5";

@@ -13,7 +13,7 @@ export type ChosenPhoto = StripPhoto & {
   state: "queued" | "sending" | "waiting" | "paused" | "failed" | "sent";
   /** of its bytes that are sent, 0 to 1 */
   fraction: number;
-  /** why it did not go through; the file is kept */
+  /** why it didn't go through; the file is kept */
   problem: string | null;
   /** this file will never go through: another one may */
   hopeless: boolean;

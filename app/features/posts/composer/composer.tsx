@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
-import { useBlocker } from "react-router";
+import { useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
 import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
@@ -13,6 +12,9 @@ import { receiptOf, ShowChoices, type Shows } from "#app/features/posts/composer
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import { useDraft } from "#app/features/posts/composer/use-draft.ts";
 import { usePublish, type Problem } from "#app/features/posts/composer/use-publish.ts";
+import { useShownProblem } from "#app/features/posts/composer/use-shown-problem.ts";
+import { WhoComments } from "#app/features/posts/composer/who-comments.tsx";
+import { useAskBeforeLeaving } from "#app/lib/forms/use-ask-before-leaving.ts";
 import { useLeaveWarning } from "#app/lib/forms/use-leave-warning.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { signInPath } from "#app/lib/return-path.ts";
@@ -46,7 +48,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
   const all = useSyncExternalStore(photos.subscribe, photos.all, photos.all);
   const [chosenId, setChosenId] = useState(all[0]?.id ?? "");
   const [words, setWords] = useState({ key: 0, caption: returned?.caption ?? "" });
-  const usual: Shows = { showCamera, showPlace: false };
+  const usual: Shows = { showCamera, showPlace: false, commentsFrom: "everyone" };
   const [shows, setShows] = useState(returned?.shows ?? usual);
   const [errors, setErrors] = useState<Record<string, string | undefined>>({});
   const draft = useDraft({
@@ -56,7 +58,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
     onOpened: (caption, [first], kept) => {
       setWords(({ key }) => ({ key: key + 1, caption }));
       setChosenId(first?.id ?? "");
-      setShows(kept ?? usual);
+      setShows({ ...usual, ...kept });
       setErrors({});
     },
   });
@@ -75,7 +77,12 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
 
   const unkept = keeping === "full" || keeping === "never";
   useLeaveWarning(unkept || keeping === "writing");
-  useAskBeforeLeaving(unkept && !saving);
+  // Where nothing could be kept, following a link would lose it.
+  useAskBeforeLeaving(() => unkept && !saving, {
+    title: "Leave without posting?",
+    text: "What you wrote and chose isn't saved anywhere else.",
+  });
+  useShownProblem(form, errors["caption"] || errors["alt"] ? errors : problem);
 
   function describe(id: string): void {
     setChosenId(id);
@@ -171,6 +178,10 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
           <div className={chosen || brought.length > 0 ? "" : "hidden noscript:block"}>
             <ShowChoices shows={shows} onShows={setShows} />
           </div>
+          <WhoComments
+            chosen={shows.commentsFrom}
+            onChosen={(commentsFrom) => setShows({ ...shows, commentsFrom })}
+          />
           {chosen || brought.length > 0 ? null : (
             <div className="hidden noscript:block">
               <TextField
@@ -205,7 +216,7 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
             </span>
             Anyone can see it.
           </p>
-          <Button look="primary" type="submit" pending={saving} className="w-full">
+          <Button look="primary" type="submit" pending={saving} className="send w-full">
             Post
           </Button>
         </div>
@@ -218,24 +229,5 @@ export function Composer({ accountId, clientKey, altReminder, showCamera, return
 const unkeptBecause = {
   full: "This device is out of space, so there is no draft of this post. Post it before you leave this page.",
   never:
-    "This browser keeps no drafts, as in a private window. Post this before you leave this page.",
+    "This browser can't keep drafts, perhaps because this is a private window. Post this before you leave the page.",
 };
-
-/** Where nothing could be kept, following a link would lose it. */
-function useAskBeforeLeaving(unkept: boolean): void {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unkept && currentLocation.pathname !== nextLocation.pathname,
-  );
-  const { state, proceed, reset } = blocker;
-  useEffect(() => {
-    if (state !== "blocked") return;
-    void ask({
-      title: "Leave without posting?",
-      text: "What you wrote and chose is kept nowhere else.",
-      ok: "Leave",
-      cancel: "Stay",
-      danger: true,
-    }).then((leaves) => (leaves ? proceed() : reset()));
-  }, [state, proceed, reset]);
-}

@@ -12,8 +12,8 @@ export type KeptDraft = {
   revision: number;
   caption: string;
   photos: KeptPhoto[];
-  /** missing in those that were kept before there was a choice */
-  shows?: Shows;
+  /** a choice is missing in those that were kept before there was one */
+  shows?: Partial<Shows>;
   /** of the last change, epoch ms */
   at: number;
 };

@@ -31,6 +31,6 @@ export const badgeInWords = ({ state, fraction }: ChosenPhoto): string =>
     sending: fraction < 1 ? `${Math.round(fraction * 100)}% sent` : "being prepared",
     waiting: "waiting for the connection",
     paused: "paused",
-    failed: "did not go through",
+    failed: "didn't go through",
     sent: "",
   })[state];

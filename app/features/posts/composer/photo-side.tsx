@@ -92,6 +92,16 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
         onResume={() => photos.resume(chosen.id)}
       />
       <div className="flex flex-col gap-2 p-4 pb-2">
+        <PhotoProblems
+          photos={all}
+          leftOut={leftOut}
+          onResume={photos.resume}
+          onRemove={remove}
+          onChooseAnother={(id) => {
+            remove(id);
+            input.ref.current?.click();
+          }}
+        />
         <PhotoStrip
           photos={all}
           chosenId={chosen.id}
@@ -124,16 +134,6 @@ export function PhotoSide({ photos, all, chosen, onChoose }: Props) {
             </>
           }
         />
-        <PhotoProblems
-          photos={all}
-          leftOut={leftOut}
-          onResume={photos.resume}
-          onRemove={remove}
-          onChooseAnother={(id) => {
-            remove(id);
-            input.ref.current?.click();
-          }}
-        />
       </div>
     </div>
   );
@@ -145,7 +145,9 @@ function Invitation() {
       <ImageIcon className="size-10 text-muted" aria-hidden />
       <span className="font-medium">Click to upload</span>
       <span className="text-sm text-balance text-muted">
-        or drop up to {most} photos here. JPEG, PNG, WebP, AVIF, HEIC or GIF, up to 25 MB each.
+        <span className="pointer-coarse:hidden">or drop </span>up to {most} photos
+        <span className="pointer-coarse:hidden"> here</span>. JPEG, PNG, WebP, AVIF, HEIC or GIF, up
+        to 25 MB each.
       </span>
     </span>
   );

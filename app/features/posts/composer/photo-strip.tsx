@@ -157,7 +157,7 @@ function AltChip() {
   return (
     <span
       aria-hidden
-      className="absolute start-1 top-1 rounded-sm bg-neutral/80 px-1 text-[10px]/4 font-semibold text-neutral-content"
+      className="absolute start-1 top-1 rounded-sm bg-black/65 px-1 text-[10px]/4 font-semibold text-white"
     >
       ALT
     </span>

@@ -5,6 +5,7 @@ import type { Viewer } from "#shared/views.ts";
 import type { KeptPicture } from "#app/features/posts/composer/kept-photos.tsx";
 import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
 import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
+import { commentersIn } from "#app/features/posts/composer/who-comments.tsx";
 import type { PageContext } from "#app/lib/context.server.ts";
 
 type Form = Awaited<ReturnType<PageContext["readForm"]>>;
@@ -58,11 +59,12 @@ export async function publishFrom(
   }
 }
 
-/** What the form's switches say. */
+/** What the form's choices say. */
 export function showsIn(fields: Record<string, string>): Shows {
   return {
     showCamera: fields["showCamera"] !== undefined,
     showPlace: fields["showPlace"] !== undefined,
+    commentsFrom: commentersIn(fields),
   };
 }
 

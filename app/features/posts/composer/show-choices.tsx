@@ -1,8 +1,9 @@
+import type { Commenters } from "#shared/posts.ts";
 import type { SettingsChange } from "#app/features/settings/change-settings.server.ts";
 import { postForm } from "#app/lib/forms/post-form.ts";
 
-/** What everybody is to see of how and where the photos were taken. */
-export type Shows = { showCamera: boolean; showPlace: boolean };
+/** What everybody is to see of how and where the photos were taken, and who may comment. */
+export type Shows = { showCamera: boolean; showPlace: boolean; commentsFrom: Commenters };
 
 type Props = { shows: Shows; onShows: (shows: Shows) => void };
 
@@ -10,7 +11,7 @@ const change: SettingsChange = "posting";
 
 /** Both off unless the author says otherwise; only the first is proposed again with the next post. */
 export function ShowChoices({ shows, onShows }: Props) {
-  const choice = (name: keyof Shows, label: string) => (
+  const choice = (name: "showCamera" | "showPlace", label: string) => (
     <label className="flex min-h-11 items-center gap-2 text-sm">
       <input
         type="checkbox"

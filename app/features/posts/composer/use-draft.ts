@@ -3,6 +3,7 @@ import type { ChosenPhotos, ChosenPhoto } from "#app/features/posts/composer/cho
 import { createDraftKeeper, type Keeping } from "#app/features/posts/composer/draft-keeper.ts";
 import { keptDrafts, type KeptDraft } from "#app/features/posts/composer/kept-drafts.ts";
 import type { Shows } from "#app/features/posts/composer/show-choices.tsx";
+import { commentersIn } from "#app/features/posts/composer/who-comments.tsx";
 import { isForgotten } from "#app/lib/forms/kept-messages.ts";
 
 type Options = {
@@ -10,7 +11,7 @@ type Options = {
   photos: ChosenPhotos;
   form: RefObject<HTMLFormElement | null>;
   /** A draft from before stands in the composer now; without one, nothing does. */
-  onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Shows) => void;
+  onOpened: (caption: string, photos: readonly ChosenPhoto[], shows?: Partial<Shows>) => void;
 };
 
 const captionOf = (form: HTMLFormElement | null): string =>
@@ -19,7 +20,8 @@ const captionOf = (form: HTMLFormElement | null): string =>
 function showsOf(form: HTMLFormElement | null): Shows {
   const fields = form ? new FormData(form) : null;
   const has = (name: keyof Shows) => fields?.has(name) ?? false;
-  return { showCamera: has("showCamera"), showPlace: has("showPlace") };
+  const commentsFrom = commentersIn(fields ?? {});
+  return { showCamera: has("showCamera"), showPlace: has("showPlace"), commentsFrom };
 }
 
 /** Keeps what stands in the composer on this device, and brings back what an earlier page left. */

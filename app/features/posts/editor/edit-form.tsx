@@ -1,4 +1,4 @@
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { Form } from "react-router";
 import { limits } from "#shared/limits.ts";
 import { altTextProblem, captionProblem } from "#shared/posts.ts";
@@ -7,6 +7,8 @@ import type { AltSuggestion, PostView } from "#shared/views.ts";
 import { AltField } from "#app/features/posts/composer/alt-field.tsx";
 import { cardClass, footClass, wordsClass } from "#app/features/posts/composer/card-classes.ts";
 import { PhotoSide } from "#app/features/posts/composer/photo-side.tsx";
+import { useShownProblem } from "#app/features/posts/composer/use-shown-problem.ts";
+import { commentersIn, WhoComments } from "#app/features/posts/composer/who-comments.tsx";
 import { Uploading } from "#app/features/posts/composer/uploading.tsx";
 import type { Returned, Shows } from "#app/features/posts/editor/edit-state.ts";
 import { PlainPhotos } from "#app/features/posts/editor/plain-photos.tsx";
@@ -44,11 +46,13 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
   const chosen = all[at] ?? null;
   useLeaveWarning(all.some(({ state }) => state !== "sent"));
   useEffect(() => () => photos.putAway(), [photos]);
+  const form = useRef<HTMLFormElement>(null);
+  useShownProblem(form, errors.caption || errors.alt ? errors : edit.problem);
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const caption = String(form.get("caption") ?? "");
+    const typed = new FormData(event.currentTarget);
+    const caption = String(typed.get("caption") ?? "");
     const overlong = all.find(({ alt }) => altTextProblem(cleanText(alt)));
     const found = {
       caption: captionProblem(cleanText(caption)) ?? undefined,
@@ -57,8 +61,8 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
     setErrors(found);
     if (overlong) setChosenId(overlong.id);
     if (!found.caption && !found.alt) {
-      const [showCamera, showPlace] = [form.has("showCamera"), form.has("showPlace")];
-      void edit.save(caption, { showCamera, showPlace });
+      const [showCamera, showPlace] = [typed.has("showCamera"), typed.has("showPlace")];
+      void edit.save(caption, { showCamera, showPlace, commentsFrom: commentersIn(typed) });
     }
   }
 
@@ -67,7 +71,13 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
   const now = problem ? (returned?.now ?? null) : null;
   const path = pathOfPost(post);
   return (
-    <Form method="post" encType="multipart/form-data" onSubmit={submit} className={cardClass}>
+    <Form
+      ref={form}
+      method="post"
+      encType="multipart/form-data"
+      onSubmit={submit}
+      className={cardClass}
+    >
       {/* What Enter in a field presses. */}
       <button type="submit" name="go" value="save" hidden>
         Save
@@ -132,12 +142,13 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
               <Choice
                 name="showPlace"
                 label="Show where it was taken"
-                hint="Turned off, it is deleted and can't be shown again."
+                hint="If you turn this off, the location is deleted and can't be shown again."
                 shown={started.showPlace}
               />
             )}
           </div>
         )}
+        <WhoComments chosen={started.commentsFrom} />
         <div role="alert" className="grid gap-3 empty:hidden">
           {problem && !shown.caption && !shown.alt && (
             <p className="font-medium text-danger">
@@ -165,14 +176,16 @@ export function EditForm({ post, suggestions, shows, returned }: Props) {
           remove are deleted for good.
         </p>
         <div className="flex gap-3">
-          <ButtonLink to={path}>Cancel</ButtonLink>
+          <ButtonLink to={path} className="max-md:hidden">
+            Cancel
+          </ButtonLink>
           <Button
             look="primary"
             type="submit"
             name="go"
             value="save"
             pending={saving}
-            className="grow"
+            className="send grow"
           >
             Save
           </Button>

@@ -1,4 +1,5 @@
 import type { FieldErrors } from "#shared/early-refusals.ts";
+import type { Commenters } from "#shared/posts.ts";
 import type { PictureView, PostView } from "#shared/views.ts";
 
 /** A photo in the editor: one the post has, by its key, or an added one, by the id of its upload. */
@@ -16,10 +17,14 @@ export type EditState = {
   photos: PhotoState[];
   showCamera: boolean;
   showPlace: boolean;
+  commentsFrom: Commenters;
 };
 
 /** What people see of how and where the photos were taken. */
 export type Shows = Pick<EditState, "showCamera" | "showPlace">;
+
+/** What a submit of the editor says besides words and photos. */
+export type Choices = Shows & Pick<EditState, "commentsFrom">;
 
 /** What a submit brings back. */
 export type Returned = {
@@ -31,11 +36,11 @@ export type Returned = {
 };
 
 export function stateOf(
-  { caption, version, pictures }: PostView,
+  { caption, version, pictures, commentsFrom }: PostView,
   { showCamera, showPlace }: Shows,
 ): EditState {
   const photos = pictures.map(({ key, alt }) => ({ key, alt, removed: false }));
-  return { caption, version, photos, showCamera, showPlace };
+  return { caption, version, photos, showCamera, showPlace, commentsFrom };
 }
 
 /** With the photo at `from` in the place of its neighbour; as it is where there is none. */
@@ -54,6 +59,7 @@ export function formOf({ caption, version, photos, ...shows }: EditState): FormD
   form.set("go", "save");
   form.set("caption", caption);
   form.set("version", String(version));
+  form.set("commentsFrom", shows.commentsFrom);
   if (shows.showCamera) form.set("showCamera", "on");
   if (shows.showPlace) form.set("showPlace", "on");
   for (const [place, { key, imageId, alt, removed }] of photos.entries()) {

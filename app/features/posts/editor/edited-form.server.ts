@@ -2,6 +2,7 @@ import type { Refusal } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Viewer } from "#shared/views.ts";
 import { takePictures } from "#app/features/posts/composer/take-pictures.server.ts";
+import { commentersIn } from "#app/features/posts/composer/who-comments.tsx";
 import {
   movedPhoto,
   type EditState,
@@ -22,7 +23,8 @@ export function readState({ fields }: Form): EditState {
   }
   const { caption = "", showCamera, showPlace } = fields;
   const shows = { showCamera: showCamera !== undefined, showPlace: showPlace !== undefined };
-  return { caption, version: Number(fields.version), photos, ...shows };
+  const commentsFrom = commentersIn(fields);
+  return { caption, version: Number(fields.version), photos, ...shows, commentsFrom };
 }
 
 /** Files that came with the form become the last photos; one that is refused keeps no other back. */
@@ -46,13 +48,14 @@ export function movedBy(state: EditState, go: string): EditState {
 }
 
 /** As posts.edit takes it. */
-export function inputOf({ caption, version, photos, showCamera, showPlace }: EditState) {
+export function inputOf(state: EditState) {
+  const { caption, version, photos, showCamera, showPlace, commentsFrom } = state;
   const pictures = photos
     .filter(({ removed }) => !removed)
     .map(({ key, imageId, alt }) => (key ? { key, alt } : { imageId, alt }));
   // What is forgotten already cannot be shown again: then there is nothing to say.
   const place = showPlace ? {} : ({ showPlace: false } as const);
-  return { caption, version, pictures, showCamera, ...place };
+  return { caption, version, pictures, showCamera, commentsFrom, ...place };
 }
 
 /**

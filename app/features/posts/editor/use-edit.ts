@@ -7,6 +7,7 @@ import { photosSent } from "#app/features/posts/composer/photos-sent.ts";
 import {
   formOf,
   stateOf,
+  type Choices,
   type Returned,
   type Shows,
 } from "#app/features/posts/editor/edit-state.ts";
@@ -66,7 +67,7 @@ export function useEdit(post: PostView, shows: Shows, returned: Returned | undef
     if (returned !== first) take(returned);
   }, [returned, first]);
 
-  async function save(caption: string, wanted: Shows): Promise<void> {
+  async function save(caption: string, wanted: Choices): Promise<void> {
     if (waiting || sending) return;
     const waits = new AbortController();
     setWaiting(waits);

@@ -189,7 +189,13 @@ describe("a later sign-in", () => {
     const who = person();
     const viewer = await viewerAfter(await signIn("town", town, who));
     await query(db, "update accounts set suspended_at = now() where id = $1", [viewer?.id]);
-    expect(await codeOf(signIn("town", town, who))).toBe("account-unavailable");
+    const answer = await signIn("town", town, who);
+    expect(answer).toMatchObject({ outcome: "leaving" });
+    expect(await viewerAfter(answer)).toBeNull();
+    const cookie = "cookies" in answer ? asCookieHeader(answer.cookies) : "";
+    expect(await identity.suspension.suspendedOf({ cookie })).toMatchObject({
+      accountId: viewer?.id,
+    });
   });
 });
 

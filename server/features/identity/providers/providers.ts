@@ -266,5 +266,6 @@ export function createProviders(deps: Deps) {
 
 function outcomeOf(entered: CompletedSignIn, made: boolean): SignInOutcome {
   if (entered.viewer) return made ? "signed-up" : "signed-in";
-  return "leaving" in entered ? "leaving" : "second-factor";
+  // Who is suspended is led on from there: app/screens/keep-account.tsx.
+  return "secondFactor" in entered ? "second-factor" : "leaving";
 }

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { mayComeBack } from "#server/features/identity/recovery.queries.ts";
+import { isSuspended } from "#server/features/identity/suspension.queries.ts";
 import { visibleAccount } from "#server/features/people/index.ts";
 
 export type TwoFactorRow = { on: boolean; since: Date | null; codes_left: number };
 
 /**
- * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted. An
- * account that nobody gets into needs none.
+ * Whether a sign-in of this account needs a code, also to keep it where it is to be deleted, or to read
+ * why it is suspended. An account that nobody gets into needs none.
  */
 export async function isConfirmed(db: Database, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ confirmed: boolean }>`
@@ -15,7 +16,7 @@ export async function isConfirmed(db: Database, accountId: string): Promise<bool
       select from two_factors t
       join accounts a on a.id = t.account_id
       where t.account_id = ${accountId} and t.confirmed_at is not null
-        and (${visibleAccount("a")} or ${mayComeBack("a")})
+        and (${visibleAccount("a")} or ${mayComeBack("a")} or ${isSuspended("a")})
     ) as confirmed
   `.execute(db.kysely);
   return rows[0]?.confirmed ?? false;

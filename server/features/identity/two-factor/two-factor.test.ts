@@ -245,10 +245,12 @@ describe("signing in with the second step", () => {
     await turnOn();
     const cookie = await passwordGiven();
     await sql`update accounts set suspended_at = now() where id = ${viewer.id}`.execute(db.kysely);
-    expect(await outcome(enterCode(await code(), cookie))).toBe("wrong-credentials");
-    expect(await outcome(identity.signIn.complete(viewer.id, client(), "link"))).toBe(
-      "wrong-credentials",
-    );
+    expect(await enterCode(await code(), cookie)).toMatchObject({ viewer: null, suspended: true });
+    // the reason as well is for whoever has both
+    expect(await identity.signIn.complete(viewer.id, client(), "link")).toMatchObject({
+      viewer: null,
+      secondFactor: true,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Letter, Mail } from "#server/adapters/mail/mail.ts";
+import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import { isEmailTaken } from "#server/features/people/index.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
@@ -6,7 +6,7 @@ import {
   findPendingChange,
   findStandingChange,
 } from "#server/features/identity/verification/email-changes.queries.ts";
-import type { createLetters } from "#server/features/identity/verification/letters.ts";
+import type { Letters } from "#server/features/identity/verification/letters.ts";
 import {
   addresseeByEmail,
   addresseeById,
@@ -35,7 +35,7 @@ type Deps = {
   jobs: Pick<Jobs, "add" | "handle">;
   mail: Pick<Mail, "send">;
   links: Pick<Identity["links"], "issue">;
-  letters: ReturnType<typeof createLetters>;
+  letters: () => Promise<Letters>;
 };
 
 /**
@@ -50,7 +50,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
       if (!account || account.verified) return;
       const link = { accountId, detail: account.email.toLowerCase() };
       const token = await links.issue("verify-email", link, linkLives.confirmEmail.seconds);
-      await mail.send(letters.confirmAddress(account, token));
+      await mail.send((await letters()).confirmAddress(account, token));
     },
     { retries },
   );
@@ -73,7 +73,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
       if (!account.verified) return sendResetLink(account, "sign-in");
       const link = { accountId: account.id, detail: returnTo };
       const token = await links.issue("sign-in", link, linkLives.signIn.seconds);
-      await mail.send(letters.signIn(account, token));
+      await mail.send((await letters()).signIn(account, token));
     },
     { retries },
   );
@@ -89,21 +89,18 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
       if (!account || pending?.id !== changeId) return;
       const email = pending.newEmail;
       if (await isEmailTaken(db, email.toLowerCase(), { except: accountId })) {
-        return mail.send(letters.addressTaken(email));
+        return mail.send((await letters()).addressTaken(email));
       }
       const link = { accountId, detail: changeId };
       const token = await links.issue("change-email", link, linkLives.confirmEmail.seconds);
-      await mail.send(letters.confirmNewAddress(account, email, token));
+      await mail.send((await letters()).confirmNewAddress(account, email, token));
       if (account.verified) await jobs.add(deliveries.changeAsked, change);
     },
     { retries },
   );
 
   /** To the mailbox before, with the link that keeps the address. */
-  function tellFormerMailbox(
-    delivery: string,
-    letter: (former: Addressee, token: string) => Letter,
-  ): void {
+  function tellFormerMailbox(delivery: string, letter: "changeAsked" | "emailChanged"): void {
     jobs.handle<Change>(
       delivery,
       async ({ accountId, changeId }) => {
@@ -112,18 +109,19 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
         if (!account || !change) return;
         const link = { accountId, detail: changeId };
         const token = await links.issue("keep-email", link, linkLives.keepEmail.seconds);
-        await mail.send(letter({ ...account, email: change.oldEmail, verified: true }, token));
+        const former = { ...account, email: change.oldEmail, verified: true };
+        await mail.send((await letters())[letter](former, token));
       },
       { retries: retriesOfWarnings },
     );
   }
-  tellFormerMailbox(deliveries.changeAsked, letters.changeAsked);
-  tellFormerMailbox(deliveries.emailChanged, letters.emailChanged);
+  tellFormerMailbox(deliveries.changeAsked, "changeAsked");
+  tellFormerMailbox(deliveries.emailChanged, "emailChanged");
 
   async function sendResetLink(account: Addressee, asked: "password" | "sign-in"): Promise<void> {
     const link = { accountId: account.id, detail: "mailed" };
     const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);
-    await mail.send(letters.resetPassword(account, token, asked));
+    await mail.send((await letters()).resetPassword(account, token, asked));
   }
 }
 

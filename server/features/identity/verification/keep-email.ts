@@ -8,7 +8,7 @@ import {
   findUndoing,
   withdrawPending,
 } from "#server/features/identity/verification/email-changes.queries.ts";
-import type { createLetters } from "#server/features/identity/verification/letters.ts";
+import type { Letters } from "#server/features/identity/verification/letters.ts";
 import {
   addresseeById,
   setEmail,
@@ -20,7 +20,7 @@ type Deps = {
   db: Database;
   mail: Pick<Mail, "queue">;
   identity: Identity;
-  letters: ReturnType<typeof createLetters>;
+  letters: () => Promise<Letters>;
 };
 
 /** A change of address as the mailbox before sees it. It does not learn the other address. */
@@ -79,7 +79,7 @@ export function createKeepEmail({ db, mail, identity, letters }: Deps) {
         await deleteChangesFrom(db, { accountId: account.id, id: link.detail });
         await identity.sessions.endAll(account.id);
         await identity.signInMethods.removeSince(account.id, since);
-        await mail.queue(letters.changeUndone(account));
+        await mail.queue((await letters()).changeUndone(account));
       }
       return kept;
     });

@@ -7,13 +7,21 @@ import { linkLives } from "#shared/verification.ts";
 const once = (life: string) => `The link works once, within ${life}.`;
 const undone = `The link works once, within ${linkLives.keepEmail.words}, even after the change.`;
 
-/** Every letter about an address or a password, in words that its reader can check. */
-export function createLetters(publicUrl: string) {
-  const place = new URL(publicUrl).host;
+export type Letters = ReturnType<typeof lettersFrom>;
 
-  const write = (words: Omit<LetterWords, "publicUrl">) => writeLetter({ ...words, publicUrl });
+/** Every letter about an address or a password, signed with what the installation is called. */
+export function createLetters(publicUrl: string, place: () => Promise<{ name: string }>) {
+  return async (): Promise<Letters> => lettersFrom((await place()).name, publicUrl);
+}
+
+/** In words that their reader can check. */
+function lettersFrom(place: string, publicUrl: string) {
+  const { host } = new URL(publicUrl);
+
+  const write = (words: Omit<LetterWords, "place" | "publicUrl">) =>
+    writeLetter({ ...words, place, publicUrl });
   const at = (path: string) => `${publicUrl}${path}`;
-  const account = ({ username }: Addressee) => `the Postcard account @${username} at ${place}`;
+  const account = ({ username }: Addressee) => `the ${place} account @${username} at ${host}`;
 
   return {
     confirmAddress: (addressee: Addressee, token: string) =>
@@ -77,7 +85,7 @@ export function createLetters(publicUrl: string) {
         to: { address: email },
         subject: "This address already has an account",
         paragraphs: [
-          `Someone tried to use this address for another Postcard account at ${place}. It already belongs to an account, so nothing was changed.`,
+          `Someone tried to use this address for another ${place} account at ${host}. It already belongs to an account, so nothing was changed.`,
         ],
         otherwise:
           "If this was you, sign in with this address, or give that account a different one first. If not, you don't need to do anything.",
@@ -114,7 +122,7 @@ export function createLetters(publicUrl: string) {
         paragraphs: [
           `This is no longer the address of ${account(after)}. The change was undone from the previous mailbox, and every device was signed out.`,
         ],
-        otherwise: `If this account is yours and you didn't do this, contact whoever runs ${place}.`,
+        otherwise: `If this account is yours and you didn't do this, contact whoever runs ${host}.`,
       }),
 
     signInMethodsChanged: (addressee: Addressee, notice: Notice) => {

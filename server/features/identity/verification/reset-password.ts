@@ -2,7 +2,7 @@ import type { Mail } from "#server/adapters/mail/mail.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
-import type { createLetters } from "#server/features/identity/verification/letters.ts";
+import type { Letters } from "#server/features/identity/verification/letters.ts";
 import { takeOverLink } from "#server/features/identity/verification/take-over.ts";
 import {
   addresseeAt,
@@ -17,7 +17,7 @@ type Deps = {
   db: Database;
   mail: Pick<Mail, "queue">;
   identity: Identity;
-  letters: ReturnType<typeof createLetters>;
+  letters: () => Promise<Letters>;
   publicUrl: string;
 };
 
@@ -49,7 +49,9 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
       const mailed = link.detail === "mailed";
       if (mailed) await identity.markEmailVerified(account.id);
       if (account.verified || mailed) {
-        await mail.queue(letters.signInMethodsChanged(account, { what: "password-replaced" }));
+        await mail.queue(
+          (await letters()).signInMethodsChanged(account, { what: "password-replaced" }),
+        );
       }
     });
   }

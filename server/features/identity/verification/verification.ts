@@ -6,6 +6,7 @@ import type { ClientInfo } from "#server/features/types.ts";
 import type { CompletedSignIn } from "#server/features/identity/sign-in-completion.ts";
 import type { Identity } from "#server/features/identity/identity.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
+import type { Place } from "#server/features/operator/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { createConfirmEmail } from "#server/features/identity/verification/confirm-email.ts";
@@ -32,6 +33,7 @@ type Deps = {
   identity: Identity;
   limits: ReturnType<typeof createAttemptLimits>;
   config: Pick<Config, "publicUrl">;
+  place: () => Promise<Place>;
 };
 
 /** A path that a link remembers has at most so many characters. */
@@ -43,9 +45,9 @@ const longestReturn = 500;
  * PUBLIC_URL only; what is asked of an address is answered alike whether it has an account or not.
  */
 export function createVerification(deps: Deps) {
-  const { db, jobs, mail, identity, limits, config } = deps;
+  const { db, jobs, mail, identity, limits, config, place } = deps;
   const { links } = identity;
-  const letters = createLetters(config.publicUrl);
+  const letters = createLetters(config.publicUrl, place);
   handleDeliveries({ db, jobs, mail, links, letters });
 
   async function countMail(email: string, client: ClientInfo): Promise<void> {
@@ -84,7 +86,7 @@ export function createVerification(deps: Deps) {
     await requestLink(deliveries.signInLink, asked, { returnTo: kept });
   }
 
-  /** Uses a link up and begins a session. Refuses with link-used, wrong-credentials (suspended). */
+  /** Uses a link up and begins a session. Refuses with link-used. */
   function signInByLink({ token, client }: { token: string; client: ClientInfo }) {
     return db.transaction(async (): Promise<{ entered: CompletedSignIn; returnTo: string }> => {
       const link = await links.take("sign-in", token);

@@ -16,6 +16,7 @@ const done = {
   follows: "You've followed a lot of people",
   messages: "You've written a lot of messages",
   uploads: "You've uploaded a lot of pictures",
+  reports: "You've reported a lot",
 } as const;
 
 export type WriteKind = keyof typeof done;

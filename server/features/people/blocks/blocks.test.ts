@@ -39,8 +39,8 @@ describe("a block", () => {
     expect(await on.blocks.block(ada, bob.id)).toEqual({ blocked: true });
     expect(await on.blocks.block(ada, bob.id.toUpperCase())).toEqual({ blocked: true });
     const countsOf = async ({ id }: Viewer) => (await on.profiles.get(null, id))?.counts;
-    expect(await countsOf(ada)).toEqual({ posts: 0, followers: 1, following: 0 });
-    expect(await countsOf(bob)).toEqual({ posts: 0, followers: 0, following: 1 });
+    expect(await countsOf(ada)).toEqual({ posts: 0, photos: 0, followers: 1, following: 0 });
+    expect(await countsOf(bob)).toEqual({ posts: 0, photos: 0, followers: 0, following: 1 });
     expect(await reconcileCounters(db)).toEqual([]);
     expect(await blockedBy(ada)).toEqual([bob.username]);
     expect(await blockedBy(bob)).toEqual([]);

@@ -24,6 +24,7 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
   async function block(viewer: Viewer, accountId: string): Promise<{ blocked: boolean }> {
     const pair = pairOf(viewer, accountId);
     await db.transaction(async () => {
+      db.seenAtOnce();
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
       if (await queries.isBlockedBy(db, pair)) throw refuse("not-found");
       await queries.insertBlock(db, { ...pair, id: newId() });

@@ -106,6 +106,11 @@ const reads: Record<string, Attempt[]> = {
     ({ viewer }) => on.bookmarks.list(viewer, "photos", null),
     ({ viewer }) => on.bookmarks.list(viewer, "texts", null),
   ],
+  "bookmarks.counts": [
+    // of photos they saved the other's alone
+    async ({ viewer, other }) =>
+      (await on.bookmarks.counts(viewer)).photos > 0 ? other.id : undefined,
+  ],
   "follows.followers": [
     ({ viewer }) => on.follows.followers(viewer, friend.id, null),
     ({ viewer, other }) => orNothing(on.follows.followers(viewer, other.id, null)),
@@ -238,12 +243,22 @@ const writes: Record<string, Attempt> = {
 const owns: Partial<Record<keyof Features, string[]>> = {
   // of somebody new, whom nobody can have blocked; refuses as follow does, and says nothing
   follows: ["removeAllOf", "followOnArrival"],
-  posts: ["publish", "findSubmitted", "justPublished", "earlierVersions", "removeAllOf"],
+  // takeDown: by moderators, who decide about what is hidden from them too
+  posts: [
+    "publish",
+    "findSubmitted",
+    "justPublished",
+    "earlierVersions",
+    "takeDown",
+    "removeAllOf",
+  ],
   likes: ["removeAllOf"],
-  comments: ["removeAllOf"],
+  comments: ["takeDown", "removeAllOf"],
   commentLikes: ["removeAllOf"],
   bookmarks: ["unsave", "removeAllOf"],
   feed: ["newerCount", "reachLine"],
+  // ids for feeds, which ask at every read who may be seen
+  homeLists: ["wake", "lookAfter", "work", "start", "stop", "sweep", "removeAllOf"],
   // for visitors, and for the operator
   explore: ["door", "setHidden"],
   tags: ["sweep"],
@@ -251,20 +266,25 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   profiles: ["edit", "update"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
   // what is written was prepared, and is asked again while it is written
-  chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage"],
+  chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage", "takeDownMessage"],
+  // a block is no way out of a report, which answers nothing of the other (moderation.test.ts)
+  reports: ["report", "list"],
   notifications: [
     "mails",
     "notify",
     "retract",
+    "notices",
     "markAllRead",
+    "readMuted",
     "readConversation",
     "settings",
     "changeSettings",
     "sweep",
   ],
   digest: ["sweep", "stop", "accountOf"],
-  push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed"],
+  push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
   blocks: ["block", "unblock", "unmute", "blocked"],
+  mutedWords: ["list", "mute", "unmute"],
 };
 
 /** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
@@ -286,11 +306,14 @@ const ownFeatures = new Set([
   "imports",
   "importedThreads",
   "deletion",
+  // moderators see what a block hides; whoever is none is refused
+  "moderation",
   "administration",
+  "doctorPass",
 ]);
 
 /** What testFeatures hands out beside the features. */
-const noFeatures = new Set(["store", "privateStore", "jobs", "mail", "db"]);
+const noFeatures = new Set(["store", "privateStore", "files", "hints", "jobs", "mail", "db"]);
 
 /** Ids show somebody to whom knows whose they are. */
 async function writersOf(read: Promise<{ ids: string[] }>): Promise<unknown> {

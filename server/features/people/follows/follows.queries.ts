@@ -63,7 +63,10 @@ export async function insertFollow(
     delete from dismissed_suggestions d using changed
     where d.account_id = changed.follower_id and d.dismissed_id = changed.followee_id
   `;
-  return (await countChange(db, pair, { changed, mirrored, allowed, by: 1 })) ?? null;
+  return (
+    (await countChange(db, pair, { name: "follows.insert", changed, mirrored, allowed, by: 1 })) ??
+    null
+  );
 }
 
 /** Removes both rows and counts them off, or nothing when there were none. */
@@ -78,7 +81,13 @@ export async function deleteFollow(db: Database, pair: Pair): Promise<Counts> {
     where f.followee_id = changed.followee_id and f.follower_id = changed.follower_id
   `;
   const allowed = sql<SqlBool>`true`;
-  const counts = await countChange(db, pair, { changed, mirrored, allowed, by: -1 });
+  const counts = await countChange(db, pair, {
+    name: "follows.delete",
+    changed,
+    mirrored,
+    allowed,
+    by: -1,
+  });
   if (!counts) throw new Error("an account without counters cannot be unfollowed");
   return counts;
 }
@@ -88,13 +97,16 @@ async function countChange(
   db: Database,
   { followerId, followeeId }: Pair,
   change: {
+    name: string;
     changed: RawBuilder<unknown>;
     mirrored: RawBuilder<unknown>;
     allowed: RawBuilder<SqlBool>;
     by: 1 | -1;
   },
 ): Promise<Counts | undefined> {
-  const { rows } = await sql<Counts>`
+  const [counts] = await db.prepared<Counts>(
+    change.name,
+    sql`
     with changed as (${change.changed}),
     mirrored as (${change.mirrored}),
     counted as (
@@ -103,15 +115,16 @@ async function countChange(
         followers = followers + case when account_id = ${followeeId} then ${sql.lit(change.by)} else 0 end,
         following = following + case when account_id = ${followerId} then ${sql.lit(change.by)} else 0 end
       where account_id in (${followerId}, ${followeeId}) and exists (select from changed)
-      returning account_id, posts, followers, following
+      returning account_id, posts, photos, followers, following
     )
-    select posts, followers, following, (select id from changed) as changed
+    select posts, photos, followers, following, (select id from changed) as changed
     from counted where account_id = ${followeeId}
     union all
-    select posts, followers, following, null from account_counters
+    select posts, photos, followers, following, null from account_counters
     where account_id = ${followeeId} and not exists (select from changed) and ${change.allowed}
-  `.execute(db.kysely);
-  return rows[0];
+  `.compile(db.kysely),
+  );
+  return counts;
 }
 
 type ListPage = { viewerId: string | null; accountId: string; below: string; limit: number };
@@ -201,8 +214,9 @@ export async function removeFollows(
       where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
       returning ${other} as id
     ), mirrored as (
-      delete from ${mirror} m using removed
-      where m.${own} = ${accountId} and m.${other} = removed.id
+      -- their counters are locked: whoever stands in one table stands in the other
+      delete from ${mirror}
+      where ${own} = ${accountId} and ${other} = any(${others}::uuid[])
     ), counted as (
       update account_counters c set ${otherCounter} = c.${otherCounter} - 1
       from removed where c.account_id = removed.id

@@ -22,7 +22,10 @@ async function pair(): Promise<[Viewer, Viewer]> {
 describe("following", () => {
   test("changes both sides' counts and answers those of the other", async () => {
     const [ada, bob] = await pair();
-    const followed = { following: true, counts: { posts: 0, followers: 1, following: 0 } };
+    const followed = {
+      following: true,
+      counts: { posts: 0, photos: 0, followers: 1, following: 0 },
+    };
     expect(await on.follows.follow(ada, bob.id)).toEqual(followed);
     expect(await on.follows.follow(ada, bob.id)).toEqual(followed);
     expect(await on.profiles.get(ada, bob.id)).toMatchObject({
@@ -38,11 +41,11 @@ describe("following", () => {
 
   test("is undone by unfollowing, once and again", async () => {
     const [ada, bob] = await pair();
-    const apart = { following: false, counts: { posts: 0, followers: 0, following: 0 } };
+    const apart = { following: false, counts: { posts: 0, photos: 0, followers: 0, following: 0 } };
     expect(await on.follows.unfollow(ada, bob.id)).toEqual(apart);
     await on.follows.follow(ada, bob.id);
     await on.follows.follow(bob, ada.id);
-    const counts = { posts: 0, followers: 0, following: 1 };
+    const counts = { posts: 0, photos: 0, followers: 0, following: 1 };
     expect(await on.follows.unfollow(ada, bob.id)).toEqual({ following: false, counts });
     expect(await on.follows.unfollow(ada, bob.id)).toEqual({ following: false, counts });
     expect(await on.profiles.get(ada, bob.id)).toMatchObject({
@@ -109,6 +112,7 @@ describe("many at once", () => {
     }
     expect((await on.profiles.get(null, people[0]?.id ?? ""))?.counts).toEqual({
       posts: 0,
+      photos: 0,
       followers: 5,
       following: 5,
     });

@@ -25,7 +25,7 @@ export async function findProfile(
         'website', a.website,
         'email', case when a.show_email and ${emailCounts(db, "a")} then a.email_as_typed end,
         'counts', json_build_object(
-          'posts', c.posts, 'followers', c.followers, 'following', c.following
+          'posts', c.posts, 'photos', c.photos, 'followers', c.followers, 'following', c.following
         ),
         'following', ${isFollowing(viewerId, sql`a.id`)},
         'followsViewer', coalesce((

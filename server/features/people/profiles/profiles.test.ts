@@ -29,7 +29,7 @@ describe("a profile", () => {
       website: "https://example.org/ada",
       mentions: [],
       email: null,
-      counts: { posts: 2, followers: 1, following: 0 },
+      counts: { posts: 2, photos: 1, followers: 1, following: 0 },
       following: true,
       followsViewer: false,
       muted: false,

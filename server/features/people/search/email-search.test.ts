@@ -19,9 +19,9 @@ beforeAll(async () => {
   on = testFeatures(db);
   search = createSearch({ db, secret: "a secret of tests", limited: true });
   // so many that reading them all would be dearer than an index
-  await crowd(db, 20_000);
+  await crowd(db, 10_000);
   await query(db, "vacuum analyze accounts");
-});
+}, 240_000);
 
 let lastIp = 0;
 /** A network that has not searched yet. */
@@ -70,6 +70,18 @@ describe("searching by a part of the email", () => {
     ["Amazing.Grace+navy@Cobol.example.", []],
   ])("%s finds %j", async (text, names) => {
     expect(await found(text)).toEqual(names);
+  });
+
+  test("a whole email finds whose it is alone, in its letter case", async () => {
+    const owner = await withEmail("Nora Key", "Nora.Key@whole.example");
+    await withEmail("Elnora", "elnora.key@whole.example");
+    await withEmail("Long Nora", "long.Nora.Key@whole.example");
+    expect(await found("Nora.Key@whole.example")).toEqual(["Nora Key"]);
+    expect(await found("nora.key@whole.example")).toEqual(["Elnora"]);
+    expect(await found("ora.Key@whole.ex")).toEqual(["Nora Key", "Long Nora"]);
+    // who is not found by it does not stand before those who are
+    await on.settings.setPrivacy(owner, { findableByEmail: false });
+    expect(await found("Nora.Key@whole.example")).toEqual(["Long Nora"]);
   });
 
   test("begins with four characters", async () => {

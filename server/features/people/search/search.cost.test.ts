@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { firstKey, searchAccounts } from "#server/features/people/search/search.queries.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   });
   // enough of them that reading all is no bargain
   await followEach(db, people.slice(300, 600), people.slice(0, 100));
-});
+}, 240_000);
 
 describe.each(["right after loading", "with statistics"])("a search, %s", (moment) => {
   beforeAll(async () => {
@@ -80,6 +81,50 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
         expect(cost?.scans.join(), plan).not.toMatch(/(blocks|follows): Seq Scan/);
       }
     }
+  });
+
+  // a sixty-fourth of 20,000 has 312 of what everybody has: enough for 100 candidates
+  const bound = 100;
+  const lookUp =
+    (what: { query: string; inside?: string[]; emailPart?: string }) => (on: Database) =>
+      searchAccounts(on, {
+        viewerId: null,
+        begins: null,
+        inside: what.inside ?? null,
+        emailPart: what.emailPart ?? null,
+        query: what.query,
+        after: firstKey,
+        bound,
+        limit: limits.accountsPage + 1,
+      });
+
+  test.each([
+    ["a piece of every name", { query: "nna", inside: ["nna"] }],
+    ["the domain of every email", { query: "@example.org", emailPart: "@example.org" }],
+  ])("collects %s among a sample of the accounts only", async (_, what) => {
+    for (const plan of ["generic", "custom"] as const) {
+      const [cost] = await costsOf(db, lookUp(what), plan);
+      expect(cost?.collected, plan).toBeGreaterThanOrEqual(bound);
+      expect(cost?.collected, plan).toBeLessThan(20_000 / 32);
+    }
+    expect(await lookUp(what)(db)).toHaveLength(31);
+  });
+
+  test("collects no pieces once the names that begin with it are enough", async () => {
+    const [cost] = await costsOf(db, lookUp({ query: "anna", inside: ["ann", "nna"] }));
+    expect(cost?.collected).toBe(0);
+  });
+
+  test("reads a whole email by its key, and nothing else", async () => {
+    const [someone] = await query<{ email: string }>(db, "select email from accounts limit 1");
+    const { email = "" } = someone ?? {};
+    for (const plan of ["generic", "custom"] as const) {
+      const [cost] = await costsOf(db, lookUp({ query: email, emailPart: email }), plan);
+      expect(cost?.indexes, plan).toContain("accounts_email_key");
+      expect(cost?.collected, plan).toBe(0);
+      expect(cost?.rowsRead, plan).toBeLessThan(10);
+    }
+    expect(await lookUp({ query: email, emailPart: email })(db)).toHaveLength(1);
   });
 
   test("finds what it should for all that", async () => {

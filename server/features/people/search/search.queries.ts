@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { lowestId, type KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { emailCounts } from "#server/features/people/accounts/address.queries.ts";
@@ -29,6 +29,11 @@ export const firstKey: SearchKey = [-1, 0, "", lowestId];
  * email holds `emailPart` (accounts_email_trgm), of those who let themselves be found by it, and
  * confirmed it where that is possible. Nothing of an email is in what it answers.
  *
+ * Pieces are asked for only while those of better rank were fewer than `bound`, and nothing after a whole
+ * email, which accounts_email_key finds. An index of pieces collects every match before it gives the first, so
+ * one over a sample of the accounts stands before each (accounts_search_grams_sample,
+ * accounts_email_trgm_sample): what is frequent has `bound` there, what has not is rare enough for all.
+ *
  * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
  * expects few rows and would rather read and sort all that there are. What the other steps compare with
  * comes through a subquery to be unknown to it: its guess for the unknown leads to the index.
@@ -54,11 +59,39 @@ export async function searchAccounts(
   },
 ): Promise<KeyedRow<FoundAccount>[]> {
   const { viewerId, query, begins, inside, emailPart, after, bound, limit } = search;
-  const literal = literally(query);
+  /** True while these steps, all of better rank, found fewer than `bound`, and no whole email. */
+  const fewer = (...steps: string[]) =>
+    sql`${count("exact")} = 0 and ${sql.join(steps.map(count), sql` + `)} < ${bound}::integer`;
+  /** What is left of `bound` besides those of a sample. */
+  const besides = (sample: string) => sql`greatest(0, ${bound}::integer - ${count(sample)})`;
+  const begun = (grams: RawBuilder<unknown>) => sql`
+    select a.id, a.search_name from accounts a
+    where ${grams} && (select ${begins}::text[])
+      and ${visibleAccount("a")}`;
+  const matching = (grams: RawBuilder<unknown>) => sql`
+    select a.id, a.search_name from accounts a
+    where ${grams} @> (select ${inside}::text[])
+      and a.search_name like (select ${`%${literally(query)}%`}::text)
+      and ${visibleAccount("a")}`;
+  const byEmail = sql`a.findable_by_email
+    and (${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
+    and ${visibleAccount("a")}`;
+  const mailed = (email: RawBuilder<unknown>) => sql`
+    select a.id, a.search_name from accounts a
+    where ${emailPart !== null}::boolean
+      and ${byEmail}
+      and ${email} like (select ${`%${literally(rarePart(emailPart ?? ""))}%`}::text)
+      and strpos(a.email_as_typed, ${emailPart}) > 0`;
   return db.prepared<KeyedRow<FoundAccount>>(
     "search.accounts",
     sql`
       with followed as materialized (${lastFollowed(viewerId)}),
+      exact as materialized (
+        select a.id, a.search_name from accounts a
+        where a.email = ${emailPart?.toLowerCase() ?? null}::text
+          and a.email_as_typed = ${emailPart}::text
+          and ${byEmail}
+      ),
       named as materialized (
         select a.id, a.search_name
         from (
@@ -67,7 +100,8 @@ export async function searchAccounts(
           order by search_name using ~<~
           limit ${bound}
         ) a
-        where starts_with(a.search_name, ${query}) and ${visibleAccount("a")}
+        where ${count("exact")} = 0
+          and starts_with(a.search_name, ${query}) and ${visibleAccount("a")}
       ),
       usernamed as materialized (
         select a.id, a.search_name
@@ -77,29 +111,44 @@ export async function searchAccounts(
           order by username using ~<~
           limit ${bound}
         ) a
-        where starts_with(a.username, ${query}) and ${visibleAccount("a")}
+        where ${count("exact")} = 0
+          and starts_with(a.username, ${query}) and ${visibleAccount("a")}
+      ),
+      begun_sample as materialized (
+        ${begun(sampledGrams)} and ${inSample} and ${fewer("named", "usernamed")}
+        limit ${bound}
       ),
       begun as materialized (
-        select a.id, a.search_name from accounts a
-        where ${grams} && (select ${begins}::text[])
-          and ${visibleAccount("a")}
+        (
+          ${begun(grams)} and not ${inSample} and ${fewer("named", "usernamed", "begun_sample")}
+          limit ${besides("begun_sample")}
+        )
+        union all select * from begun_sample
+      ),
+      matching_sample as materialized (
+        ${matching(sampledGrams)} and ${inSample} and ${fewer("named", "usernamed", "begun")}
         limit ${bound}
       ),
       matching as materialized (
-        select a.id, a.search_name from accounts a
-        where ${grams} @> (select ${inside}::text[])
-          and a.search_name like (select ${`%${literal}%`}::text)
-          and ${visibleAccount("a")}
+        (
+          ${matching(grams)} and not ${inSample}
+            and ${fewer("named", "usernamed", "begun", "matching_sample")}
+          limit ${besides("matching_sample")}
+        )
+        union all select * from matching_sample
+      ),
+      mailed_sample as materialized (
+        ${mailed(sampledEmail)} and ${inSample} and ${fewer("named", "usernamed", "begun", "matching")}
         limit ${bound}
       ),
       mailed as materialized (
-        select a.id, a.search_name from accounts a
-        where ${emailPart !== null}::boolean
-          and a.findable_by_email
-          and (${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
-          and a.email_as_typed like (select ${`%${literally(emailPart ?? "")}%`}::text)
-          and ${visibleAccount("a")}
-        limit ${bound}
+        (
+          ${mailed(email)} and not ${inSample}
+            and ${fewer("named", "usernamed", "begun", "matching", "mailed_sample")}
+          limit ${besides("mailed_sample")}
+        )
+        union all select * from mailed_sample
+        union all select * from exact
       ),
       ranked as materialized (
         select id, char_length(search_name) as length, left(search_name, 40) collate "C" as name,
@@ -170,8 +219,30 @@ export async function followedBeginning(
   return rows.map(({ item }) => item);
 }
 
-/** As accounts_search_grams has it. */
+/** How many candidates a step of the search found. */
+const count = (step: string) => sql`(select count(*) from ${sql.ref(step)})`;
+
+/** One account in 64, by the end of its id, which is random: as the indexes of samples have it. */
+const inSample = sql`(get_byte(uuid_send(a.id), 15) < 4)`;
+
+/** As accounts_search_grams and accounts_email_trgm have them. */
 const grams = sql`search_grams(a.search_name, a.full_name) collate "C"`;
+const email = sql`a.email_as_typed`;
+
+/** The same as the indexes of samples have them: written so that no other index serves them. */
+const sampledGrams = sql`search_grams(substr(a.search_name, 1), a.full_name) collate "C"`;
+const sampledEmail = sql`substr(a.email_as_typed, 1)`;
+
+/**
+ * What to look a part of an email up by: what stands before the domain, if it is long enough. The pieces
+ * of a domain that most people share would each be walked through for nothing.
+ */
+function rarePart(emailPart: string): string {
+  const at = emailPart.lastIndexOf("@");
+  return /[a-z0-9]{4}/i.test(emailPart.slice(0, Math.max(at, 0)))
+    ? emailPart.slice(0, at + 1)
+    : emailPart;
+}
 
 /** A text without the meanings that LIKE gives to its characters. */
 function literally(text: string): string {

@@ -54,7 +54,11 @@ export function createSettings({ db }: { db: Database }) {
 
   /** Switches who sees the email, who finds the account by it, and whether its photos are in Explore. */
   async function setPrivacy(viewer: Viewer, wanted: z.input<typeof privacyInput>): Promise<void> {
-    const written = await writePrivacy(db, viewer.id, parseInput(privacyInput, wanted));
+    const privacy = parseInput(privacyInput, wanted);
+    const written = await db.transaction(() => {
+      db.seenAtOnce();
+      return writePrivacy(db, viewer.id, privacy);
+    });
     if (!written) throw refuse("sign-in-required");
   }
 

@@ -6,7 +6,7 @@ import type { Batch } from "#server/features/in-batches.ts";
 import { visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { postView } from "#server/features/posts/post-view.queries.ts";
-import type { PostView } from "#shared/views.ts";
+import type { PostView, SavedCounts } from "#shared/views.ts";
 
 export type NewBookmark = PostRef & { accountId: string; id: string; hasPicture: boolean };
 
@@ -62,6 +62,36 @@ export async function savedPosts(
       limit ${page.limit}
     `.compile(db.kysely),
   );
+}
+
+/**
+ * How many posts stand in each tab, counted to `most`: where there are that many, those that hide
+ * among them are not looked for. Index bookmarks_newest, then the primary key of accounts.
+ */
+export async function savedCounts(
+  db: Database,
+  viewerId: string,
+  most: number,
+): Promise<SavedCounts> {
+  const counted = (hasPicture: boolean) => sql`(
+    select case when count(*) = ${most}::integer then ${most}::integer
+      else count(author.id)::integer end
+    from (
+      select author_id from bookmarks
+      where account_id = ${viewerId} and has_picture = ${sql.lit(hasPicture)}
+      order by id desc
+      limit ${most}
+    ) saved
+    left join lateral (
+      select a.id from accounts a where a.id = saved.author_id and ${visibleTo(viewerId, "a")} limit 1
+    ) author on true
+  )`;
+  const [row] = await db.prepared<SavedCounts>(
+    "bookmarks.counts",
+    sql`select ${counted(true)} as photos, ${counted(false)} as texts`.compile(db.kysely),
+  );
+  if (!row) throw new Error("two counts are one row");
+  return row;
 }
 
 /** The account's own bookmarks ("account_id"), or everybody's of its posts ("author_id"). */

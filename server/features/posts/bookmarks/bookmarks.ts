@@ -8,7 +8,7 @@ import { holdPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
-import type { Page, PostKind, PostView, Viewer } from "#shared/views.ts";
+import type { Page, PostKind, PostView, SavedCounts, Viewer } from "#shared/views.ts";
 
 /** What a member saved for later; nobody else ever sees it. */
 export function createBookmarks({ db, newId = freshId }: { db: Database; newId?: NewId }) {
@@ -46,6 +46,11 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
     return toPage(rows, size);
   }
 
+  /** What stands in each tab of what a member saved, counted to 100. */
+  async function counts(viewer: Viewer): Promise<SavedCounts> {
+    return queries.savedCounts(db, viewer.id, limits.savedCount);
+  }
+
   /** Of an account that is deleted: what it saved, and what others saved of its posts. */
   async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
     const batch = { accountId, limit: rowsAtOnce };
@@ -54,7 +59,7 @@ export function createBookmarks({ db, newId = freshId }: { db: Database; newId?:
     }
   }
 
-  return { save, unsave, list, removeAllOf };
+  return { save, unsave, list, counts, removeAllOf };
 }
 
 export type Bookmarks = ReturnType<typeof createBookmarks>;

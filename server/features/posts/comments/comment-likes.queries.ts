@@ -20,7 +20,7 @@ export async function insertCommentLike(
     on conflict do nothing
     returning id
   `;
-  return countChange(db, like, changed, 1);
+  return countChange(db, like, { name: "comment-likes.insert", changed, by: 1 });
 }
 
 export async function deleteCommentLike(db: Database, like: Like): Promise<Changed> {
@@ -34,16 +34,17 @@ export async function deleteCommentLike(db: Database, like: Like): Promise<Chang
       )
     returning id
   `;
-  return countChange(db, like, changed, -1);
+  return countChange(db, like, { name: "comment-likes.delete", changed, by: -1 });
 }
 
 async function countChange(
   db: Database,
   { authorId, postId, commentId }: Like,
-  changed: RawBuilder<unknown>,
-  by: 1 | -1,
+  { name, changed, by }: { name: string; changed: RawBuilder<unknown>; by: 1 | -1 },
 ): Promise<Changed> {
-  const { rows } = await sql<Changed>`
+  const [row] = await db.prepared<Changed>(
+    name,
+    sql`
     with changed as (${changed}),
     counted as (
       update comments set like_count = like_count + ${sql.lit(by)}
@@ -56,8 +57,8 @@ async function countChange(
     select like_count, null from comments
     where author_id = ${authorId} and post_id = ${postId} and id = ${commentId}
       and not exists (select from changed)
-  `.execute(db.kysely);
-  const [row] = rows;
+  `.compile(db.kysely),
+  );
   if (!row) throw new Error("a comment of a locked post went away");
   return row;
 }

@@ -28,7 +28,9 @@ export type NewComment = PostRef & {
  * neither. Answers the id it stands under. The post's row is locked already (lockPost).
  */
 export async function insertComment(db: Database, comment: NewComment): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const [row] = await db.prepared<{ id: string }>(
+    "comments.insert",
+    sql`
     with added as (
       insert into comments
         (author_id, post_id, id, root_id, account_id, body, client_key, created_at)
@@ -52,10 +54,45 @@ export async function insertComment(db: Database, comment: NewComment): Promise<
     where author_id = ${comment.authorId} and post_id = ${comment.postId}
       and account_id = ${comment.accountId} and client_key = ${comment.clientKey}
       and not exists (select from added)
-  `.execute(db.kysely);
-  const [row] = rows;
+  `.compile(db.kysely),
+  );
   if (!row) throw new Error("a comment was neither new nor known");
   return row.id;
+}
+
+/** The id of the comment that its writer sent with this key. Unique key comments_client_key. */
+export async function findSubmitted(
+  db: Database,
+  accountId: string,
+  { authorId, postId }: PostRef,
+  clientKey: string | null,
+): Promise<string | null> {
+  if (clientKey === null) return null;
+  const row = await db.kysely
+    .selectFrom("comments")
+    .select("id")
+    .where("author_id", "=", authorId)
+    .where("post_id", "=", postId)
+    .where("account_id", "=", accountId)
+    .where("client_key", "=", clientKey)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Whether one follows the other, who is not unfollowed before the transaction ends. Primary key. */
+export async function holdFollow(
+  db: Database,
+  followerId: string,
+  followeeId: string,
+): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("follows")
+    .select("id")
+    .where("follower_id", "=", followerId)
+    .where("followee_id", "=", followeeId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -161,13 +198,14 @@ export async function threadsOf(
     "from" in start ? sql`id >= ${rootOf(place, start.from)}` : sql`id > ${start.above}`;
   return readListed(db, "from" in start ? "comments.list-from" : "comments.list", place, {
     where: sql`root_id is null and ${begin}`,
+    order: ["id"],
     item: threadView(place.viewerId),
   });
 }
 
 /**
  * The answers under a comment that the viewer may see, oldest first: all, or those from one of them
- * on. comments_replies.
+ * on. comments_replies, which alone gives the order: a range as in probe().
  */
 export async function repliesOf(
   db: Database,
@@ -176,9 +214,11 @@ export async function repliesOf(
 ): Promise<KeyedRow<CommentView>[] | null> {
   const id = "from" in start ? start.from : start.rootId;
   const begin = "from" in start ? sql`id >= ${start.from}` : sql`id > ${start.above}`;
+  const root = rootOf(place, id);
   return readListed(db, "from" in start ? "comments.replies-from" : "comments.replies", place, {
-    where: sql`root_id = ${rootOf(place, id)} and ${begin}
-      and exists (select ${seenComment(place.viewerId, { ...place, id })})`,
+    where: sql`${begin} and exists (select ${seenComment(place.viewerId, { ...place, id })})
+      and root_id between ${root} and ${root}`,
+    order: ["root_id", "id"],
     item: commentView(place.viewerId),
   });
 }
@@ -187,9 +227,9 @@ async function readListed<Item>(
   db: Database,
   name: string,
   place: Place,
-  { where, item }: { where: RawBuilder<unknown>; item: RawBuilder<Item> },
+  { item, ...listing }: Listing & { item: RawBuilder<Item> },
 ): Promise<KeyedRow<Item>[] | null> {
-  const listed = listedComments(place, { where, columns: sql`c.id, ${item} as item` });
+  const listed = listedComments(place, { ...listing, columns: sql`c.id, ${item} as item` });
   const rows = await db.prepared<KeyedRow<Item> | { key: null }>(
     name,
     sql`
@@ -214,6 +254,7 @@ export async function standingComments(
 ): Promise<string[] | null> {
   const listed = listedComments(place, {
     where: sql`root_id is null and id between ${from} and ${to}`,
+    order: ["id"],
     columns: sql`c.id`,
   });
   const rows = await db.prepared<{ id: string | null }>(
@@ -226,14 +267,18 @@ export async function standingComments(
 
 type Place = PostRef & { viewerId: string | null; limit: number };
 
+/** Which comments of a post, and how the index that has them goes on. */
+type Listing = { where: RawBuilder<unknown>; order: readonly ("root_id" | "id")[] };
+
 /**
  * `listed`: the comments under a post that the viewer may see, of those that `where` names. One row
  * of nulls where there are none, no row where the post is not there to be seen.
  */
 function listedComments(
   { authorId, postId, viewerId, limit }: Place,
-  { where, columns }: { where: RawBuilder<unknown>; columns: RawBuilder<unknown> },
+  { where, order, columns }: Listing & { columns: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
+  const ordered = sql.join(order.map((column) => sql.ref(`c.${column}`)));
   return sql`
     (
       select p.author_id, p.id
@@ -245,16 +290,16 @@ function listedComments(
     left join lateral (
       select ${columns}
       from (
-        select * from comments
+        select * from comments c
         where author_id = p.author_id and post_id = p.id and ${where}
-        order by id
+        order by ${ordered}
       ) c
       cross join lateral (
         select * from accounts a
         where a.id = c.account_id and ${visibleTo(viewerId, "a")} limit 1
       ) writer
       where ${commentStands("c")}
-      order by c.id
+      order by ${ordered}
       limit ${limit}
     ) listed on true
   `;

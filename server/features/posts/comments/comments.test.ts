@@ -1,30 +1,18 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { newId } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { insert } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import {
-  everyPage,
-  testFeatures,
-  type MadePost,
-  type TestFeatures,
-} from "#server/test/factories.ts";
+import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let ada: Viewer;
-let bob: Viewer;
-let cleo: Viewer;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  [ada, bob, cleo] = [await on.member("Ada"), await on.member("Bob"), await on.member("Cleo")];
-});
+const { db } = await freshDatabase();
+const on = testFeatures(db);
+const ada = await on.member("Ada");
+const bob = await on.member("Bob");
+const cleo = await on.member("Cleo");
 
 const bodies = async (post: MadePost) =>
   (await everyPage((cursor) => on.comments.list(null, post, cursor))).map(({ body }) => body);
@@ -198,5 +186,122 @@ test("says which of many comments are there still, in answers that go on from on
   expect([rest.ids.length, rest.to]).toEqual([3, all.to]);
   await expect(on.comments.standing(cleo, post, { from: "x", to })).rejects.toMatchObject({
     code: "not-found",
+  });
+});
+
+const edit = async (post: MadePost, commentsFrom: "everyone" | "following" | "nobody") => {
+  const { version = 0 } = (await on.posts.get(ada, post.author.username, post.number)) ?? {};
+  await on.posts.edit(post.author, post.author.username, post.number, { version, commentsFrom });
+};
+const view = async (post: MadePost, viewer: Viewer | null) => {
+  const found = await on.posts.get(viewer, post.author.username, post.number);
+  return [found?.commentsFrom, found?.canComment];
+};
+const refused = (viewer: Viewer, post: MadePost, code: string, replyTo: string | null = null) =>
+  expect(on.comments.add(viewer, post, "Hello", null, replyTo)).rejects.toMatchObject({ code });
+
+describe("the author decides who comments", () => {
+  test("everyone does, unless the post says otherwise", async () => {
+    const post = await on.textPost(ada);
+    for (const viewer of [ada, bob, null]) {
+      expect(await view(post, viewer)).toEqual(["everyone", true]);
+    }
+  });
+
+  test("closed: what is there stays to be read, nothing and no reply comes, but the author's own", async () => {
+    const post = await on.publish(ada, { caption: "Open", commentsFrom: "everyone" });
+    const first = await on.comments.add(bob, post, "First", null);
+    await edit(post, "nobody");
+    for (const viewer of [bob, cleo]) {
+      expect(await view(post, viewer)).toEqual(["nobody", false]);
+      await refused(viewer, post, "comments-closed");
+      await refused(viewer, post, "comments-closed", first.id);
+    }
+    expect(await view(post, null)).toEqual(["nobody", false]);
+    expect(await view(post, ada)).toEqual(["nobody", true]);
+    await on.comments.add(ada, post, "Mine", null, first.id);
+    // What was written stays its writer's to edit, and anybody's to like.
+    await on.comments.edit(bob, post, first.id, "First of all");
+    await on.commentLikes.like(cleo, post, first.id);
+    expect((await on.comments.list(cleo, post, null)).items).toMatchObject([
+      { body: "First of all", likeCount: 1, replies: { items: [{ body: "Mine" }] } },
+    ]);
+    expect(await countOf(post)).toBe(2);
+    await edit(post, "everyone");
+    await on.comments.add(cleo, post, "Again", null);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  test("for people the author follows: those, as long as the author follows them", async () => {
+    const [writer, followed, follower] = [await on.member(), await on.member(), await on.member()];
+    await on.follows.follow(writer, followed.id);
+    await on.follows.follow(follower, writer.id);
+    const post = await on.publish(writer, { caption: "Friends", commentsFrom: "following" });
+    expect(await view(post, followed)).toEqual(["following", true]);
+    expect(await view(post, writer)).toEqual(["following", true]);
+    for (const viewer of [follower, null]) {
+      expect(await view(post, viewer)).toEqual(["following", false]);
+    }
+    await on.comments.add(followed, post, "Hello", null);
+    await on.comments.add(writer, post, "Hello yourself", null);
+    await refused(follower, post, "comments-limited");
+    await on.follows.unfollow(writer, followed.id);
+    await refused(followed, post, "comments-limited");
+  });
+
+  test("a comment sent again after they were closed is the one that is there", async () => {
+    const post = await on.textPost(ada);
+    const sent = await on.comments.add(bob, post, "Once", "before closing");
+    await edit(post, "nobody");
+    const again = await on.comments.add(bob, post, "Once", "before closing");
+    expect(again.id).toBe(sent.id);
+    await expect(on.comments.add(cleo, post, "Once", "before closing")).rejects.toMatchObject({
+      code: "comments-closed",
+    });
+    expect(await bodies(post)).toEqual(["Once"]);
+  });
+
+  test("who comments while they are being closed is either there or refused, never both", async () => {
+    const post = await on.textPost(ada);
+    const closing = edit(post, "nobody");
+    const sent = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, at) => on.comments.add(bob, post, `${at}`, null)),
+    );
+    await closing;
+    const taken = sent.filter(({ status }) => status === "fulfilled");
+    for (const each of sent) {
+      if (each.status === "rejected")
+        expect(each.reason).toMatchObject({ code: "comments-closed" });
+    }
+    expect(await bodies(post)).toHaveLength(taken.length);
+    await refused(bob, post, "comments-closed");
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  test("changing it is an edit nobody is shown as one; sent again, it changes nothing", async () => {
+    const post = await on.textPost(ada);
+    const { username } = ada;
+    for (let times = 0; times < 2; times += 1) {
+      await on.posts.edit(ada, username, post.number, { version: 0, commentsFrom: "nobody" });
+    }
+    expect(await on.posts.get(bob, username, post.number)).toMatchObject({
+      version: 1,
+      editedAt: null,
+    });
+    await expect(
+      on.posts.edit(bob, username, post.number, { version: 1, commentsFrom: "everyone" }),
+    ).rejects.toMatchObject({ code: "not-yours" });
+    await expect(
+      on.posts.edit(ada, username, post.number, { version: 1, commentsFrom: "friends" as never }),
+    ).rejects.toMatchObject({ code: "input-invalid" });
+    expect(await view(post, bob)).toEqual(["nobody", false]);
+  });
+
+  test("programs of the whole-array calls are refused the same way", async () => {
+    const post = await on.publish(ada, { caption: "Quiet", commentsFrom: "nobody" });
+    const sent = { author: ada.username, postId: post.number, comment: "Hello" };
+    await expect(on.threads.add(bob, sent)).rejects.toMatchObject({ code: "comments-closed" });
+    await on.threads.add(ada, { ...sent, comment: "Only me" });
+    expect(await bodies(post)).toEqual(["Only me"]);
   });
 });

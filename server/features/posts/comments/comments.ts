@@ -6,8 +6,9 @@ import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batc
 import * as queries from "#server/features/posts/comments/comments.queries.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
-import { lockPost } from "#server/features/posts/lock.queries.ts";
+import { lockAnyPost, lockPost } from "#server/features/posts/lock.queries.ts";
 import type { ReadThread } from "#server/features/posts/post-view.queries.ts";
+import { markMuted } from "#server/features/posts/muted-posts.ts";
 import { removeReactions, removeReplies } from "#server/features/posts/reactions.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
@@ -15,6 +16,7 @@ import { commentInput } from "#shared/comments.inputs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { limits } from "#shared/limits.ts";
+import type { Commenters } from "#shared/posts.ts";
 import type { CommentThread, CommentView, Page, Viewer } from "#shared/views.ts";
 
 type Deps = {
@@ -33,7 +35,8 @@ export function createComments({ db, notifications, writes, publish, newId = fre
   /**
    * Submitted again with the same clientKey, it answers the first comment. `replyTo` is the comment
    * that it answers: it stands under that one or, where that is an answer itself, under the same.
-   * Refuses with comment-gone what would answer a comment that is not there to be seen.
+   * Refuses with comment-gone what would answer a comment that is not there to be seen, and with
+   * comments-closed or comments-limited whom the post's author does not let comment.
    */
   async function add(
     viewer: Viewer,
@@ -45,7 +48,16 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     const comment = parseInput(commentInput, { body, clientKey });
     checkPostRef(post);
     const view = await db.transaction(async () => {
-      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      db.seenAtOnce();
+      const commentsFrom = await lockPost(db, viewer.id, post);
+      if (!commentsFrom) throw refuse("not-found");
+      const barred = await whyBarred(viewer, post, commentsFrom);
+      if (barred) {
+        // What was written before they were closed is answered, however often it is sent.
+        const earlier = await queries.findSubmitted(db, viewer.id, post, comment.clientKey);
+        if (!earlier) throw refuse(barred);
+        return queries.findComment(db, viewer.id, { ...post, id: earlier });
+      }
       const answered = replyTo === null ? null : await findAnswered(viewer, post, replyTo);
       // Made while the post is locked, so that ids and commits have the same order.
       const row = {
@@ -67,6 +79,13 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     });
     if (!view) throw refuse("not-found");
     return view;
+  }
+
+  /** Inside the transaction: a follow that lets somebody comment lasts until its end. */
+  async function whyBarred(viewer: Viewer, { authorId }: PostRef, commentsFrom: Commenters) {
+    if (commentsFrom === "everyone" || viewer.id === authorId) return null;
+    if (commentsFrom === "nobody") return "comments-closed";
+    return (await queries.holdFollow(db, authorId, viewer.id)) ? null : "comments-limited";
   }
 
   async function findAnswered(viewer: Viewer, post: PostRef, id: string) {
@@ -94,7 +113,7 @@ export function createComments({ db, notifications, writes, publish, newId = fre
       ? await queries.findComment(db, viewer?.id ?? null, comment)
       : null;
     if (!view) throw refuse("not-found");
-    return view;
+    return markMuted(viewer)(view);
   }
 
   /**
@@ -112,6 +131,7 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     if (!isId(commentId)) throw refuse("not-found");
     const comment = { ...post, id: commentId };
     const view = await db.transaction(async () => {
+      db.seenAtOnce();
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       const held = await queries.lockForEdit(db, comment);
       if (!held) throw refuse("not-found");
@@ -157,7 +177,8 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
     const rows = await queries.repliesOf(db, page, { rootId: commentId, above });
     if (!rows) throw refuse("not-found");
-    return toPage(rows, size);
+    const { items, nextCursor } = toPage(rows, size);
+    return { items: items.map(markMuted(viewer)), nextCursor };
   }
 
   /** The same from one comment on, answers under it included: for a page that leads to it. */
@@ -179,8 +200,9 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     const { items, nextCursor } = toPage(rows.map(withAnswers), size);
     const [first, ...others] = items;
     // Nothing where the thread is hidden: what comes after it begins the list.
-    if (!first || answers[0]?.item.rootId !== first.id) return { items, nextCursor };
-    return { items: [{ ...first, replies: toPage(answers, size) }, ...others], nextCursor };
+    const found = first && answers[0]?.item.rootId === first.id;
+    const threads = found ? [{ ...first, replies: toPage(answers, size) }, ...others] : items;
+    return markThreads(viewer, { items: threads, nextCursor });
   }
 
   /** What was written after a comment: for a page that shows all there was before it. */
@@ -217,7 +239,7 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     const page = { ...post, viewerId: viewer?.id ?? null, limit: size + 1 };
     const rows = await queries.threadsOf(db, page, { above });
     if (!rows) throw refuse("not-found");
-    return toPage(rows.map(withAnswers), size);
+    return markThreads(viewer, toPage(rows.map(withAnswers), size));
   }
 
   /** One comment with the answers under it, by its writer or the post's author. */
@@ -225,21 +247,38 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     checkPostRef(post);
     if (!isId(commentId)) throw refuse("not-found");
     await db.transaction(async () => {
+      db.seenAtOnce();
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      const comment = { ...post, id: commentId, askedBy: viewer.id };
-      const found = await queries.deleteComment(db, comment);
-      if (!found) throw refuse("not-found");
-      if (found.deleted.length === 0) throw refuse("not-yours");
-      // The count says it of a whole thread; of an answer it does not.
-      changed(post, found.rootId && commentId);
-      await notifications?.retract.comments(post, found.deleted);
+      const deleted = await deleteOne(viewer.id, post, commentId);
+      if (deleted === null) throw refuse("not-found");
+      if (deleted === 0) throw refuse("not-yours");
     });
+  }
+
+  /** How many went, 0 where `askedBy` may not; null where it is not there. The post is locked. */
+  async function deleteOne(
+    askedBy: string,
+    post: PostRef,
+    commentId: string,
+  ): Promise<number | null> {
+    const found = await queries.deleteComment(db, { ...post, id: commentId, askedBy });
+    if (!found || found.deleted.length === 0) return found && 0;
+    // The count says it of a whole thread; of an answer it does not.
+    changed(post, found.rootId && commentId);
+    await notifications?.retract.comments(post, found.deleted);
+    return found.deleted.length;
+  }
+
+  /** One of this writer's, with the answers under it, by moderators, in their transaction. It may be gone already. */
+  async function takeDown(writerId: string, post: PostRef, commentId: string): Promise<void> {
+    if (await lockAnyPost(db, post)) await deleteOne(writerId, post, commentId);
   }
 
   /** All comments of a post, by its author. Answers how many there were. */
   async function removeAll(viewer: Viewer, post: PostRef): Promise<number> {
     checkPostRef(post);
     return db.transaction(async () => {
+      db.seenAtOnce();
       if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
       if (post.authorId !== viewer.id) throw refuse("not-yours");
       const deleted = await queries.deleteComments(db, post);
@@ -270,12 +309,23 @@ export function createComments({ db, notifications, writes, publish, newId = fre
     after,
     standing,
     remove,
+    takeDown,
     removeAll,
     removeAllOf,
   };
 }
 
 export type Comments = ReturnType<typeof createComments>;
+
+/** Threads as the viewer reads them: what they muted is marked, in answers too. */
+function markThreads(viewer: Viewer | null, page: Page<CommentThread>): Page<CommentThread> {
+  const mark = markMuted(viewer);
+  const items = page.items.map((thread) => ({
+    ...mark(thread),
+    replies: { ...thread.replies, items: thread.replies.items.map(mark) },
+  }));
+  return { ...page, items };
+}
 
 /** The answers that are shown, and where the others begin. */
 function withAnswers({ key, item }: KeyedRow<ReadThread>): KeyedRow<CommentThread> {

@@ -1,29 +1,17 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#server/db/database.ts";
+import { describe, expect, test } from "vitest";
 import { newId, timeOf } from "#server/db/ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import {
-  everyPage,
-  testFeatures,
-  type MadePost,
-  type TestFeatures,
-} from "#server/test/factories.ts";
+import { everyPage, testFeatures, type MadePost } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
 import { pathOfNotification, whatWasDone, whoDidIt } from "#shared/notifications.ts";
 import type { Viewer } from "#shared/views.ts";
 
-let db: Database;
-let on: TestFeatures;
-let ada: Viewer;
-let bob: Viewer;
-let cleo: Viewer;
-
-beforeAll(async () => {
-  ({ db } = await freshDatabase());
-  on = testFeatures(db);
-  [ada, bob, cleo] = [await on.member("Ada"), await on.member("Bob"), await on.member("Cleo")];
-});
+const { db } = await freshDatabase();
+const on = testFeatures(db);
+const ada = await on.member("Ada");
+const bob = await on.member("Bob");
+const cleo = await on.member("Cleo");
 
 const say = (who: Viewer, post: MadePost, body: string, replyTo: string | null = null) =>
   on.comments.add(who, post, body, null, replyTo);

@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { epochMs } from "#server/features/posts/post-view.queries.ts";
 import { limits } from "#shared/limits.ts";
+import type { Commenters } from "#shared/posts.ts";
 import type { EarlierVersion } from "#shared/views.ts";
 
 export type HeldPicture = { imageId: string; key: string; alt: string };
@@ -11,6 +12,7 @@ export type HeldPost = {
   caption: string;
   showCamera: boolean;
   showPlace: boolean;
+  commentsFrom: Commenters;
   pictures: HeldPicture[];
 };
 
@@ -24,7 +26,7 @@ export async function lockForEdit(
 ): Promise<HeldPost | null> {
   const { rows } = await sql<HeldPost>`
     select p.version, p.caption, p.show_camera as "showCamera", p.show_place as "showPlace",
-      coalesce((
+      p.comments_from as "commentsFrom", coalesce((
       select json_agg(
         json_build_object('imageId', i.id, 'key', i.key, 'alt', pp.alt) order by pp.position
       )
@@ -48,12 +50,14 @@ export async function writePost(
     pictureCount: number;
     showCamera: boolean;
     showPlace: boolean;
+    commentsFrom: Commenters;
     marked: boolean;
   },
 ): Promise<void> {
   await sql`
     update posts set caption = ${now.caption}, picture_count = ${now.pictureCount},
       show_camera = ${now.showCamera}::boolean, show_place = ${now.showPlace}::boolean,
+      comments_from = ${now.commentsFrom},
       version = version + 1,
       edited_at = case when ${now.marked}::boolean then clock_timestamp() else edited_at end
     where author_id = ${authorId} and id = ${postId}

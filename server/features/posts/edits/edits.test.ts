@@ -105,12 +105,14 @@ describe("editing a post", () => {
       (await on.bookmarks.list(bob, "photos", null)).items.length,
       (await on.bookmarks.list(bob, "texts", null)).items.length,
     ];
+    const photos = async () => (await on.profiles.get(null, ada.id))?.counts.photos;
     expect(await tabs()).toEqual([0, 1, 0, 1]);
     await edit(post, { pictures: [{ imageId: await on.upload(ada), alt: "" }] });
     expect(await tabs()).toEqual([1, 0, 1, 0]);
+    expect(await photos()).toBe(1);
     await edit(post, { pictures: [] });
     expect(await tabs()).toEqual([0, 1, 0, 1]);
-    expect((await on.profiles.get(null, ada.id))?.counts.posts).toBe(1);
+    expect((await on.profiles.get(null, ada.id))?.counts).toMatchObject({ posts: 1, photos: 0 });
     expect(await reconcileCounters(db)).toEqual([]);
   });
 

@@ -59,6 +59,7 @@ export function createEdits(deps: Deps) {
     const ref = await ownPost(viewer, address, number);
     let filesGone: Promise<void> | undefined;
     await db.transaction(async () => {
+      db.seenAtOnce();
       await lockCounters(db, viewer.id);
       const held = await queries.lockForEdit(db, ref);
       if (!held) throw refuse("not-found");
@@ -84,8 +85,10 @@ export function createEdits(deps: Deps) {
     const photos = pictures === null || idsOf(pictures) !== idsOf(held.pictures);
     const alts = pictures?.some(({ alt }, index) => alt !== held.pictures[index]?.alt) ?? false;
     const { showCamera = held.showCamera, showPlace = held.showPlace } = wanted;
+    const { commentsFrom = held.commentsFrom } = wanted;
     const shows = showCamera !== held.showCamera || showPlace !== held.showPlace;
-    if (!words && !photos && !alts && !shows) return [];
+    const comments = commentsFrom !== held.commentsFrom;
+    if (!words && !photos && !alts && !shows && !comments) return [];
     if (wanted.version !== held.version) throw refuse("post-changed");
     if (!pictures) throw refuse("picture-unknown");
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
@@ -108,6 +111,7 @@ export function createEdits(deps: Deps) {
       pictureCount: pictures.length,
       showCamera,
       showPlace,
+      commentsFrom,
       // A better description is for those who can't see the photo: nothing else changed.
       marked: words || photos,
     });

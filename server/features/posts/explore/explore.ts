@@ -3,6 +3,8 @@ import type { Database } from "#server/db/database.ts";
 import { idAt } from "#server/db/ids.ts";
 import type { ExploreMode, OperatorSettings } from "#server/features/operator/index.ts";
 import * as queries from "#server/features/posts/explore/explore.queries.ts";
+import { pageWithout } from "#server/features/people/index.ts";
+import { hidesTile } from "#server/features/posts/muted-posts.ts";
 import { lockCounters } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
@@ -18,7 +20,9 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   async function recent(viewer: Viewer | null, cursor: string | null): Promise<Page<PostTile>> {
     const [mode, page] = await Promise.all([
       settings.get("explore"),
-      read(viewer, cursor, limits.gridPage),
+      pageWithout(hidesTile(viewer), { cursor, size: limits.gridPage }, (from, size) =>
+        read(viewer, from, size),
+      ),
     ]);
     return isShown(mode, viewer) ? page : nothing;
   }
@@ -50,6 +54,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
   /** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
   async function setHidden({ authorId, postId }: PostRef, hidden: boolean): Promise<void> {
     await db.transaction(async () => {
+      db.seenAtOnce();
       await lockCounters(db, authorId);
       const written = await queries.writeHidden(db, { authorId, id: postId }, hidden);
       if (!written) throw refuse("not-found");

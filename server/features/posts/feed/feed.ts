@@ -2,7 +2,10 @@ import { idAt, isId, newId, timeOf } from "#server/db/ids.ts";
 import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
+import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
 import * as queries from "#server/features/posts/feed/feed.queries.ts";
+import type { HomeLists } from "#server/features/posts/feed/home-lists.ts";
+import { hidesPost, withoutMutedComments } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -17,16 +20,32 @@ const pageOf = (keys: PostKey[], size: number) =>
     size,
   );
 
+type Deps = {
+  db: Database;
+  /** lists written ahead: without them the same posts are read, at a greater cost */
+  lists?: Pick<HomeLists, "lookAfter">;
+};
+
 /** The home feed: posts of followed accounts, newest first, each once. */
-export function createFeed({ db }: { db: Database }) {
-  /** Two round trips: which posts, then all of them with everything they show. */
+export function createFeed({ db, lists }: Deps) {
   async function home(
     viewer: Viewer,
     cursor: string | null,
     size: number = limits.feedPage,
   ): Promise<Page<FeedPost>> {
+    return readable(viewer, { cursor, size }, (from, count) => read(viewer, from, count));
+  }
+
+  /** Two round trips: which posts, then all of them with everything they show. */
+  async function read(
+    viewer: Viewer,
+    cursor: string | null,
+    size: number,
+  ): Promise<Page<FeedPost>> {
     const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
-    const { items, nextCursor } = pageOf(await queries.homePostKeys(db, place), size);
+    const { keys, due } = await queries.homePostKeys(db, place);
+    const { items, nextCursor } = pageOf(keys, size);
+    if (due) lists?.lookAfter(viewer.id);
     return { items: await feedPosts(db, viewer.id, items), nextCursor };
   }
 
@@ -46,8 +65,16 @@ export function createFeed({ db }: { db: Database }) {
     const visited = await whereWritable(queries.visitedPostKeys(db, place, { now, began }), null);
     if (!visited) return { page: await home(viewer, null, size), caughtUpTo: null };
     const { items, nextCursor } = pageOf(visited.keys, size);
-    const posts = await feedPosts(db, viewer.id, items);
-    return { page: { items: posts, nextCursor }, caughtUpTo: visited.caughtUpTo };
+    if (visited.due) lists?.lookAfter(viewer.id);
+    let posts = await feedPosts(db, viewer.id, items);
+    // The keys come from where visits are written; a replica may not have the newest posts yet.
+    if (db.hasReplica && posts.length < items.length)
+      posts = await db.transaction(() => feedPosts(db, viewer.id, items));
+    const first = { items: posts, nextCursor };
+    const page = await readable(viewer, { cursor: null, size }, async (from, count) =>
+      from === null ? first : read(viewer, from, count),
+    );
+    return { page, caughtUpTo: visited.caughtUpTo };
   }
 
   /** The member came down to where their last visit ended. */
@@ -57,8 +84,34 @@ export function createFeed({ db }: { db: Database }) {
   async function newerCount(viewer: Viewer, id: string): Promise<number> {
     if (!isId(id)) throw refuse("input-invalid");
     const { newerPosts } = limits;
+    if (mutedWordsOf(viewer)) return newerReadable(viewer, id, newerPosts);
     return queries.newerPostCount(db, { viewerId: viewer.id, above: id, atMost: newerPosts });
   }
 
+  /** The same of posts that muted words leave: those are read, and what they say compared. */
+  async function newerReadable(viewer: Viewer, id: string, atMost: number): Promise<number> {
+    let count = 0;
+    let cursor: string | null = null;
+    // So many pages hold as many as are counted; where most are hidden, it is fewer.
+    for (let pages = 0; pages * limits.feedPage < atMost; pages += 1) {
+      const page: Page<FeedPost> = await home(viewer, cursor);
+      count += page.items.filter((post) => post.id > id).length;
+      cursor = page.nextCursor;
+      if (cursor === null || idBelow(cursor) <= id) break;
+    }
+    return Math.min(count, atMost);
+  }
+
   return { home, visit, reachLine, newerCount };
+}
+
+/** Without what the viewer's muted words hide, and as full all the same. */
+async function readable(
+  viewer: Viewer,
+  place: { cursor: string | null; size: number },
+  reading: (cursor: string | null, size: number) => Promise<Page<FeedPost>>,
+): Promise<Page<FeedPost>> {
+  const hides = hidesPost(viewer);
+  const page = await pageWithout(hides, place, reading);
+  return hides ? { ...page, items: page.items.map(withoutMutedComments(viewer)) } : page;
 }

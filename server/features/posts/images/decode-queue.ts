@@ -141,7 +141,7 @@ export function createDecodeQueue({ atOnce, atOnceEach, mostWaiting, patienceMs 
     }
   }
 
-  return { run, running: () => running };
+  return { run, count: () => ({ running, waiting }) };
 }
 
 /**
@@ -155,4 +155,4 @@ const queue = createDecodeQueue({
   patienceMs: { waiting: 60_000, decoding: 45_000 },
 });
 export const inDecodeQueue = queue.run;
-export const decodesRunning = queue.running;
+export const countDecodes = queue.count;

@@ -155,7 +155,7 @@ test("a thread that never ends is ended, and the next picture has its turn", asy
   const next = queue.run("bea", async () => "its turn");
   await expect(stuck).rejects.toMatchObject({ code: "picture-timeout" });
   expect(await next).toBe("its turn");
-  expect(queue.running()).toBe(0);
+  expect(queue.count().running).toBe(0);
 });
 
 test("memory is bounded, which the limits of a thread do not do", async () => {

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { createDiskStore } from "#server/adapters/image-store/disk.ts";
 import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { Database } from "#server/db/database.ts";
-import { decodesRunning } from "#server/features/posts/images/decode-queue.ts";
+import { countDecodes } from "#server/features/posts/images/decode-queue.ts";
 import { createImages, type Images } from "#server/features/posts/images/images.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asWebp, bombPng, plain, scene } from "#server/test/pictures.ts";
@@ -214,7 +214,7 @@ describe("under load", () => {
   test("twenty uploads of two members at once all arrive, two decoded at a time", async () => {
     let most = 0;
     const watch = setInterval(() => {
-      most = Math.max(most, decodesRunning());
+      most = Math.max(most, countDecodes().running);
     }, 2);
     const sent = [ana, bea].flatMap((one) =>
       Array.from({ length: 10 }, () => images.upload(one, { path: photo })),
@@ -235,7 +235,7 @@ describe("under load", () => {
       expect(await refusalOf(images.upload(ana, { path: cut }))).toBe("picture-unreadable");
       failed += 1;
     });
-    while (decodesRunning() === 0) await wait(1);
+    while (countDecodes().running === 0) await wait(1);
     await images.upload(bea, { path: photo });
     // It has the other place. One of the worst may have ended meanwhile, by its own work.
     expect(failed).toBeLessThan(3);

@@ -3,34 +3,36 @@ import { probe } from "#server/db/probes.ts";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary, isFollowing, noBlock, visibleTo } from "#server/features/people/index.ts";
+import { lockedPost } from "#server/features/posts/lock.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** The count as it is now, and the id of the like that came or went, if one did. */
 type Changed = { likeCount: number; changed: string | null };
 
-/** The post's row is locked already (lockPost), so the count that it answers is the latest. */
+/** Null when the post is not there to be seen. */
 export async function insertLike(
   db: Database,
   like: PostRef & { accountId: string; id: string },
-): Promise<Changed> {
+): Promise<Changed | null> {
   const changed = sql`
     insert into likes (author_id, post_id, account_id, id)
-    values (${like.authorId}, ${like.postId}, ${like.accountId}, ${like.id})
+    select author_id, id, ${like.accountId}::uuid, ${like.id}::uuid from locked
     on conflict do nothing
     returning id
   `;
-  return countChange(db, like, changed, 1);
+  return countChange(db, like, { name: "likes.insert", changed, by: 1 });
 }
 
+/** Null when the post is not there to be seen. */
 export async function deleteLike(
   db: Database,
   like: PostRef & { accountId: string },
-): Promise<Changed> {
+): Promise<Changed | null> {
   const changed = sql`
     delete from likes
     where author_id = ${like.authorId} and post_id = ${like.postId}
-      and account_id = ${like.accountId}
+      and account_id = ${like.accountId} and exists (select from locked)
       -- likes_newest has the id as the primary key has the account: one row by either
       and id = (
         select id from likes
@@ -39,30 +41,38 @@ export async function deleteLike(
       )
     returning id
   `;
-  return countChange(db, like, changed, -1);
+  return countChange(db, like, { name: "likes.delete", changed, by: -1 });
 }
 
+/**
+ * Locks the post, changes its likes and counts that, in one statement. The post may have changed
+ * while this waited for it: what is updated from a join is looked at again, a subquery would not be.
+ */
 async function countChange(
   db: Database,
-  { authorId, postId }: PostRef,
-  changed: RawBuilder<unknown>,
-  by: 1 | -1,
-): Promise<Changed> {
-  const { rows } = await sql<Changed>`
-    with changed as (${changed}),
+  { accountId, ...post }: PostRef & { accountId: string },
+  { name, changed, by }: { name: string; changed: RawBuilder<unknown>; by: 1 | -1 },
+): Promise<Changed | null> {
+  const [row] = await db.prepared<Changed>(
+    name,
+    sql`
+    with locked as materialized (
+      ${lockedPost(accountId, post, sql`p.author_id, p.id, p.like_count`)}
+    ),
+    changed as (${changed}),
     counted as (
-      update posts set like_count = like_count + ${sql.lit(by)}
-      where author_id = ${authorId} and id = ${postId} and exists (select from changed)
-      returning like_count
+      update posts p set like_count = p.like_count + ${sql.lit(by)}
+      from changed
+      where p.author_id = ${post.authorId} and p.id = ${post.postId}
+      returning p.like_count
     )
-    select like_count as "likeCount", (select id from changed) as changed from counted
-    union all
-    select like_count, null from posts
-    where author_id = ${authorId} and id = ${postId} and not exists (select from changed)
-  `.execute(db.kysely);
-  const [row] = rows;
-  if (!row) throw new Error("a locked post went away");
-  return row;
+    select
+      coalesce((select like_count from counted), locked.like_count) as "likeCount",
+      (select id from changed) as changed
+    from locked
+  `.compile(db.kysely),
+  );
+  return row ?? null;
 }
 
 type Liker = AccountSummary & { following: boolean };

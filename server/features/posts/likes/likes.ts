@@ -6,7 +6,6 @@ import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batc
 import { removeReactions } from "#server/features/posts/reactions.queries.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/likes/likes.queries.ts";
-import { lockPost } from "#server/features/posts/lock.queries.ts";
 import { checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -25,10 +24,11 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   async function like(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
-      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
       const row = { ...post, accountId: viewer.id, id: newId() };
-      const { likeCount, changed } = await queries.insertLike(db, row);
+      const counted = await queries.insertLike(db, row);
+      if (!counted) throw refuse("not-found");
+      publish({ kind: "post", authorId: post.authorId, postId: post.postId });
+      const { likeCount, changed } = counted;
       if (changed) await notifications?.notify.liked(viewer.id, post, changed);
       return { liked: true, likeCount };
     });
@@ -37,10 +37,10 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   async function unlike(viewer: Viewer, post: PostRef) {
     checkPostRef(post);
     return db.transaction(async () => {
-      if (!(await lockPost(db, viewer.id, post))) throw refuse("not-found");
+      const counted = await queries.deleteLike(db, { ...post, accountId: viewer.id });
+      if (!counted) throw refuse("not-found");
       publish({ kind: "post", authorId: post.authorId, postId: post.postId });
-      const row = { ...post, accountId: viewer.id };
-      const { likeCount, changed } = await queries.deleteLike(db, row);
+      const { likeCount, changed } = counted;
       if (changed) await notifications?.retract.act(post.authorId, changed);
       return { liked: false, likeCount };
     });

@@ -7,9 +7,9 @@ import {
   followedBy,
   lastFollowed,
   notMuted,
-  pictureView,
   visibleTo,
 } from "#server/features/people/index.ts";
+import { picturesOf } from "#server/features/posts/post-view.queries.ts";
 import { limits } from "#shared/limits.ts";
 import type { SuggestedAccount } from "#shared/views.ts";
 
@@ -19,9 +19,11 @@ import type { SuggestedAccount } from "#shared/views.ts";
  * with photos stand before those without, and new ones last: whoever makes accounts cannot push
  * others aside with them.
  *
+ * Who switched show_in_explore off is suggested as others are, without photos.
+ *
  * Whatever the number of accounts it looks at 20 × 20 of the first kind, 50 followers, the authors of
- * the newest 400 photo posts and the newest 200 accounts, all by index (follows_newest,
- * followers_newest, posts_newest_photos, primary keys); 550 candidates at most are asked whether they
+ * the newest 400 of recent_photos and the newest 200 accounts, all by index (follows_newest,
+ * followers_newest, recent_photos_newest, primary keys); 550 candidates at most are asked whether they
  * may be suggested, by probes.
  */
 export async function suggestedAccounts(
@@ -49,7 +51,7 @@ export async function suggestedAccounts(
         from (
           select distinct on (newest.author_id) newest.author_id, newest.id
           from (
-            select author_id, id from posts where picture_count >= 1 order by id desc limit 400
+            select author_id, post_id as id from recent_photos order by post_id desc limit 400
           ) newest
           order by newest.author_id, newest.id desc
         ) latest
@@ -95,9 +97,8 @@ export async function suggestedAccounts(
         ) account
         cross join lateral (
           select (
-            select true from posts
-            where author_id = candidates.account_id and (picture_count > 0)
-            order by id desc limit 1
+            select true from recent_photos
+            where author_id = candidates.account_id order by post_id desc limit 1
           ) is not null as photographs
         ) photo
         where (
@@ -116,21 +117,16 @@ export async function suggestedAccounts(
         'following', false,
         'followedBy', ${followedBy(sql`a.id`)},
         'photos', coalesce((
-          select json_agg(picture order by id desc)
+          select json_agg(${picturesOf("p")} -> 0 order by p.id desc)
           from (
-            select p.id, (
-              select ${pictureView("i", sql`pp.alt`)}
-              from post_pictures pp
-              join images i on i.account_id = pp.author_id and i.id = pp.image_id
-              where pp.author_id = p.author_id and pp.post_id = p.id
-              order by pp.position limit 1
-            ) as picture
-            from (
-              select author_id, id from posts
-              where author_id = a.id and (picture_count > 0)
-              order by id desc limit ${sql.lit(limits.suggestedPhotos)}
-            ) p
+            select author_id, post_id from recent_photos
+            where author_id = a.id and a.show_in_explore
+            order by post_id desc limit ${sql.lit(limits.suggestedPhotos)}
           ) newest
+          cross join lateral (
+            select * from posts
+            where author_id = newest.author_id and id = newest.post_id limit 1
+          ) p
         ), '[]'::json)
       )) as item
       from suggested

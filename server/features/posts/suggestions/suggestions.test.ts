@@ -32,6 +32,45 @@ describe("people to follow", () => {
     expect(await suggestedTo(viewer)).toEqual([]);
   });
 
+  test("are never oneself, nor whom the viewer blocked, muted or is blocked by", async () => {
+    const viewer = await on.member("Viewer");
+    const [blocked, blocking, muted] = [
+      await on.member("Blocked"),
+      await on.member("Blocking"),
+      await on.member("Muted"),
+    ];
+    for (const one of [viewer, blocked, blocking, muted]) await on.photoPost(one);
+    expect(await suggestedTo(viewer)).toHaveLength(3);
+    await on.blocks.block(viewer, blocked.id);
+    await on.blocks.block(blocking, viewer.id);
+    await on.blocks.mute(viewer, muted.id);
+    expect(await suggestedTo(viewer)).toEqual([]);
+  });
+
+  test("are there whatever is shown of their photos; the cards keep to what is shown", async () => {
+    const viewer = await on.member("Viewer");
+    const [shy, hidden, open] = [
+      await on.member("Shy"),
+      await on.member("Hidden"),
+      await on.member("Open"),
+    ];
+    await on.photoPost(shy);
+    const { postId } = await on.photoPost(hidden);
+    await on.photoPost(open, "", ["a boat"]);
+    await on.settings.setPrivacy(shy, { showInExplore: false });
+    await on.explore.setHidden({ authorId: hidden.id, postId }, true);
+    await on.operatorSettings.set("explore", "nobody");
+    const cards = (await on.suggestions.list(viewer)).map(({ name, photos }) => [
+      name,
+      photos.map(({ alt }) => alt),
+    ]);
+    expect(cards).toEqual([
+      ["Open", ["a boat"]],
+      ["Shy", []],
+      ["Hidden", []],
+    ]);
+  });
+
   test("are first those whom one's own people follow, then those whom most do", async () => {
     const viewer = await on.member("Viewer");
     const [friend, known, famous, other] = [

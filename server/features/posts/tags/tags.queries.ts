@@ -32,8 +32,9 @@ export type TaggedPage = { tag: string; below: string; limit: number };
  * tiles. Looks through `lookedThrough` posts at most, whoever wrote them; `reached` is the last of
  * those where there may be more behind it, null where the page is full or the tag has no more.
  *
- * `walked` gives one row after the other, as far as they are asked for: index post_tags_newest, then
- * primary keys, one probe a post.
+ * `walked` goes from one post to the next, as far as they are asked for: each is one probe of index
+ * post_tags_newest, then come primary keys. Asked for together, PostgreSQL would sort all posts of a
+ * tag that it takes for a rare one, which it does with every tag before it has statistics.
  */
 export async function postsTagged(
   db: Database,
@@ -48,11 +49,21 @@ export async function postsTagged(
   }>(
     "tags.posts",
     sql`
-      with walked as materialized (
-        select post_id, author_id from post_tags
-        where tag = ${tag} and post_id < ${below}
-        order by post_id desc
-        limit ${lookedThrough}
+      with recursive walked as (
+        (
+          select post_id, author_id, 1 as place from post_tags
+          where tag = ${tag} and post_id < ${below}
+          order by post_id desc limit 1
+        )
+        union all
+        select further.post_id, further.author_id, walked.place + 1
+        from walked
+        cross join lateral (
+          select post_id, author_id from post_tags
+          where tag = ${tag} and post_id < walked.post_id
+          order by post_id desc limit 1
+        ) further
+        where walked.place < ${lookedThrough}
       ),
       listed as materialized (
         select p.id, ${postTile("p", "author")} as item
@@ -70,8 +81,7 @@ export async function postsTagged(
       )
       select listed.id, listed.item, case
         when (select count(*) from listed) < ${limit}::bigint
-          and (select count(*) from walked) = ${lookedThrough}::bigint
-        then (select post_id from walked order by post_id limit 1)
+        then (select post_id from walked where place = ${lookedThrough})
       end as reached
       from (select) once
       left join listed on true
@@ -87,7 +97,8 @@ export async function postsTagged(
 /**
  * Tags that begin with some letters, with how many of their newest posts the viewer may see: the
  * first `candidates` in the order of the alphabet, each found by one probe of post_tags_newest, and
- * of each `counted` + 1 posts at most. A tag that only hidden people wrote is not there.
+ * of each `counted` + 1 posts at most, asked for as those from the tag on: they stand there in their
+ * order, and PostgreSQL does not think of sorting them. A tag that only hidden people wrote is not there.
  */
 export async function tagsBeginning(
   db: Database,
@@ -109,15 +120,15 @@ export async function tagsBeginning(
           select tag from post_tags where tag > found.tag order by tag limit 1
         ) further
         where found.place < ${candidates} and starts_with(found.tag, ${letters})
-      )
-      select tag, posts
-      from (
+      ),
+      -- counted once: a subquery would be counted for its condition and for what it answers
+      beginning as materialized (
         select found.tag, (
           select count(*)::int
           from (
-            select author_id from post_tags
-            where tag = found.tag
-            order by post_id desc
+            select author_id, tag from post_tags
+            where tag >= found.tag
+            order by tag, post_id desc
             limit ${counted + 1}
           ) newest
           cross join lateral (
@@ -126,10 +137,12 @@ export async function tagsBeginning(
               and ${notMuted(viewerId, "a")}
             limit 1
           ) visible
+          where newest.tag = found.tag
         ) as posts
         from found
         where starts_with(found.tag, ${letters})
-      ) beginning
+      )
+      select tag, posts from beginning
       where posts > 0
       order by posts desc, tag
       limit ${shown}

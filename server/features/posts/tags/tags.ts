@@ -1,5 +1,7 @@
 import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
+import { hidesTile } from "#server/features/posts/muted-posts.ts";
 import * as queries from "#server/features/posts/tags/tags.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -13,7 +15,8 @@ const postsAtOnce = 200;
 export function createTags({ db }: { db: Database }) {
   /**
    * Newest first, photos and words alike. A page can have fewer than there is room for, or none, and
-   * go on all the same: where many of the newest are by people whom the viewer does not see.
+   * go on all the same: where many of the newest are by people whom the viewer does not see. Who
+   * muted the tag itself and asks for it all the same sees it.
    */
   async function posts(
     viewer: Viewer | null,
@@ -21,8 +24,19 @@ export function createTags({ db }: { db: Database }) {
     cursor: string | null,
   ): Promise<Page<PostTile>> {
     const folded = tagIn(tag);
-    const size = limits.gridPage;
-    const page = { tag: folded, below: idBelow(cursor), limit: size + 1 };
+    const place = { cursor, size: limits.gridPage };
+    return pageWithout(hidesTile(viewer, `#${folded}`), place, (from, size) =>
+      read(viewer, folded, from, size),
+    );
+  }
+
+  async function read(
+    viewer: Viewer | null,
+    tag: string,
+    cursor: string | null,
+    size: number,
+  ): Promise<Page<PostTile>> {
+    const page = { tag, below: idBelow(cursor), limit: size + 1 };
     const { rows, reached } = await queries.postsTagged(db, viewer?.id ?? null, page);
     const { items, nextCursor } = toPage(rows, size);
     return { items, nextCursor: nextCursor ?? (reached && writeCursor([reached])) };
@@ -31,7 +45,9 @@ export function createTags({ db }: { db: Database }) {
   /** Tags that begin with what somebody typed so far, most used first; none for what begins no tag. */
   async function beginning(viewer: Viewer, typed: string): Promise<TagView[]> {
     const letters = tagAsked(withMark(`${typed}a`))?.slice(0, -1);
-    return letters ? queries.tagsBeginning(db, viewer.id, letters) : [];
+    const found = letters ? await queries.tagsBeginning(db, viewer.id, letters) : [];
+    const muted = mutedWordsOf(viewer);
+    return muted ? found.filter(({ tag }) => muted(`#${tag}`) === null) : found;
   }
 
   /** Reads the tags of posts from before there were any, until none is left. */

@@ -46,6 +46,45 @@ export async function deleteIdle(
   return { count: rows.length, bytes, ids: rows.map(({ id }) => id) };
 }
 
+/** While somebody is at it, until so many seconds after the last time that they said so. */
+const makingSeconds = 10;
+
+/** Says that this process makes the picture; false where another one does, or it is over. Primary key. */
+export async function beginMaking(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
+  const { rows } = await sql`
+    update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
+    where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
+      and (making_until is null or making_until < now())
+    returning id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Says that this process is still at it. Primary key. */
+export async function keepMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
+  await sql`
+    update uploads set making_until = now() + make_interval(secs => ${makingSeconds})
+    where account_id = ${accountId} and id = ${id} and making_until is not null
+  `.execute(db.kysely);
+}
+
+/** The next who asks may try at once. Primary key. */
+export async function endMaking(db: Database, { accountId, id }: UploadKey): Promise<void> {
+  await sql`
+    update uploads set making_until = null where account_id = ${accountId} and id = ${id}
+  `.execute(db.kysely);
+}
+
+/** Whether some process is making the picture of it. Primary key. */
+export async function isBeingMade(db: Database, { accountId, id }: UploadKey): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from uploads
+    where account_id = ${accountId} and id = ${id} and image_id is null and refused is null
+      and making_until > now()
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
 export type FoundUpload = {
   bytes: number;
   received: number;

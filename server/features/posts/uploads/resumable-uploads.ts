@@ -1,12 +1,13 @@
-import { setTimeout as after } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, type NewId } from "#server/db/ids.ts";
 import type { Storage, WriteRates } from "#server/features/limits/index.ts";
 import { isStill, pictureView, type Images } from "#server/features/posts/images/images.ts";
+import { createMaking } from "#server/features/posts/uploads/making.ts";
 import { createParts, type UploadKey } from "#server/features/posts/uploads/parts.ts";
 import * as queries from "#server/features/posts/uploads/resumable-uploads.queries.ts";
-import { isRefusal, refuse, type RefusalCode } from "#shared/errors.ts";
+import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { PictureView, Viewer } from "#shared/views.ts";
 
@@ -33,21 +34,13 @@ type Deps = {
   storage: Pick<Storage, "check">;
   log: Pick<Logger, "warn">;
   newId: NewId;
-  /** what arrived lies here */
-  folder: string;
+  /** where what arrives lies */
+  files: PrivateFiles;
+  /** where files of this machine lie while they are worked on */
+  tmp: string;
 };
 
 const hourMs = 60 * 60 * 1000;
-/** How long somebody who asks waits for a picture that is being made. */
-const patienceMs = 2000;
-/** How long a stop waits for pictures that are being made. */
-const stopMs = 1000;
-/** What is wrong with the file itself: another try would end alike. */
-const final: ReadonlySet<string> = new Set<RefusalCode>([
-  "picture-type",
-  "picture-unreadable",
-  "picture-too-large",
-]);
 
 /**
  * Pictures that arrive in parts, over as many requests as it takes: what arrived stays, so that a
@@ -55,10 +48,9 @@ const final: ReadonlySet<string> = new Set<RefusalCode>([
  * Everything is found by its account and its id: nobody reaches another member's upload.
  */
 export function createResumableUploads(deps: Deps) {
-  const { db, images, writes, storage, log, newId, folder } = deps;
-  const parts = createParts(folder);
-  /** Pictures being made, and those that could not be until somebody was told. */
-  const making = new Map<string, { work: Promise<void>; ended: boolean }>();
+  const { db, images, writes, storage, log, newId } = deps;
+  const parts = createParts(deps);
+  const making = createMaking({ db, images, log, parts });
 
   /**
    * Begins an upload of so many bytes. Refuses what could not be kept in the end before a byte of it
@@ -99,62 +91,40 @@ export function createResumableUploads(deps: Deps) {
   }
 
   /** Refuses with not-found what is not the viewer's, is over, or never was. */
-  async function find(viewer: Viewer, id: string) {
+  async function findRow(viewer: Viewer, id: string) {
     const key = { accountId: viewer.id, id };
     const found = isId(id) ? await queries.findUpload(db, key) : null;
     if (!found || (found.imageId !== null && !found.picture)) throw refuse("not-found");
     const over = found.picture !== null || found.refused !== null;
-    const offset = over ? found.bytes : Math.min(found.bytes, await parts.size(key));
     const expiresAt = found.touched.getTime() + limits.uploads.unfinishedHours * hourMs;
     if (!over && expiresAt < Date.now()) throw refuse("not-found");
-    return { ...found, key, over, offset };
+    return { ...found, key, over };
+  }
+
+  /** The same with how much has arrived. */
+  async function find(viewer: Viewer, id: string) {
+    const found = await findRow(viewer, id);
+    const { key, over, bytes } = found;
+    return { ...found, offset: over ? bytes : Math.min(bytes, await parts.size(key)) };
   }
 
   /**
-   * Adds what comes to what arrived, from where that ends: see there first, and let nobody else write
-   * meanwhile. Answers how much has arrived, also when the sender went away in the middle.
+   * Adds what comes to what arrived, `from` where that ends: see there first. Answers how much has
+   * arrived then. Where the sender goes away in the middle, what came is kept.
    */
   async function append(
     viewer: Viewer,
     id: string,
+    from: number,
     chunks: AsyncIterable<Buffer>,
   ): Promise<number> {
-    const { key, over, bytes } = await find(viewer, id);
-    if (over) return bytes;
-    await parts.append(key, chunks);
-    return parts.size(key);
+    const { key, over, bytes } = await findRow(viewer, id);
+    return over ? bytes : parts.append(key, from, chunks);
   }
 
   /** Counts bytes that came, whether they were kept or not: an upload lives a day from the last of them. */
   async function count(viewer: Viewer, id: string, bytes: number): Promise<void> {
     await queries.countReceived(db, { accountId: viewer.id, id }, bytes);
-  }
-
-  /** Begins to make the picture of an upload that arrived whole, unless that is being done. */
-  function prepare(viewer: Viewer, key: UploadKey): { work: Promise<void>; ended: boolean } {
-    const begun = making.get(key.id);
-    if (begun) return begun;
-    const one = { work: make(viewer, key), ended: false };
-    making.set(key.id, one);
-    one.work.then(
-      () => making.delete(key.id),
-      () => (one.ended = true),
-    );
-    return one;
-  }
-
-  async function make(viewer: Viewer, key: UploadKey): Promise<void> {
-    const until = new Date(Date.now() + limits.uploads.draftDays * 24 * hourMs);
-    const onRecord = async (imageId: string) => {
-      if (!(await queries.markFinished(db, key, imageId))) throw refuse("not-found");
-    };
-    try {
-      await images.upload(viewer, { path: parts.pathOf(key) }, { until, onRecord });
-    } catch (error) {
-      if (!isRefusal(error) || !final.has(error.code)) throw error;
-      await queries.markRefused(db, key, error.code);
-    }
-    await parts.remove(key);
   }
 
   /**
@@ -165,13 +135,7 @@ export function createResumableUploads(deps: Deps) {
   async function see(viewer: Viewer, id: string): Promise<UploadView> {
     let found = await find(viewer, id);
     if (!found.over && found.offset === found.bytes) {
-      const { work } = prepare(viewer, found.key);
-      await Promise.race([work, after(patienceMs, null, { ref: false })]).catch(
-        (error: unknown) => {
-          making.delete(id);
-          throw error;
-        },
-      );
+      await making.soon(viewer, found.key, found.bytes);
       found = await find(viewer, id);
     }
     const { bytes, offset, received, refused, imageId, picture } = found;
@@ -198,23 +162,17 @@ export function createResumableUploads(deps: Deps) {
   }
 
   /** Begins to make its picture where all of it arrived: whoever sent it will ask for it. */
-  async function arrived(viewer: Viewer, id: string): Promise<void> {
-    const { key, over, offset, bytes } = await find(viewer, id);
+  async function arrived(viewer: Viewer, id: string, offset: number): Promise<void> {
+    const { key, over, bytes } = await findRow(viewer, id);
     if (over || offset < bytes) return;
-    prepare(viewer, key).work.catch((error: unknown) => {
-      if (!isRefusal(error)) log.warn({ err: error }, "no picture could be made of an upload yet");
-    });
+    making.begin(viewer, key, bytes);
   }
 
   /** Removes what arrived, and the picture made of it unless it is in use. */
   async function remove(viewer: Viewer, id: string): Promise<void> {
-    const { key } = await find(viewer, id);
+    const { key } = await findRow(viewer, id);
     const removed = await queries.deleteUpload(db, key);
-    // Whoever reads it would call it unreadable.
-    const reading = making.get(id)?.work.catch(() => undefined);
-    // what is left of it then is the sweep's
-    if (reading) void reading.then(() => parts.remove(key)).catch(() => undefined);
-    else await parts.remove(key);
+    await parts.remove(key);
     if (removed?.imageId) await images.drop(viewer.id, removed.imageId);
   }
 
@@ -224,7 +182,7 @@ export function createResumableUploads(deps: Deps) {
 
   /** The files of an account that is deleted; its rows go with it. */
   async function removeFilesOf(accountId: string): Promise<void> {
-    await removeParts((await parts.list()).filter((key) => key.accountId === accountId));
+    await removeParts(await parts.list(accountId));
   }
 
   /** Removes uploads that nobody goes on with, and files of which nothing is to come. */
@@ -236,19 +194,21 @@ export function createResumableUploads(deps: Deps) {
     const keys = (await parts.list()).filter(({ accountId, id }) => isId(accountId) && isId(id));
     const awaited = await queries.findAwaited(db, keys);
     await removeParts(keys.filter(({ id }) => !awaited.has(id)));
-    for (const [id, { ended }] of making) if (ended) making.delete(id);
+    making.forgetEnded();
   }
 
-  /**
-   * Resolves when no picture is being made, or soon: a stop must not wait for the decoder. What is not
-   * done then is done when somebody asks for it again.
-   */
-  async function settled(): Promise<void> {
-    const all = Promise.allSettled([...making.values()].map(({ work }) => work));
-    await Promise.race([all, after(stopMs, null, { ref: false })]);
-  }
-
-  return { begin, find, append, count, arrived, see, remove, removeFilesOf, sweep, settled };
+  return {
+    begin,
+    find,
+    append,
+    count,
+    arrived,
+    see,
+    remove,
+    removeFilesOf,
+    sweep,
+    settled: making.settled,
+  };
 }
 
 export type ResumableUploads = ReturnType<typeof createResumableUploads>;

@@ -255,6 +255,7 @@ export function createChat({
     writeMessage: messages.write,
     dropMessage: messages.drop,
     removeMessage: messages.remove,
+    takeDownMessage: messages.takeDown,
     markRead,
     markOpened,
     typing,
@@ -262,6 +263,8 @@ export function createChat({
     openPicture: pictures.open,
   };
 }
+
+export type Chat = ReturnType<typeof createChat>;
 
 /** A conversation whose other member is gone has no address left but its own id. */
 function linkTo(viewer: Viewer, chat: Omit<ChatSummary, "chatId">): string {

@@ -189,3 +189,16 @@ export async function withdrawMessage(
   `.execute(db.kysely);
   return rows[0]?.keys ?? null;
 }
+
+/** Who gets what a member of a conversation writes; null where that account is gone. Primary key. */
+export async function findReceiver(
+  db: Database,
+  conversationId: string,
+  senderId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select case when low_id = ${senderId} then high_id else low_id end as id
+    from conversations where id = ${conversationId}
+  `.execute(db.kysely);
+  return rows[0]?.id ?? null;
+}

@@ -168,7 +168,23 @@ export function createMessages(deps: Deps) {
     await pictures.removeFiles(files);
   }
 
-  return { send, sendFromForm, prepare, write, drop, remove };
+  /** The same by moderators, in their transaction. It may be gone already. */
+  async function takeDown(key: {
+    conversationId: string;
+    seq: number;
+    senderId: string;
+  }): Promise<void> {
+    const files = await queries.withdrawMessage(db, key);
+    if (!files) return;
+    const { conversationId, seq, senderId } = key;
+    const { id } = (await queries.findMessage(db, conversationId, seq)) ?? {};
+    const otherId = await queries.findReceiver(db, conversationId, senderId);
+    if (otherId && id) await notifications?.retract.act(otherId, id);
+    publish({ kind: "messages" });
+    db.afterCommit(() => void pictures.removeFiles(files));
+  }
+
+  return { send, sendFromForm, prepare, write, drop, remove, takeDown };
 }
 
 function shownOf({ width, height, widths, thumbhash }: ReceivedImage): MessageView["picture"] {

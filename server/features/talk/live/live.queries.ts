@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
 import { noBlock, noMute, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { messageView } from "#server/features/talk/chat/messages.queries.ts";
 import { unreadConversations } from "#server/features/talk/chat/unread.queries.ts";
@@ -113,14 +114,18 @@ export async function missedMessages(
 
 /**
  * After a restore into another cluster, whose transactions are numbered anew, old rows would look
- * new for ever: they are set back. Changes nothing otherwise. Index messages_newest.
+ * new for ever: they are set back. Changes nothing otherwise. Index messages_newest, then the keys of
+ * their conversations: one whose messages are gone meanwhile is looked into for nothing, and no more.
  */
 export async function setBackForeignPositions(db: Database): Promise<void> {
-  const foreign = sql`pg_snapshot_xmax(pg_current_snapshot())`;
-  await sql`update messages set xid = '3' where xid >= ${foreign}`.execute(db.kysely);
-  await sql`update conversations set last_xid = '3' where last_xid >= ${foreign}`.execute(
-    db.kysely,
-  );
+  await sql`
+    with set_back as (
+      update messages set xid = '3' where xid >= pg_snapshot_xmax(pg_current_snapshot())
+      returning conversation_id
+    )
+    update conversations set last_xid = '3'
+    where id = any(array(select conversation_id from set_back))
+  `.execute(db.kysely);
 }
 
 /** Those of the sessions that still are: neither ended nor of an account not to be seen. */
@@ -136,22 +141,56 @@ export async function livingSessions(db: Database, ids: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Who, among the accounts, follows which of the authors. Primary key of followers. */
-export async function followersAmong(
+/** An account, and an author that it may follow. */
+export type Pair = { authorId: string; accountId: string };
+
+/**
+ * The followers of each author that has at most `most`; one row with null for one that has more: those
+ * who are here are fewer, and asking for each of them costs less. account_counters, then followers by the
+ * beginning of its primary key.
+ */
+export async function followersUpTo(
   db: Database,
   authors: readonly string[],
-  accounts: readonly string[],
-): Promise<{ authorId: string; accountId: string }[]> {
+  most: number,
+): Promise<{ authorId: string; accountId: string | null }[]> {
+  return db.prepared(
+    "live.followers-up-to",
+    sql`
+      select c.account_id as "authorId", f.follower_id as "accountId"
+      from account_counters c
+      left join lateral (
+        select follower_id from followers
+        where followee_id = c.account_id and c.followers <= ${most}::integer
+        -- only the key gives this order: without it PostgreSQL may read the whole table
+        order by follower_id
+        limit ${most}::integer
+      ) f on true
+      where c.account_id = any(${authors}::uuid[])
+        and (f.follower_id is not null or c.followers > ${most}::integer)
+    `.compile(db.kysely),
+  );
+}
+
+/** Those of the pairs who are to hear of their author. Primary key of followers, one probe a pair. */
+export async function followersAmong(db: Database, pairs: readonly Pair[]): Promise<Pair[]> {
   return db.prepared(
     "live.followers",
     sql`
-      select f.followee_id as "authorId", f.follower_id as "accountId"
-      from followers f
-      join accounts author on author.id = f.followee_id
-      where f.followee_id = any(${authors}::uuid[]) and f.follower_id = any(${accounts}::uuid[])
-        and ${visibleAccount("author")}
-        and ${noBlock(sql`f.follower_id`, sql`f.followee_id`)}
-        and ${noMute(sql`f.follower_id`, sql`f.followee_id`)}
+      select pair.author_id as "authorId", pair.account_id as "accountId"
+      from unnest(
+        ${pairs.map(({ authorId }) => authorId)}::uuid[],
+        ${pairs.map(({ accountId }) => accountId)}::uuid[]
+      ) pair (author_id, account_id)
+      cross join lateral (
+        select follower_id from followers f
+        where f.followee_id = pair.author_id
+          and ${probe("f.follower_id", sql.ref("pair.account_id"))}
+      ) f
+      join accounts author on author.id = pair.author_id
+      where ${visibleAccount("author")}
+        and ${noBlock(sql`pair.account_id`, sql`pair.author_id`)}
+        and ${noMute(sql`pair.account_id`, sql`pair.author_id`)}
     `.compile(db.kysely),
   );
 }

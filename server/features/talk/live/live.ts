@@ -37,7 +37,7 @@ type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
  */
 export function createLive({ db, hints, log }: Deps) {
   const streams = createStreams();
-  const { tell, tellUnread, unreadEvents } = createTelling({ db, streams });
+  const { tell, tellUnread, unreadEvents, stop: stopTelling } = createTelling({ db, streams });
   let position: queries.Position | null = null;
   /** Messages of the last read: the next one may find them again. */
   let lastRead = new Set<string>();
@@ -205,6 +205,7 @@ export function createLive({ db, hints, log }: Deps) {
     stop() {
       stopped = true;
       stopListening?.();
+      stopTelling();
       for (const timer of timers) clearInterval(timer);
       for (const stream of streams.all()) streams.close(stream);
     },

@@ -1,7 +1,9 @@
 import type { Database } from "#server/db/database.ts";
 import type { Hint } from "#server/db/hint.ts";
 import { event } from "#server/features/talk/live/frames.ts";
+import { followersHere } from "#server/features/talk/live/followers-here.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
+import { createPacing } from "#server/features/talk/live/pacing.ts";
 import type { createStreams, Stream, StreamEvent } from "#server/features/talk/live/streams.ts";
 
 /** A stream that shows a post. */
@@ -17,6 +19,8 @@ type Deps = { db: Database; streams: ReturnType<typeof createStreams> };
  * statement of a kind, however many streams there are.
  */
 export function createTelling({ db, streams }: Deps) {
+  const pacing = createPacing((accountId, events) => streams.sendTo(accountId, ...events));
+
   /** Messages are apart: their reader finds them, hint or none. */
   async function tell(hints: readonly Hint[]): Promise<void> {
     const authors: string[] = [];
@@ -81,15 +85,13 @@ export function createTelling({ db, streams }: Deps) {
 
   /** New posts, to those of their authors' followers who are here. */
   async function tellOfPosts(authors: readonly string[]): Promise<void> {
-    if (authors.length === 0) return;
-    for (const { authorId, accountId } of await queries.followersAmong(
-      db,
-      authors,
-      streams.accounts(),
-    )) {
-      const key = `author:${authorId}`;
-      streams.sendTo(accountId, { key, text: event("new-post", authorId) });
-    }
+    const told = await followersHere(db, authors, streams);
+    pacing.add(
+      told.map(({ authorId, accountId }) => {
+        const text = event("new-post", authorId);
+        return { accountId, event: { key: `author:${authorId}`, text } };
+      }),
+    );
   }
 
   /**
@@ -99,7 +101,7 @@ export function createTelling({ db, streams }: Deps) {
   async function tellOfEdits(posts: readonly string[]): Promise<void> {
     if (posts.length === 0) return;
     const authors = [...new Set(posts.map(authorOf))];
-    const told = await queries.followersAmong(db, authors, streams.accounts());
+    const told = await followersHere(db, authors, streams);
     const asked = [...told, ...authors.map((id) => ({ authorId: id, accountId: id }))]
       .filter(({ accountId }) => streams.has(accountId))
       .flatMap(({ authorId, accountId }) =>
@@ -149,7 +151,7 @@ export function createTelling({ db, streams }: Deps) {
     return events;
   }
 
-  return { tell, tellUnread, unreadEvents };
+  return { tell, tellUnread, unreadEvents, stop: pacing.stop };
 }
 
 /** Of a post as streams name it. */

@@ -4,29 +4,51 @@ import { visibleAccount } from "#server/features/people/index.ts";
 
 export type Due = { id: string; name: string; email: string };
 
+/** Where a walk through what waits stands: the last row that was looked at. */
+export type Waiting = { latestId: string; accountId: string };
+
 /**
- * Members to write to: something has waited unread between these two ids, the last letter is a day
- * old, they want letters and their email is theirs. Index notifications_waiting.
+ * Members to write to among the next `among` notifications that have waited unread up to `to`: the last
+ * letter is a day old, they want letters and their email is theirs. Somebody with several may come again
+ * with a later part. `next` is where to go on, null at the end. Every row is read once, in the order of
+ * the index notifications_waiting.
  */
 export async function dueMembers(
   db: Database,
-  { from, to, after, limit }: { from: string; to: string; after: string; limit: number },
-): Promise<Due[]> {
-  const { rows } = await sql<Due>`
-    select a.id, a.full_name as name, a.email_as_typed as email
-    from (
-      select distinct account_id from notifications
-      where unread and latest_id > ${from} and latest_id < ${to} and account_id > ${after}
-    ) waiting
-    join accounts a on a.id = waiting.account_id
-    left join notification_settings s on s.account_id = a.id
-    where a.email_verified and ${visibleAccount("a")}
-      and coalesce(s.digest, true)
-      and coalesce(s.digested_at < now() - interval '23 hours', true)
-    order by a.id
-    limit ${limit}
-  `.execute(db.kysely);
-  return rows;
+  { after, to, among }: { after: Waiting; to: string; among: number },
+): Promise<{ due: Due[]; next: Waiting | null }> {
+  const rows = await db.prepared<{ due: Due[]; next: Waiting | null }>(
+    "digest.due",
+    sql`
+      with waiting as materialized (
+        select latest_id, account_id from notifications
+        where unread and latest_id < ${to}::uuid
+          and (latest_id, account_id) > (${after.latestId}::uuid, ${after.accountId}::uuid)
+        order by latest_id, account_id
+        limit ${among}
+      )
+      select
+        (
+          select coalesce(json_agg(json_build_object(
+            'id', a.id, 'name', a.full_name, 'email', a.email_as_typed) order by a.id), '[]')
+          from (select distinct account_id from waiting) member
+          cross join lateral (
+            select * from accounts where id = member.account_id limit 1
+          ) a
+          left join notification_settings s on s.account_id = a.id
+          where a.email_verified and ${visibleAccount("a")}
+            and coalesce(s.digest, true)
+            and coalesce(s.digested_at < now() - interval '23 hours', true)
+        ) as due,
+        (
+          select json_build_object('latestId', latest_id, 'accountId', account_id) from waiting
+          where (select count(*) from waiting) = ${among}
+          order by latest_id desc, account_id desc
+          limit 1
+        ) as next
+    `.compile(db.kysely),
+  );
+  return rows[0] ?? { due: [], next: null };
 }
 
 /**

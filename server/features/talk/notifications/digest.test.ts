@@ -1,22 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
+import { lowestId } from "#server/db/cursors.ts";
 import { idAt } from "#server/db/ids.ts";
+import { dueMembers, type Waiting } from "#server/features/talk/notifications/digest.queries.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
 import { createJobs } from "#server/jobs.ts";
+import { crowd } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { costsOf } from "#server/test/explain.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { openMailbox } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const hourMs = 60 * 60 * 1000;
-const folder = mkdtempSync(join(tmpdir(), "postcard-digest-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const log = pino({ level: "silent" });
 const mailFrom = { name: "Our Town", address: "photos@example.org" };
 
@@ -31,10 +30,10 @@ beforeAll(async () => {
   on = testFeatures(db);
   mailbox = await openMailbox();
   const jobs = createJobs({ db, log });
-  const config = { smtpUrl: mailbox.url, mailFrom, dataDir: folder };
-  const mail = openMail({ config, jobs, log });
+  const config = { smtpUrl: mailbox.url, mailFrom };
+  const mail = openMail({ config, files: on.files, jobs, log });
   const publicUrl = "https://photos.example.org";
-  digest = createDigest({ db, mail, secret: "a secret of this test", publicUrl });
+  digest = createDigest({ db, mail, secret: "a secret of this test", publicUrl, place: on.place });
   deliver = () => jobs.runDue();
 });
 
@@ -140,6 +139,38 @@ describe("a daily email", () => {
     expect(mailbox.received.filter(({ envelope }) => envelope.to.includes(ada.email))).toHaveLength(
       1,
     );
+  });
+
+  test("looks at what waits part by part, at each once", async () => {
+    const people = await crowd(db, 1500);
+    const ids = people.map(({ id }) => id);
+    await query(db, "update accounts set email_verified = true where id = any($1)", [ids]);
+    const [from, to] = [hoursAgo(6), hoursAgo(4)];
+    await query(
+      db,
+      `insert into notifications (account_id, id, kind, subject_id, latest_id)
+      select id, $2, 'follow', id, $2 from unnest($1::uuid[]) id`,
+      [ids, hoursAgo(5)],
+    );
+    await query(db, "vacuum analyze");
+    const found = new Set<string>();
+    let looks = 0;
+    let after: Waiting | null = { latestId: from, accountId: lowestId };
+    while (after) {
+      const part: Waiting = after;
+      const look = (there: Database) => dueMembers(there, { after: part, to, among: 100 });
+      for (const plan of ["generic", "custom"] as const) {
+        const [cost] = await costsOf(db, look, plan);
+        // a hundred rows, their accounts and their settings, of which there are a few here
+        expect(cost?.rowsRead, `look ${looks}`).toBeLessThanOrEqual(600);
+      }
+      const { due, next } = await look(db);
+      for (const { id } of due) found.add(id);
+      after = next;
+      looks += 1;
+    }
+    expect(looks).toBe(16);
+    expect(found).toEqual(new Set(ids));
   });
 
   test("is ended only by an address of this installation", async () => {

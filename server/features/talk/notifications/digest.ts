@@ -9,6 +9,7 @@ import {
   dueMembers,
   returnDigest,
   type Due,
+  type Waiting,
 } from "#server/features/talk/notifications/digest.queries.ts";
 import { unreadSince } from "#server/features/talk/notifications/notifications.queries.ts";
 import { writeSettings } from "#server/features/talk/notifications/settings.queries.ts";
@@ -22,33 +23,36 @@ const patienceMs = hourMs;
 const newsMs = 48 * hourMs;
 /** Lines of one letter. */
 const told = 10;
-/** Members of one look. */
-const batch = 100;
+/** Notifications of one look. */
+const among = 1000;
 
 type Deps = {
   db: Database;
   mail: Pick<Mail, "leaves" | "queue">;
   secret: string;
   publicUrl: string;
+  place: () => Promise<{ name: string }>;
 };
 
 /**
  * A letter a day of what is unread, to members who have a verified email, want it, and have
  * something to read. Only where letters leave the installation.
  */
-export function createDigest({ db, mail, secret, publicUrl }: Deps) {
+export function createDigest({ db, mail, secret, publicUrl, place }: Deps) {
   /** Writes every letter that is due; safe at any time and in several processes. */
   async function sweep(): Promise<void> {
     if (!mail.leaves) return;
     const now = Date.now();
-    const range = { from: idAt(now - newsMs), to: idAt(now - patienceMs), limit: batch };
-    let after = lowestId;
-    for (;;) {
-      const due = await dueMembers(db, { ...range, after });
-      for (const member of due) await write(member, now);
-      const last = due.at(-1);
-      if (!last || due.length < batch) return;
-      after = last.id;
+    const to = idAt(now - patienceMs);
+    let after: Waiting | null = { latestId: idAt(now - newsMs), accountId: lowestId };
+    while (after) {
+      const look: Awaited<ReturnType<typeof dueMembers>> = await dueMembers(db, {
+        after,
+        to,
+        among,
+      });
+      for (const member of look.due) await write(member, now);
+      after = look.next;
     }
   }
 
@@ -69,6 +73,7 @@ export function createDigest({ db, mail, secret, publicUrl }: Deps) {
         paragraphs: [...lines, views.length > told ? "And more." : ""],
         action: { label: "See it all", url: `${publicUrl}/notifications` },
         otherwise: `You'll get at most one of these emails a day. To stop them, open ${stopAddress(member.id)}`,
+        place: (await place()).name,
         publicUrl,
       });
       await mail.queue({ ...letter, unsubscribe: stopAddress(member.id) });

@@ -8,8 +8,10 @@ import { countedKind } from "#server/features/talk/notifications/unread.queries.
 import { limits } from "#shared/limits.ts";
 import type { NotificationView } from "#shared/notifications.ts";
 
-/** How many acts of one notification are looked at, the newest, for its names and its count. */
-const counted = 1000;
+/** How many acts of one notification are counted, the newest that may be seen. */
+const counted = 100;
+/** How many are looked at for them, where those who did them are hidden. */
+const lookedAt = 1000;
 
 /**
  * The notifications of these rows as their owner may see them now: with somebody visible who did it,
@@ -32,6 +34,7 @@ function listed(
       'at', ('x' || translate(left(n.latest_id::text, 13), '-', ''))::bit(48)::bigint,
       'people', named.people,
       'others', who.all_of_them - cardinality(who.newest),
+      'moreOthers', who.cut,
       'post', post.item,
       'commentId', said.comment_id,
       'onComment', coalesce(n.kind in ('like', 'comment') and n.subject_id <> n.post_id, false),
@@ -46,21 +49,27 @@ function listed(
     cross join lateral (
       select
         count(*)::int as all_of_them,
+        coalesce(max(seen.acts) >= ${counted}, false) as cut,
         (array_agg(seen.actor_id order by seen.id desc))[:2] as newest,
         (array_agg(seen.id order by seen.id desc))[1] as latest
       from (
-        select actor_id, max(id::text)::uuid as id
+        select actor_id, max(id::text)::uuid as id, sum(count(*)) over () as acts
         from (
-          select actor_id, id from notification_acts
-          where account_id = n.account_id and notification_id = n.id
-          order by id desc
+          select act.actor_id, act.id
+          from (
+            select actor_id, id from notification_acts
+            where account_id = n.account_id and notification_id = n.id
+            order by id desc
+            limit ${lookedAt}
+          ) act
+          cross join lateral (
+            select 1 from accounts a where a.id = act.actor_id and ${shown} limit 1
+          ) a
+          order by act.id desc
           limit ${counted}
         ) acts
         group by actor_id
       ) seen
-      cross join lateral (
-        select * from accounts a where a.id = seen.actor_id and ${shown} limit 1
-      ) a
     ) who
     cross join lateral (
       select json_agg(${accountSummary("a")} order by place) as people
@@ -191,6 +200,20 @@ export async function markRead(
     `.compile(db.kysely),
   );
   return row?.unread ?? 0;
+}
+
+/** Primary key. */
+export async function markTheseRead(
+  db: Database,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.kysely
+    .updateTable("notifications")
+    .set({ unread: false })
+    .where("account_id", "=", viewerId)
+    .where("id", "in", ids)
+    .execute();
 }
 
 /** Of one conversation, when it was read there. */

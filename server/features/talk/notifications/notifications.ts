@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import { idBelow, lowestId, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
+import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
 import * as queries from "#server/features/talk/notifications/notifications.queries.ts";
 import {
   readSettings,
@@ -13,6 +14,7 @@ import * as telling from "#server/features/talk/notifications/tell.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
 import { mentionedIn } from "#shared/mentions.ts";
+import type { NoticeKind } from "#shared/notification-kinds.ts";
 import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
 import type { NotificationSettings, NotificationView } from "#shared/notifications.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -52,7 +54,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
       part?.accountId === act.actorId ? null : part;
     const [owner, answered] = [other(act.owner) ?? null, other(act.answered) ?? null];
     if (!owner && !answered && act.mentioned.length === 0) return;
-    const told = await telling.insertAct(db, { ...act, owner, answered });
+    const told = await tellReaders({ ...act, owner, answered });
     // Streams hear of messages themselves, and tell what is unread with them.
     unreadChanged(told.filter(({ kind }) => kind !== "message").map(({ accountId }) => accountId));
     if (!onPush) return;
@@ -62,6 +64,19 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
       if (one.pushed && news) await onPush(one);
     }
+  }
+
+  /**
+   * Whoever muted words that it has is not told of it, as they are not of people they muted. A second
+   * statement where somebody muted other words.
+   */
+  async function tellReaders(act: telling.Act): Promise<telling.Told[]> {
+    const { told, waiting } = await telling.insertAct(db, act);
+    const reading = waiting
+      .filter(({ words }) => !mutedWordsOf({ mutedWords: words })?.(act.text ?? ""))
+      .map(({ accountId }) => accountId);
+    if (reading.length === 0) return told;
+    return [...told, ...(await telling.insertAct(db, act, reading)).told];
   }
 
   /** The acts of the other features, as those name them. */
@@ -97,6 +112,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         answered: answered && { accountId: answered.accountId, subjectId: answered.id },
         post,
         mentioned: mentionedIn(body),
+        text: body,
       }),
     commentLiked: (
       accountId: string,
@@ -123,6 +139,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         owner: null,
         post,
         mentioned: mentionedIn(body),
+        text: body,
         subjectId: id,
         named: mentionedIn(before),
       }),
@@ -133,6 +150,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         owner: null,
         post,
         mentioned: mentionedIn(caption),
+        text: caption,
       }),
     /** Told as something new, whenever the post was made. */
     edited: (post: PostRef, caption: string, before: readonly string[]) =>
@@ -142,6 +160,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         owner: null,
         post,
         mentioned: mentionedIn(caption),
+        text: caption,
         subjectId: post.postId,
         named: before.flatMap(mentionedIn),
       }),
@@ -162,6 +181,26 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
         post: null,
         mentioned: [],
       }),
+  };
+
+  /** What no member did: told whatever they want to be told, in the caller's transaction. */
+  async function tellNotice(
+    kind: NoticeKind,
+    accountIds: readonly string[],
+    id: string,
+  ): Promise<void> {
+    if (accountIds.length === 0) return;
+    const told = await telling.insertNotice(db, { kind, accountIds, id });
+    unreadChanged(told.map(({ accountId }) => accountId));
+    for (const one of told) if (one.pushed) await onPush?.(one);
+  }
+
+  const notices = {
+    /** Moderators decided something about an account. */
+    decided: (accountId: string, id: string) => tellNotice("verdict", [accountId], id),
+    /** Something waits for moderators. */
+    waiting: (moderatorIds: readonly string[], id: string) =>
+      tellNotice("report", moderatorIds, id),
   };
 
   /** Deletes what was told of an act, in the transaction that undoes it. */
@@ -187,13 +226,20 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     which: NotificationList,
     cursor: string | null,
   ): Promise<Page<NotificationView>> {
-    return toPage(await read(viewer, which, cursor), size);
+    return pageWithout(hidesTold(viewer), { cursor, size }, (from, count) =>
+      read(viewer, which, from, count),
+    );
   }
 
-  function read(viewer: Viewer, which: NotificationList, cursor: string | null) {
+  async function read(
+    viewer: Viewer,
+    which: NotificationList,
+    cursor: string | null,
+    count: number,
+  ): Promise<Page<NotificationView>> {
     const mentions = which === "mentions";
-    const page = { viewerId: viewer.id, mentions, below: idBelow(cursor), limit: size + 1 };
-    return queries.notificationsOf(db, page);
+    const page = { viewerId: viewer.id, mentions, below: idBelow(cursor), limit: count + 1 };
+    return toPage(await queries.notificationsOf(db, page), count);
   }
 
   /**
@@ -207,7 +253,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
   ): Promise<{ page: Page<NotificationView>; unread: number }> {
     // What comes while the page is read is not shown on it.
     const to = cursor === null ? newId() : idBelow(cursor);
-    const page = toPage(await read(viewer, which, cursor), size);
+    const page = await list(viewer, which, cursor);
     const marked = queries.markRead(db, {
       viewerId: viewer.id,
       to,
@@ -227,6 +273,21 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     });
     unreadChanged([viewer.id]);
     return { unread };
+  }
+
+  /**
+   * What a member was told before they muted words that it has: it leaves their list (`list`), and is
+   * unread no more. Of what is unread, as much as is counted.
+   */
+  async function readMuted(viewer: Viewer): Promise<void> {
+    const hides = hidesTold(viewer);
+    if (!hides) return;
+    const page = { since: lowestId, limit: limits.notifications.unread };
+    const unread = await queries.unreadSince(db, viewer.id, page);
+    const ids = unread.filter(hides).map(({ id }) => id);
+    if (ids.length === 0) return;
+    await queries.markTheseRead(db, viewer.id, ids);
+    unreadChanged([viewer.id]);
   }
 
   /** The messages of a conversation, when it was read there. */
@@ -259,10 +320,12 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
   return {
     mails,
     notify,
+    notices,
     retract,
     list,
     open,
     markAllRead,
+    readMuted,
     readConversation,
     findUnread,
     settings,
@@ -271,4 +334,11 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
   };
 }
 
+/** Which of what was told has words in it, of somebody else's, that were muted since; null: none has. */
+function hidesTold(viewer: Viewer): ((told: NotificationView) => boolean) | null {
+  const muted = mutedWordsOf(viewer);
+  return muted && (({ kind, text }) => ["comment", "mention"].includes(kind) && !!muted(text));
+}
+
 export type Notifications = ReturnType<typeof createNotifications>;
+export type Notices = Notifications["notices"];

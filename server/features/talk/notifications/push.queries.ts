@@ -72,6 +72,21 @@ export async function isSubscribed(db: Database, accountId: string, sessionId: s
   return row !== undefined;
 }
 
+/** Where browsers are pushed to, those of most browsers first. An operator's question: it reads the table. */
+export async function busiestServices(
+  db: Database,
+  most: number,
+): Promise<{ origin: string; browsers: number }[]> {
+  const { rows } = await sql<{ origin: string; browsers: number }>`
+    select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as browsers
+    from push_subscriptions
+    group by 1
+    order by 2 desc, 1
+    limit ${most}
+  `.execute(db.kysely);
+  return rows;
+}
+
 type Subscription = PushAddress & { id: string };
 
 /** Browsers of a member whose session lives and who is there: those that may be told now. */

@@ -11,6 +11,8 @@ import type { Viewer } from "#shared/views.ts";
 
 const tellJob = "push.tell";
 const sendJob = "push.send";
+/** Browsers know a handful. */
+const mostServices = 5;
 
 type Deps = {
   db: Database;
@@ -66,6 +68,17 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
     return queries.isSubscribed(db, viewer.id, viewer.sessionId);
   }
 
+  /** The push services of most browsers, and whether each can be reached from here. */
+  async function checkServices() {
+    const services = await queries.busiestServices(db, mostServices);
+    return Promise.all(
+      services.map(async (service) => ({
+        ...service,
+        answers: await sender.answersAt(service.origin),
+      })),
+    );
+  }
+
   type Tell = { accountId: string; notificationId: string };
   type Send = Tell & { subscriptionId: string };
 
@@ -97,5 +110,5 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
     { concurrency: 4, longestSeconds: 60, retries: 4 },
   );
 
-  return { publicKey: sender.publicKey, subscribe, unsubscribe, isSubscribed };
+  return { publicKey: sender.publicKey, subscribe, unsubscribe, isSubscribed, checkServices };
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { notificationKinds, type NotificationKind } from "#shared/notification-kinds.ts";
+import { notificationKinds, type ChosenKind } from "#shared/notification-kinds.ts";
 import type { NotificationSettings } from "#shared/notifications.ts";
 
-type Row = { unwanted: NotificationKind[]; digest: boolean };
+type Row = { unwanted: ChosenKind[]; digest: boolean };
 
 /** Primary key; without a row everything is wanted. */
 export async function readSettings(db: Database, accountId: string): Promise<NotificationSettings> {
@@ -13,7 +13,7 @@ export async function readSettings(db: Database, accountId: string): Promise<Not
       select unwanted, digest from notification_settings where account_id = ${accountId}
     `.compile(db.kysely),
   );
-  const wanted = (kind: NotificationKind) => !row?.unwanted.includes(kind);
+  const wanted = (kind: ChosenKind) => !row?.unwanted.includes(kind);
   return {
     follow: wanted("follow"),
     like: wanted("like"),

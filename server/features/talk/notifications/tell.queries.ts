@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
-import type { NotificationKind } from "#shared/notification-kinds.ts";
+import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 
 export type Act = {
   /** of the follow, like, comment, post or message */
@@ -19,6 +19,8 @@ export type Act = {
   subjectId?: string;
   /** usernames that were told of it before */
   named?: string[];
+  /** what it says, in words that people may have muted */
+  text?: string;
 };
 
 /** Whom it was told, and whether a browser of theirs waits for it. */
@@ -29,41 +31,53 @@ export type Told = {
   pushed: boolean;
 };
 
+/** Who is not told yet: whether they muted what it says, is for whoever knows to compare it. */
+type Waiting = { accountId: string; words: string[] };
+
 /**
  * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
  * who blocked or muted them, who may not see the post, or does not want to be told of such things.
  * Each is told it once: as answered before named, as named before owner. Unread ones gather more acts (notifications_open); a
  * conversation stands once, so that its new message takes the place of what was read
- * (notifications_read_messages).
+ * (notifications_read_messages). Who muted words is not told of what has some, until they stand among
+ * `compared`: they are answered with their words, all in the same statement.
  */
-export async function insertAct(db: Database, act: Act): Promise<Told[]> {
-  const { id, actorId, owner, answered, post, mentioned, subjectId = id, named = [] } = act;
+export async function insertAct(
+  db: Database,
+  act: Act,
+  compared: readonly string[] = [],
+): Promise<{ told: Told[]; waiting: Waiting[] }> {
+  const { id, actorId, owner, answered, post, mentioned, subjectId = id, named = [], text } = act;
   const recipient = sql.ref("w.account_id");
-  return db.prepared<Told>(
-    "notifications.tell",
+  // What names nobody has a statement of its own: PostgreSQL expects ten names of any list, so that
+  // it would plan the one for both anew each time, which takes six times as long as running it.
+  const names = sql`
+    union all
+    select account_id, 'mention', ${subjectId}::uuid, 1
+    from usernames where username = any(${mentioned}::text[]) and account_id not in (
+      select account_id from usernames where username = any(${named}::text[])
+    )
+  `;
+  const rows = await db.prepared<(Told & { words: null }) | Waiting>(
+    mentioned.length > 0 ? "notifications.tell-named" : "notifications.tell",
     sql`
       with concerned as materialized (
         select distinct on (account_id) account_id, kind, subject_id
         from (
-          select account_id, 'mention' as kind, ${subjectId}::uuid as subject_id, 1 as rank
-          from usernames where username = any(${mentioned}::text[]) and account_id not in (
-            select account_id from usernames where username = any(${named}::text[])
-          )
-          union all
-          select account_id, kind, subject_id, 2
-          from (select ${owner?.accountId ?? null}::uuid as account_id,
-            ${owner?.kind ?? null}::text as kind, ${owner?.subjectId ?? null}::uuid as subject_id) o
-          where account_id is not null
-          union all
-          select account_id, 'comment', subject_id, 0
-          from (select ${answered?.accountId ?? null}::uuid as account_id,
-            ${answered?.subjectId ?? null}::uuid as subject_id) r
-          where account_id is not null
-        ) found
+          values
+            (${owner?.accountId ?? null}::uuid, ${owner?.kind ?? null}::text,
+              ${owner?.subjectId ?? null}::uuid, 2),
+            (${answered?.accountId ?? null}::uuid, 'comment', ${answered?.subjectId ?? null}::uuid, 0)
+          ${mentioned.length > 0 ? names : sql``}
+        ) found (account_id, kind, subject_id, rank)
+        where account_id is not null
         order by account_id, rank
       ),
-      told as materialized (
-        select w.account_id, w.kind, w.subject_id
+      wanting as materialized (
+        select w.account_id, w.kind, w.subject_id, case
+          when ${text !== undefined}::boolean and w.account_id <> all(${compared}::uuid[])
+          then ${mutedWordsBy(recipient)}
+        end as words
         from concerned w
         cross join lateral (
           select 1 from accounts a where a.id = w.account_id and ${visibleAccount("a")} limit 1
@@ -81,10 +95,15 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
             where known.account_id = w.account_id and known.id = ${id}
           ) is null
       ),
+      told as materialized (
+        select account_id, kind, subject_id from wanting where words is null
+      ),
       replaced as (
-        delete from notifications n using told
-        where told.kind = 'message' and not n.unread
-          and n.account_id = told.account_id and n.kind = 'message' and n.subject_id = told.subject_id
+        -- of the owner: nobody else is told of a message
+        delete from notifications
+        where account_id = ${owner?.accountId ?? null}::uuid and not unread
+          and kind = 'message' and subject_id = ${owner?.subjectId ?? null}::uuid
+          and exists (select from told where kind = 'message')
       ),
       gathered as (
         insert into notifications
@@ -103,10 +122,46 @@ export async function insertAct(db: Database, act: Act): Promise<Told[]> {
       )
       select account_id as "accountId", id as "notificationId", kind, coalesce((
         select true from push_subscriptions p where p.account_id = gathered.account_id limit 1
-      ), false) as pushed
+      ), false) as pushed, null::text[] as words
       from gathered
+      union all
+      select account_id, null, null, null, words from wanting where words is not null
     `.compile(db.kysely),
   );
+  return {
+    told: rows.filter((row) => row.words === null),
+    waiting: rows.filter((row) => row.words !== null),
+  };
+}
+
+/**
+ * Tells these accounts something that nobody did: the act is their own, which nobody can hide from
+ * them. Unread ones of a kind are one (notifications_open); suspended accounts read it when they are back.
+ */
+export async function insertNotice(
+  db: Database,
+  { kind, accountIds, id }: { kind: NoticeKind; accountIds: readonly string[]; id: string },
+): Promise<Told[]> {
+  const { rows } = await sql<Told>`
+    with gathered as (
+      insert into notifications (account_id, id, kind, subject_id, latest_id)
+      select a.id, ${id}::uuid, ${kind}, a.id, ${id}::uuid
+      from accounts a
+      where a.id = any(${accountIds}::uuid[]) and a.deleted_at is null
+      order by a.id
+      on conflict (account_id, kind, subject_id) where unread
+        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+      returning account_id, id, kind
+    ), acted as (
+      insert into notification_acts (account_id, id, notification_id, actor_id)
+      select account_id, ${id}::uuid, id, account_id from gathered
+    )
+    select account_id as "accountId", id as "notificationId", kind, coalesce((
+      select true from push_subscriptions p where p.account_id = gathered.account_id limit 1
+    ), false) as pushed
+    from gathered
+  `.execute(db.kysely);
+  return rows;
 }
 
 /** Whose notifications went. */

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
@@ -25,8 +22,6 @@ import type { MessageView, Viewer } from "#shared/views.ts";
  * between them before any of it left, and Ana does everything again.
  */
 const hourMs = 60 * 60 * 1000;
-const folder = mkdtempSync(join(tmpdir(), "postcard-told-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let db: Database;
 let on: TestFeatures;
@@ -44,9 +39,15 @@ beforeAll(async () => {
   const log = pino({ level: "silent" });
   const jobs = createJobs({ db, log });
   const mailFrom = { name: "Our Town", address: "photos@example.org" };
-  const config = { smtpUrl: mailbox.url, mailFrom, dataDir: folder };
-  const mail = openMail({ config, jobs, log });
-  digest = createDigest({ db, mail, secret: "a secret", publicUrl: "https://photos.example.org" });
+  const config = { smtpUrl: mailbox.url, mailFrom };
+  const mail = openMail({ config, files: on.files, jobs, log });
+  digest = createDigest({
+    db,
+    mail,
+    secret: "a secret",
+    publicUrl: "https://photos.example.org",
+    place: on.place,
+  });
   deliver = () => jobs.runDue();
   cy = await on.member("Cy");
 });

@@ -1,0 +1,136 @@
+import type { NavigateFunction } from "react-router";
+import type { AccountSummary, CommentView, PostView } from "#shared/views.ts";
+import { Sending } from "#app/features/comments/sending.tsx";
+import { dropUnsent, keepUnsent, unsentAt, type Unsent } from "#app/features/comments/unsent.ts";
+import type { ShownComment, useComments } from "#app/features/comments/use-comments.ts";
+import { callPathOf, pathOfPost, replyParameter } from "#app/lib/text/links.ts";
+import { callErrorOf, isSignedOut, sendJson, sentenceAbout } from "#app/lib/forms/post-form.ts";
+import { randomKey } from "#app/lib/forms/random-key.ts";
+import { signInPath } from "#app/lib/return-path.ts";
+
+/*
+ * Sends comments, which stand in their place meanwhile. Each has a key of its own, kept in the tab with
+ * its words until it is answered: sent again, after a lost answer or in a page that was loaded anew, it
+ * is the same comment.
+ */
+
+export type SendDeps = {
+  post: PostView;
+  viewer: AccountSummary | null;
+  comments: Pick<ReturnType<typeof useComments>, "state" | "after">;
+  navigate: NavigateFunction;
+  /** where this tab keeps what waits for its writer to sign in, and what is not answered yet */
+  kept: { draft: string; unsent: string };
+};
+
+/** One after the other: they stand in the order in which they were written. */
+let before: Promise<unknown> = Promise.resolve();
+
+/** Shows a comment and sends it. A visitor signs in first; the words wait meanwhile. */
+export function sendComment(
+  deps: SendDeps,
+  { body, answers }: { body: string; answers: CommentView | null },
+): void {
+  const { viewer, kept } = deps;
+  const replyTo = answers?.id ?? null;
+  if (!viewer) return void signInFirst(deps, body, replyTo);
+  const unsent: Unsent = {
+    key: randomKey(),
+    body,
+    replyTo,
+    rootId: answers?.rootId ?? replyTo,
+    at: Date.now(),
+  };
+  keepUnsent(kept.unsent, unsent);
+  show(deps, unsent);
+}
+
+/** Those that a page left behind go out again. */
+export function sendAgain(deps: SendDeps): void {
+  if (!deps.viewer) return;
+  for (const unsent of unsentAt(deps.kept.unsent)) show(deps, unsent);
+}
+
+function show(deps: SendDeps, unsent: Unsent): void {
+  put(deps, unsent);
+  before = before.then(async () => send(deps, unsent));
+}
+
+/** Never throws: what went wrong is said where the comment stands. */
+async function send(deps: SendDeps, unsent: Unsent): Promise<void> {
+  const { post, comments, kept } = deps;
+  const { key, body, replyTo } = unsent;
+  try {
+    const headers = { "Idempotency-Key": key };
+    const path = `${callPathOf(post)}/comments`;
+    const comment = await sendJson<CommentView>("POST", path, { body, replyTo }, headers);
+    forget(deps, key);
+    comments.after("added", comment);
+  } catch (error) {
+    const here = location.pathname === pathOfPost(post);
+    if (isSignedOut(error) && here) {
+      forget(deps, key);
+      return signInFirst(deps, body, replyTo);
+    }
+    const gone = callErrorOf(error).code === "comment-gone";
+    // What it answers was deleted: the words can be posted on their own, as another comment.
+    const next = gone ? { ...unsent, key: randomKey(), replyTo: null, rootId: null } : unsent;
+    if (gone) {
+      forget(deps, key);
+      keepUnsent(kept.unsent, next);
+    }
+    put(deps, next, sentenceAbout("post", error));
+  }
+}
+
+/** Where it will stand, with how its way is going. */
+function put(deps: SendDeps, unsent: Unsent, problem?: string): void {
+  const { viewer, comments } = deps;
+  if (!viewer) return;
+  const { key, body, rootId, at } = unsent;
+  const row: ShownComment = {
+    id: key,
+    author: viewer,
+    rootId,
+    body,
+    mentions: [],
+    createdAt: at,
+    editedAt: null,
+    replyCount: 0,
+    likeCount: 0,
+    liked: false,
+    editable: false,
+    deletable: false,
+    sending: (
+      <Sending
+        problem={problem}
+        onAgain={() => show(deps, unsent)}
+        onDiscard={() => forget(deps, key)}
+      />
+    ),
+  };
+  comments.state.setOwn((own) =>
+    own.some(({ id }) => id === key)
+      ? own.map((one) => (one.id === key ? row : one))
+      : [...own, row],
+  );
+}
+
+function forget({ comments, kept }: SendDeps, key: string): void {
+  dropUnsent(kept.unsent, key);
+  comments.state.setOwn((own) => own.filter(({ id }) => id !== key));
+}
+
+async function signInFirst(
+  { post, navigate, kept }: SendDeps,
+  body: string,
+  replyTo: string | null,
+): Promise<void> {
+  try {
+    sessionStorage.setItem(kept.draft, body);
+  } catch {
+    // A browser that stores nothing keeps no drafts.
+  }
+  const search = replyTo ? `?${replyParameter}=${replyTo}` : "";
+  await navigate(signInPath({ pathname: `${pathOfPost(post)}${search}#comments` }));
+}

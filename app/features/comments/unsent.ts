@@ -1,0 +1,44 @@
+/** A comment that is not answered yet. */
+export type Unsent = {
+  /** an Idempotency-Key, and its row's id */
+  key: string;
+  body: string;
+  /** the comment that it answers, and the one under which it stands then */
+  replyTo: string | null;
+  rootId: string | null;
+  /** when it was written, epoch milliseconds */
+  at: number;
+};
+
+/** The server knows a key for a day: sent again after that, a comment could stand there twice. */
+const keptMs = 20 * 60 * 60 * 1000;
+
+/** Comments that were sent and not answered yet, kept in this tab under `place`. */
+export function unsentAt(place: string): Unsent[] {
+  try {
+    const all = JSON.parse(sessionStorage.getItem(place) ?? "[]") as Unsent[];
+    return all.filter(({ at }) => Date.now() - at < keptMs);
+  } catch {
+    return [];
+  }
+}
+
+export function keepUnsent(place: string, unsent: Unsent): void {
+  write(place, [...unsentAt(place), unsent]);
+}
+
+export function dropUnsent(place: string, key: string): void {
+  write(
+    place,
+    unsentAt(place).filter((unsent) => unsent.key !== key),
+  );
+}
+
+function write(place: string, all: Unsent[]): void {
+  try {
+    if (all.length > 0) sessionStorage.setItem(place, JSON.stringify(all));
+    else sessionStorage.removeItem(place);
+  } catch {
+    // They go out all the same, once.
+  }
+}

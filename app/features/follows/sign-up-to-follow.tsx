@@ -1,0 +1,25 @@
+import { Link, useLocation } from "react-router";
+import type { AccountSummary } from "#shared/views.ts";
+import { useSignUpOpen } from "#app/lib/page/root-data.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+
+type Props = {
+  account: AccountSummary;
+  className: string;
+  /** where the name stands beside it already: read aloud only */
+  besideName?: boolean;
+};
+
+/** For visitors who came for somebody: signing up follows them, and leads back here. */
+export function SignUpToFollow({ account, className, besideName = false }: Props) {
+  const { pathname, search } = useLocation();
+  if (!useSignUpOpen()) return null;
+  const query = new URLSearchParams({ follow: account.id, [returnParameter]: pathname + search });
+  return (
+    <Link to={`/signUp?${query}`} className={className} title={account.name}>
+      <span className="truncate">
+        Sign up to follow <bdi className={besideName ? "sr-only" : undefined}>{account.name}</bdi>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link } from "react-router";
+import { reasonLabels, subjectNames, type CaseRow } from "#shared/reports.ts";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { CaretRightIcon } from "#app/ui/icons.ts";
+
+/** What waits, in a line that leads to it. */
+export function CaseLine({ row }: { row: CaseRow }) {
+  const { id, subject, account, said, pictures, reasons, reports, state, since } = row;
+  return (
+    <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 hover:bg-base-200">
+      <Avatar name={account.name} picture={account.avatar} size="lg" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <Link to={`/moderation/${id}`} className="wrap-anywhere before:absolute before:inset-0">
+            {state === "answered" ? "Answer to a decision: " : ""}
+            {subject === "account" ? "Account of" : `A ${subjectNames[subject]} by`}{" "}
+            <bdi className="font-semibold">{account.name}</bdi>
+          </Link>
+        </p>
+        {(said || pictures > 0) && (
+          <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
+            {said || `${pictures} ${pictures === 1 ? "photo" : "photos"}`}
+          </p>
+        )}
+        <p className="text-sm text-muted">
+          {reports === 1 ? "1 report" : `${reports} reports`}
+          {` · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
+          <PostTime at={since} />
+        </p>
+      </div>
+      <CaretRightIcon className="size-5 shrink-0 text-muted" aria-hidden />
+    </li>
+  );
+}

@@ -1,0 +1,164 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { createPath, useLocation, useMatches, useNavigate, useNavigation } from "react-router";
+import { isServerThere } from "#app/features/offline/server-there.ts";
+import { around } from "#app/lib/page/around-loaders.ts";
+import { Button, IconButton } from "#app/ui/button.tsx";
+import { XIcon } from "#app/ui/icons.ts";
+import { tellAway } from "#app/ui/lazy-piece.tsx";
+
+type Around = typeof around.run;
+type Results = Awaited<ReturnType<Around>>;
+type Missed = { path: string; offline: boolean };
+
+/** What the router waits for and gets no answer to: another navigation took its place. */
+const never = new Promise<never>(() => undefined);
+
+/**
+ * A page that cannot be reached does not take the place of the one on the screen: that one stays as
+ * it is, with whatever is typed in it, and says what happened.
+ */
+export function Unreached() {
+  const [missed, setMissed] = useState<Missed | null>(null);
+  const matches = useMatches();
+  const here = useLocation();
+  const navigation = useNavigation();
+  const navigate = useNavigate();
+  /** where this page stands in the history, and where one was on the way to */
+  const place = useRef<{ key: string; step: unknown } | null>(null);
+  const wanted = useRef<string | null>(null);
+  /** The code of some screen was lost: no router gets it again, a document does. */
+  const broken = useRef(false);
+  useEffect(() => {
+    place.current = { key: here.key, step: stepNow() };
+    wanted.current = null;
+  }, [here.key]);
+
+  const stay = useEffectEvent((path: string) => {
+    const { onLine } = navigator;
+    const pending = navigation.location;
+    // With its #, which requests do not have.
+    const whole =
+      pending && createPath({ ...pending, hash: "" }) === path ? createPath(pending) : path;
+    setMissed({ path: whole, offline: !onLine });
+    const back = Number(place.current?.step) - Number(stepNow());
+    if (back) return window.history.go(back);
+    const { pathname, search, hash, state } = here;
+    void navigate(
+      { pathname, search, hash },
+      { replace: true, state, preventScrollReset: true, defaultShouldRevalidate: false },
+    );
+  });
+
+  /** What a page that is read anew shows instead of an error: what it showed. */
+  const standing = useEffectEvent((results: Results): Results => {
+    const shown = new Map(matches.map(({ id, loaderData }) => [id, loaderData]));
+    const entries = Object.entries(results).map(([id, result]) =>
+      isUnreached(result) && shown.has(id)
+        ? ([id, { type: "data" as const, result: shown.get(id) }] as const)
+        : ([id, result] as const),
+    );
+    return Object.fromEntries(entries);
+  });
+
+  const run = useEffectEvent<Around>(async (request, next) => {
+    if (request.method !== "GET") return next();
+    const path = pathOf(request.url);
+    const isHere = path === createPath({ ...here, hash: "" });
+    if (!isHere) wanted.current = path;
+    if (!isHere && broken.current) {
+      if (await isServerThere()) openDocument(path);
+      else stay(path);
+      return never;
+    }
+    // The code of the screen one is on is there: its own answer counts, as that of a search.
+    const isThisScreen = new URL(request.url).pathname === here.pathname;
+    const results = await Promise.race([next(), ...(isThisScreen ? [] : [unlessAnswered()])]);
+    const failed = results && Object.entries(results).filter(([, result]) => isUnreached(result));
+    if (results && failed?.length === 0) {
+      if (!isHere) setMissed(null);
+      return results;
+    }
+    if (request.signal.aborted) return never;
+    if (!isHere || !results) {
+      stay(path);
+      return never;
+    }
+    if (missed === null) tellAway();
+    return standing(results);
+  });
+
+  /** Of vite.config.ts: code, or the list of what there is, did not come. A new version is opened. */
+  const lose = useEffectEvent((event: CustomEvent<string | null>) => {
+    const path = event.detail ?? wanted.current;
+    if (path === null) return;
+    event.preventDefault();
+    if (event.detail === null) broken.current = true;
+    void isServerThere().then((there) => (there ? openDocument(path) : stay(path)));
+  });
+
+  useEffect(() => {
+    const hear = (event: Event) => lose(event as CustomEvent<string | null>);
+    window.addEventListener("page-unreached", hear);
+    const before = around.run;
+    around.run = (request, next) => run(request, next);
+    return () => {
+      window.removeEventListener("page-unreached", hear);
+      around.run = before;
+    };
+  }, []);
+
+  if (!missed) return null;
+  return (
+    <div
+      role="alert"
+      className="fixed inset-x-4 top-16 z-60 mx-auto flex max-w-md items-center gap-1 rounded-box border border-line bg-base-100 py-1.5 ps-4 pe-1 text-sm shadow-lg motion-appear md:top-4 no-print"
+    >
+      <p className="min-w-0 grow">
+        <strong className="block font-semibold">
+          {missed.offline ? "You're offline." : "Postcard can't be reached."}
+        </strong>{" "}
+        We couldn't open that page.
+      </p>
+      <Button
+        className="shrink-0 px-3"
+        pending={navigation.state !== "idle"}
+        onClick={() => void navigate(missed.path)}
+      >
+        Try again
+      </Button>
+      <IconButton label="Close" onClick={() => setMissed(null)}>
+        <XIcon className="size-5" aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+/** How many steps into this visit the browser is; the router writes it. */
+const stepNow = (): unknown => (window.history.state as { idx?: unknown } | null)?.idx;
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** How long what was asked for in the same moment may take to fail as well, milliseconds. */
+const graceMs = 250;
+
+/** Resolves where the browser says that there is no line, and it is right: code would be waited for. */
+async function unlessAnswered(): Promise<null> {
+  if (navigator.onLine || (await isServerThere())) return never;
+  await new Promise((resolve) => setTimeout(resolve, graceMs));
+  return null;
+}
+
+/** What fetch throws where it gets no answer. */
+function isUnreached({ type, result }: Results[string]): boolean {
+  return (
+    type === "error" && result instanceof TypeError && /fetch|load|network/i.test(result.message)
+  );
+}
+
+function openDocument(path: string): void {
+  if (path === pathOf(window.location.href)) window.location.reload();
+  else window.location.assign(path);
+}

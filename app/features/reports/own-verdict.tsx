@@ -1,0 +1,72 @@
+import { Form } from "react-router";
+import { reportLimits } from "#shared/report-limits.ts";
+import { verdictTitle, type OwnVerdict } from "#shared/reports.ts";
+import { Quoted } from "#app/features/reports/quoted.tsx";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { useTimeZone } from "#app/lib/page/time-zone.ts";
+import { dateInWords } from "#app/lib/text/times.ts";
+import { Button } from "#app/ui/button.tsx";
+import { TextArea } from "#app/ui/text-area.tsx";
+
+type Props = {
+  verdict: OwnVerdict;
+  /** what was written as the answer to this one, and what was wrong with it */
+  returned?: { words: string; problem: string } | undefined;
+  pending?: boolean;
+};
+
+/** What moderators decided about the reader, why, and the one answer to it. */
+export function OwnVerdictView({ verdict, returned, pending = false }: Props) {
+  const { id, at, said, reason, until, answer, mayAnswer, outcome } = verdict;
+  const timeZone = useTimeZone();
+  return (
+    <article className="grid gap-3">
+      <header>
+        <h2 className="font-semibold text-pretty">{verdictTitle(verdict)}</h2>
+        <p className="text-sm text-muted">
+          <PostTime at={at} />
+          {until !== null && ` · until ${dateInWords(until, timeZone)}`}
+          {verdict.act === "suspend" && until === null && " · without an end"}
+        </p>
+      </header>
+      {said && <Quoted label="It said" text={said} />}
+      <Quoted label="The moderators wrote" text={reason} />
+      {answer !== null && <Quoted label="Your answer" text={answer} />}
+      {outcome && (
+        <>
+          <p className="font-medium">
+            {outcome.kept
+              ? "The moderators read your answer and keep their decision."
+              : "The moderators read your answer and took their decision back."}
+          </p>
+          <Quoted label="They wrote" text={outcome.reason} />
+          {!outcome.kept && verdict.takenDown && (
+            <p className="text-sm text-pretty text-muted">
+              What was removed can't be brought back. You can post it again.
+            </p>
+          )}
+        </>
+      )}
+      {answer !== null && !outcome && (
+        <p className="text-sm text-muted">A moderator will read your answer.</p>
+      )}
+      {mayAnswer && (
+        <Form method="post" className="grid gap-3" preventScrollReset>
+          <input type="hidden" name="verdict" value={id} />
+          <TextArea
+            name="words"
+            label="Your answer"
+            hint="If this is a mistake, say why. You can answer once."
+            limit={reportLimits.words}
+            required
+            defaultValue={returned?.words}
+            error={returned?.problem}
+          />
+          <Button type="submit" pending={pending} className="justify-self-start">
+            Send answer
+          </Button>
+        </Form>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,11 @@
+/** Somebody's words as they wrote them, and whose they are. */
+export function Quoted({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <p className="text-sm text-muted">{label}</p>
+      <p dir="auto" className="border-s-4 border-line ps-3 whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </p>
+    </div>
+  );
+}

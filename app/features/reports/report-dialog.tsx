@@ -1,0 +1,56 @@
+import { useRef, useState } from "react";
+import type { FieldErrors } from "#shared/early-refusals.ts";
+import { subjectNames, type Reported } from "#shared/reports.ts";
+import { ReportFields } from "#app/features/reports/report-fields.tsx";
+import { callErrorOf, sendJson, sentenceOf } from "#app/lib/forms/post-form.ts";
+import { notify } from "#app/lib/toasts.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+type Props = { reported: Reported; onClose: () => void };
+
+/** Asks why, and stays open with what was written until it is sent. */
+export function ReportDialog({ reported, onClose }: Props) {
+  const fields = useRef<HTMLDivElement>(null);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const sending = useRef(false);
+
+  async function send(): Promise<boolean> {
+    const form = fields.current?.closest("form");
+    if (!form || sending.current) return false;
+    sending.current = true;
+    const { reason, words } = Object.fromEntries(new FormData(form));
+    if (!reason) {
+      sending.current = false;
+      setErrors({ reason: "Please choose a reason." });
+      return false;
+    }
+    try {
+      await sendJson("POST", "/api/reports", { about: reported, reason, words });
+      return true;
+    } catch (error) {
+      const wrong = callErrorOf(error).fields;
+      setErrors(wrong ?? {});
+      if (!wrong) notify.error(`Your report wasn't sent. ${sentenceOf(error)}`);
+      return false;
+    } finally {
+      sending.current = false;
+    }
+  }
+
+  return (
+    <Dialog
+      title={`Report this ${subjectNames[reported.kind]}`}
+      ok="Report"
+      cancel="Cancel"
+      mayClose={send}
+      onClose={(sent) => {
+        onClose();
+        if (sent) notify.success("Thank you. Moderators will look at it.");
+      }}
+    >
+      <div ref={fields} className="grid gap-3">
+        <ReportFields errors={errors} />
+      </div>
+    </Dialog>
+  );
+}

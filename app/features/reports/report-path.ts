@@ -1,0 +1,14 @@
+import type { Reported } from "#shared/reports.ts";
+import type { PostView } from "#shared/views.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+
+/** Names what is reported, and where to go back to, in an address. */
+export function reportQuery(reported: Reported | undefined, back: string): string {
+  // Numbers become text by themselves.
+  const named = { ...reported, [returnParameter]: back } as Record<string, string>;
+  return `?${new URLSearchParams(named)}`;
+}
+
+export function reportedPost({ author, number }: Pick<PostView, "author" | "number">): Reported {
+  return { kind: "post", author: author.username, number };
+}

@@ -1,0 +1,32 @@
+import { useEffect, useEffectEvent } from "react";
+import { useBlocker } from "react-router";
+import { ask } from "#app/ui/ask.tsx";
+
+/**
+ * Where leaving would lose what somebody wrote, following a link asks first; closing the window does,
+ * in the browser's own words. `unsaved` is asked in the moment it matters.
+ */
+export function useAskBeforeLeaving(
+  unsaved: () => boolean,
+  { title, text }: { title: string; text: string },
+): void {
+  const loses = useEffectEvent(unsaved);
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (loses()) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, []);
+
+  const { state, proceed, reset } = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && unsaved(),
+  );
+  useEffect(() => {
+    if (state !== "blocked") return;
+    void ask({ title, text, ok: "Leave", cancel: "Stay", danger: true }).then((leaves) =>
+      leaves ? proceed() : reset(),
+    );
+  }, [state, proceed, reset, title, text]);
+}

@@ -1,0 +1,137 @@
+import { useEffect, useRef } from "react";
+import { data, Form, redirect, useNavigation } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+import { unlessAway } from "#app/features/posts/unless-away.ts";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
+import { orRefusalPage, refusedInit, requireMember } from "#app/lib/refusals.server.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import type { Route } from "./+types/muted-words.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: titled("Muted words") }, about];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  return { words: await orRefusalPage(features.mutedWords.list(member)) };
+}
+
+/** POST word, and `remove` where it is to be muted no more. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { word = "", remove } = (await orRefusalPage(readForm(request))).fields;
+  try {
+    await features.mutedWords[remove === undefined ? "mute" : "unmute"](member, word);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { code, message, fields } = error;
+    return data(
+      { word, problem: { code, message: fields?.["word"] ?? message } },
+      refusedInit(error),
+    );
+  }
+  throw redirect("/settings/words");
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  unlessAway(serverAction, { word: null });
+
+export default function MutedWords({ loaderData: { words }, actionData }: Route.ComponentProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useNavigation().formData;
+  const adding = useRef(false);
+  useEffect(() => {
+    // What was added stands in the list, which a refusal leaves as it is: the field is for the next.
+    if (adding.current && words.length > 0) form.current?.reset();
+    adding.current = false;
+  }, [words]);
+  useEffect(() => {
+    if (actionData) form.current?.querySelector("input")?.focus();
+  }, [actionData]);
+
+  return (
+    <>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
+      <PageTitle>Muted words</PageTitle>
+      <div className="grid gap-4 px-4 pb-8 md:px-0">
+        <p className="text-pretty text-muted">
+          Posts with these words stay out of your feed, Explore and search, and you aren't notified
+          of them. Comments with them stay covered until you open them. Nobody else can see this
+          list.
+        </p>
+        <Form
+          ref={form}
+          method="post"
+          noValidate
+          onSubmit={() => {
+            adding.current = true;
+          }}
+          className="grid gap-3"
+        >
+          <TextField
+            name="word"
+            label="Word or phrase"
+            autoComplete="off"
+            autoCapitalize="none"
+            hint="Capital letters and accents make no difference. “art” doesn't hide “party”."
+            defaultValue={actionData?.word ?? ""}
+            error={actionData?.problem.message}
+            required
+            className="w-full"
+          />
+          <Button
+            type="submit"
+            look="primary"
+            pending={sent !== undefined && !sent.has("remove")}
+            className="justify-self-start"
+          >
+            Mute
+          </Button>
+        </Form>
+        {words.length > 0 ? (
+          <>
+            <h2 className="mt-4 -mb-2 font-semibold">
+              {words.length} of {limits.mutedWords}
+            </h2>
+            <ul className="overflow-hidden rounded-box border border-line bg-base-100">
+              {words.toReversed().map((word) => (
+                <li
+                  key={word}
+                  className="-mb-px flex min-h-14 items-center gap-3 border-b border-line px-4 py-1"
+                >
+                  <span className="min-w-0 grow wrap-anywhere">
+                    <bdi>{word}</bdi>
+                  </span>
+                  <Form method="post" className="shrink-0">
+                    <input type="hidden" name="word" value={word} />
+                    <Button
+                      type="submit"
+                      name="remove"
+                      look="quiet"
+                      aria-label={`Unmute ${word}`}
+                      // Its row goes.
+                      onClick={() => form.current?.querySelector("button")?.focus()}
+                    >
+                      Unmute
+                    </Button>
+                  </Form>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <EmptyState drawing="lens" title="You haven't muted any words" />
+        )}
+      </div>
+    </>
+  );
+}

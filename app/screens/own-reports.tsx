@@ -1,0 +1,189 @@
+import { Link, redirect, useNavigation } from "react-router";
+import { reasonLabels, subjectNames, type OwnReport } from "#shared/reports.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { answerVerdict } from "#app/features/reports/answer-verdict.server.ts";
+import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
+import { Quoted } from "#app/features/reports/quoted.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { titled } from "#app/lib/page/place.ts";
+import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
+import { returnParameter } from "#app/lib/return-path.ts";
+import { BackLink } from "#app/ui/back-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+import type { Route } from "./+types/own-reports.ts";
+
+const path = "/settings/reports";
+
+export const meta: Route.MetaFunction = () => [{ title: titled("Reports and decisions") }, about];
+
+/** What moderators decided about the reader; on the other tab, what the reader reported. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get("cursor");
+  return query.get("tab") === "reports"
+    ? { reports: await orRefusalPage(features.reports.list(member, cursor)), verdicts: null }
+    : {
+        verdicts: await orRefusalPage(features.moderation.verdicts(member, cursor)),
+        reports: null,
+      };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { fields } = await orRefusalPage(readForm(request));
+  return (await answerVerdict(features, member.id, fields)) ?? redirect(path);
+}
+
+export default function OwnReports({ loaderData, actionData }: Route.ComponentProps) {
+  const { verdicts, reports } = loaderData;
+  return (
+    <>
+      <BackLink to="/settings" besides>
+        Settings
+      </BackLink>
+      <PageTitle>Reports and decisions</PageTitle>
+      <Tabs
+        label="Lists"
+        tabs={[
+          { to: path, label: "About you", current: verdicts !== null },
+          { to: `${path}?tab=reports`, label: "Your reports", current: reports !== null },
+        ]}
+      />
+      {verdicts && <Verdicts key="verdicts" first={verdicts} returned={actionData} />}
+      {reports && <Reports key="reports" first={reports} />}
+    </>
+  );
+}
+
+type VerdictsProps = {
+  first: NonNullable<Route.ComponentProps["loaderData"]["verdicts"]>;
+  returned: Route.ComponentProps["actionData"];
+};
+
+function Verdicts({ first, returned }: VerdictsProps) {
+  const list = useEndlessList(first, "/api/verdicts");
+  const sending = useNavigation().formData?.get("verdict");
+  if (list.items.length === 0) {
+    return (
+      <EmptyState drawing="card" title="Nothing here">
+        <p>
+          When moderators decide something about you, you read it here with their reason, and can
+          answer. <RulesLink />
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul>
+        {list.items.map((verdict) => (
+          <li key={verdict.id} className="border-b border-line px-4 py-4 md:px-0">
+            <OwnVerdictView
+              verdict={verdict}
+              returned={returned?.verdict === verdict.id ? returned : undefined}
+              pending={sending === verdict.id}
+            />
+          </li>
+        ))}
+      </ul>
+      <ListFoot
+        list={list}
+        older={(cursor) => `?${new URLSearchParams({ cursor })}`}
+        label="Show more"
+        waiting={<PersonSkeleton />}
+      />
+    </>
+  );
+}
+
+const became: Record<OwnReport["outcome"], string> = {
+  open: "Waiting for a moderator",
+  acted: "Moderators did something about it. Thank you.",
+  dismissed: "Moderators looked at it and did nothing",
+};
+
+/** A block is no way out of a report: whoever blocked the reader is named here. */
+function ReportByName() {
+  return (
+    <form action="/report" className="grid gap-3 px-4 py-4 md:px-0">
+      <input type="hidden" name="kind" value="account" />
+      <input type="hidden" name={returnParameter} value={`${path}?tab=reports`} />
+      <TextField
+        label="Report someone you can't see"
+        hint="Their username, if they blocked you for example."
+        name="username"
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <Button type="submit" className="justify-self-start">
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderData"]["reports"]> }) {
+  const list = useEndlessList(first, "/api/reports");
+  if (list.items.length === 0) {
+    return (
+      <>
+        <EmptyState drawing="mailbox" title="You haven't reported anything">
+          <p>
+            Report is in the ⋯ menu of every person, post and comment, and beside messages.{" "}
+            <RulesLink />
+          </p>
+        </EmptyState>
+        <ReportByName />
+      </>
+    );
+  }
+  return (
+    <>
+      <ul>
+        {list.items.map(({ id, at, subject, reason, words, outcome, answer }) => (
+          <li key={id} className="grid gap-3 border-b border-line px-4 py-4 md:px-0">
+            <div>
+              <h2 className="font-semibold">
+                {`A${subject === "account" ? "n" : ""} ${subjectNames[subject]}: ${reasonLabels[reason]}`}
+              </h2>
+              <p className="text-sm text-muted">
+                <PostTime at={at} /> · {became[outcome]}
+              </p>
+            </div>
+            {words && <Quoted label="You wrote" text={words} />}
+            {answer && <Quoted label="The moderators wrote" text={answer} />}
+          </li>
+        ))}
+      </ul>
+      <ListFoot
+        list={list}
+        older={(cursor) => `?${new URLSearchParams({ tab: "reports", cursor })}`}
+        label="Show more"
+        waiting={<PersonSkeleton />}
+      />
+      <ReportByName />
+    </>
+  );
+}
+
+function RulesLink() {
+  return (
+    <Link to="/rules" className="link">
+      Rules of this place
+    </Link>
+  );
+}

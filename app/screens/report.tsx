@@ -1,0 +1,103 @@
+import { data, Form, useNavigation } from "react-router";
+import { isRefusal } from "#shared/errors.ts";
+import { reportSubjects } from "#shared/report-kinds.ts";
+import { subjectNames } from "#shared/reports.ts";
+import { FormAlert } from "#app/features/identity/form-alert.tsx";
+import { ReportFields } from "#app/features/reports/report-fields.tsx";
+import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
+import {
+  orNotFound,
+  orRefusalPage,
+  refusedInit,
+  requireMember,
+  retryAfterHeaders,
+} from "#app/lib/refusals.server.ts";
+import { returnParameter, safeReturnPath } from "#app/lib/return-path.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/report.ts";
+
+const names = [
+  "kind",
+  "accountId",
+  "username",
+  "author",
+  "number",
+  "commentId",
+  "conversationId",
+  "seq",
+];
+
+/**
+ * Where a Report leads without scripts. What the address names is shown to nobody here, who may not
+ * see it: a block is no way out of a report.
+ */
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer } = context.get(appContext);
+  requireMember({ viewer });
+  const query = new URL(request.url).searchParams;
+  const kind = orNotFound(reportSubjects.find((subject) => subject === query.get("kind")));
+  const named = names.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return { kind, named, back: safeReturnPath(query.get(returnParameter)) };
+}
+
+/** Only Retry-After, where too much was reported. */
+export const headers = retryAfterHeaders;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const member = requireMember({ viewer });
+  const { fields } = await orRefusalPage(readForm(request));
+  const { reason = "", words = "" } = fields;
+  try {
+    await features.reports.report(member, fields, { reason: reason as "spam", words });
+    return data({ sent: true as const });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { message, fields: wrong } = error;
+    const typed = { reason, words };
+    return data({ sent: false as const, typed, wrong, message }, refusedInit(error));
+  }
+}
+
+export default function Report({ loaderData, actionData }: Route.ComponentProps) {
+  const { kind, named, back } = loaderData;
+  const pending = useNavigation().formData !== undefined;
+  const refused = actionData?.sent === false ? actionData : undefined;
+  if (actionData?.sent) {
+    return (
+      <>
+        <title>{titled("Report")}</title>
+        <EmptyState heading title="Thank you" action={<ButtonLink to={back}>Back</ButtonLink>}>
+          <p>
+            Moderators will look at it. Settings, Reports and decisions, says what became of it.
+          </p>
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <title>{titled("Report")}</title>
+      <PageTitle>Report this {subjectNames[kind]}</PageTitle>
+      <Form method="post" className="grid gap-4 px-4 pb-8 md:px-0">
+        {refused && !refused.wrong ? <FormAlert text={refused.message} /> : null}
+        {named.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <ReportFields typed={refused?.typed} errors={refused?.wrong} />
+        <div className="flex gap-3">
+          <Button type="submit" look="primary" pending={pending}>
+            Report
+          </Button>
+          <ButtonLink to={back}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
+import { useRootData } from "#app/lib/page/root-data.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/rules.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: titled("Rules") }, about];
+
+/** What whoever runs the place asks of everybody, a rule a line. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { features } = context.get(appContext);
+  const rules = await features.operatorSettings.get("rules");
+  return { rules: rules.split("\n").filter((rule) => rule.trim() !== "") };
+}
+
+export default function Rules({ loaderData: { rules } }: Route.ComponentProps) {
+  const viewer = useRootData()?.viewer;
+  return (
+    <>
+      <PageTitle>Rules of this place</PageTitle>
+      <div className="mx-4 grid gap-4 rounded-box border border-line bg-base-100 p-6 md:mx-0">
+        <ol className="grid gap-4">
+          {rules.map((rule, at) => (
+            <li key={rule} className="flex gap-4">
+              <span
+                aria-hidden="true"
+                className="size-6 shrink-0 font-wordmark text-2xl text-primary"
+              >
+                {at + 1}
+              </span>
+              <span dir="auto" className="min-w-0 flex-1 self-center text-pretty wrap-anywhere">
+                {rule}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <p className="border-t border-line pt-4 text-sm text-pretty text-muted">
+          {viewer
+            ? "Report what breaks them: Report is in the ⋯ menu of every person, post and comment, and beside messages. Moderators look at it."
+            : "Members report what breaks them, and moderators decide."}
+        </p>
+      </div>
+    </>
+  );
+}

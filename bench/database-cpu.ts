@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import pg from "pg";
+import { readPidFile } from "#server/db/postgres-processes.ts";
+
+/** What Linux counts in for processes: a hundredth of a second, in microseconds. */
+const tick = 10_000;
+
+/**
+ * Tells the CPU time that a PostgreSQL on this machine has used so far, microseconds: of its postmaster,
+ * of what that started, and of those that have ended. Null where the system has no /proc.
+ */
+export async function watchDatabaseCpu(connection: pg.ClientConfig): Promise<() => number | null> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query<{ data_directory: string }>("show data_directory");
+  await client.end();
+  const postmaster = readPidFile(rows[0]?.data_directory ?? "")?.pid;
+  return () => (postmaster && process.platform === "linux" ? cpuOf(postmaster) : null);
+}
+
+function cpuOf(postmaster: number): number {
+  let cpu = 0;
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!pid) continue;
+    const used = readProcess(pid);
+    if (!used) continue;
+    if (pid === postmaster) cpu += used.own + used.ended;
+    else if (used.parent === postmaster) cpu += used.own;
+  }
+  return cpu;
+}
+
+/** Nothing of one that has ended meanwhile. */
+function readProcess(pid: number): { parent: number; own: number; ended: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // What follows the name, which may have anything in it: proc(5), from the third field on.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
+    // Nanoseconds: what a request costs is less than a tick.
+    const [running] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
+    return { parent: Number(fields[1]), own: Number(running) / 1000, ended: ticks(13) * tick };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,222 @@
+import type { Locator, Page } from "@playwright/test";
+import { holdBack } from "./support/acts.ts";
+import { addMember, follow, post, postSet, type Member } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { desktop, expect, expectAnswered, phone, test } from "./support/stories.ts";
+
+const words = "Words that are more than a card shows. ".repeat(30);
+const postsOf = (page: Page) => page.getByRole("article");
+const drawn = (page: Page) => page.locator("main article:not(:empty)");
+const note = (page: Page, number: number) => postsOf(page).filter({ hasText: `Note ${number}.` });
+const place = (page: Page) => page.evaluate(() => window.scrollY);
+const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
+const topOf = (card: Locator) => card.evaluate((node) => node.getBoundingClientRect().top);
+
+/** Notes 1 to `count`, the last one newest; every tenth is a photo, note 50 a set of three. */
+async function notes(postcard: string, writer: Member, count: number): Promise<void> {
+  const photo = await plainPhoto("#2d6a8f", 900, 700);
+  for (let number = 1; number <= count; number += 1) {
+    const caption = `Note ${number}. ${number % 7 === 0 ? words : ""}`;
+    const photos = Array.from({ length: number === 50 ? 3 : number % 10 === 0 ? 1 : 0 }, () => ({
+      photo,
+      alt: "",
+    }));
+    await postSet(postcard, writer, { caption, photos });
+  }
+}
+
+async function goDownTo(page: Page, count: number): Promise<void> {
+  const posts = postsOf(page);
+  for (let shown = await posts.count(); shown < count; shown = await posts.count()) {
+    await posts.last().scrollIntoViewIfNeeded();
+    await expect.poll(() => posts.count()).toBeGreaterThan(shown);
+  }
+}
+
+/** Where a card is put away there is nothing to find: one goes to where it stands. */
+const goTo = (page: Page, index: number) =>
+  postsOf(page)
+    .nth(index)
+    .evaluate((node) => node.scrollIntoView({ behavior: "instant" }));
+
+test("of a long feed only what is near is drawn, and nothing of the rest is lost", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Two", secondName: "Hundred" });
+  const reader = await addMember(postcard, { firstName: "Long", secondName: "Way" });
+  await follow(postcard, reader, writer);
+  await notes(postcard, writer, 200);
+  const page = await open(reader);
+  await page.goto("/");
+  await goDownTo(page, 70);
+  await expect.poll(() => drawn(page).count()).toBeLessThan(40);
+  const nodesOf70 = await nodes(page);
+  await goDownTo(page, 200);
+  await expect.poll(() => drawn(page).count()).toBeLessThan(40);
+  expect(await nodes(page)).toBeLessThan(1.5 * nodesOf70);
+
+  // Near by, everything is there to be found, named and reached: out of sight, too.
+  await goTo(page, 100);
+  const card = note(page, 100);
+  await expect(card).toBeInViewport();
+  for (const number of [95, 98, 102, 105]) await expect(note(page, number)).toHaveCount(1);
+  await expect(postsOf(page).first()).toHaveAccessibleName(`Photo by ${writer.name}`);
+  await expect(postsOf(page).first()).toBeEmpty();
+
+  // What was done to a card and unfolded of it is there when it comes back.
+  const like = card.getByRole("button", { name: "Like" });
+  await like.click();
+  await expectAnswered(page);
+  await note(page, 98)
+    .getByRole("link", { name: /^more of/ })
+    .click();
+  await goTo(page, 150);
+  const set = note(page, 50);
+  await set.scrollIntoViewIfNeeded();
+  await set.getByRole("list", { name: "3 photos" }).evaluate((row) => {
+    row.scrollTo({ left: row.clientWidth, behavior: "instant" });
+  });
+  await expect(set.getByRole("status")).toHaveText("Photo 2 of 3");
+  await expect(postsOf(page).nth(100)).toBeEmpty();
+  await goTo(page, 100);
+  await expect(like).toHaveAttribute("aria-pressed", "true");
+  await expect(note(page, 98).getByRole("link", { name: /^more of/ })).toHaveCount(0);
+  await expect(postsOf(page).nth(150)).toBeEmpty();
+  await goTo(page, 150);
+  await expect(set.getByRole("status")).toHaveText("Photo 2 of 3");
+
+  // The focus stays, wherever one scrolls, and keys go on from it.
+  await goTo(page, 100);
+  await like.focus();
+  await goTo(page, 150);
+  await expect(postsOf(page).nth(99)).toBeEmpty();
+  await expect(like).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(note(page, 99)).toBeFocused();
+  await expect(note(page, 99)).toBeInViewport();
+  await page.keyboard.press("k");
+  await expect(card).toBeFocused();
+
+  // To a post and back, and loaded again: one is where one was, and it is drawn.
+  await goTo(page, 120);
+  await expect(note(page, 80)).toBeInViewport();
+  const before = await place(page);
+  const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
+  await expect.poll(kept).toContain(`${Math.trunc(before)}`);
+  await note(page, 80).getByRole("link", { name: "Open this post" }).click();
+  await expect(page).toHaveURL(/\/post\//);
+  await page.goBack();
+  for (const comesBack of [async () => undefined, () => page.reload()]) {
+    await comesBack();
+    await expect(postsOf(page)).toHaveCount(200);
+    await expect(note(page, 80)).toBeInViewport();
+    await expect.poll(() => place(page)).toBeCloseTo(before, -1);
+    await expect.poll(() => drawn(page).count()).toBeLessThan(40);
+  }
+});
+
+for (const [browser, anchors] of [
+  ["a browser that keeps the place by itself", true],
+  ["a browser that does not", false],
+] as const) {
+  test(`in ${browser}, cards that come back with another height move nothing`, async ({
+    open,
+    postcard,
+  }) => {
+    const writer = await addMember(postcard, { firstName: "Narrow", secondName: "Wide" });
+    const reader = await addMember(postcard, { firstName: "Turns", secondName: "Phone" });
+    await follow(postcard, reader, writer);
+    for (let number = 1; number <= 70; number += 1) {
+      await post(postcard, writer, { caption: `Note ${number}. ${words.slice(0, 400)}` });
+    }
+    const page = await open(reader, { viewport: phone });
+    if (!anchors) {
+      await page.addInitScript(() => {
+        CSS.supports = () => false;
+        document.addEventListener("DOMContentLoaded", () => {
+          document.documentElement.style.overflowAnchor = "none";
+        });
+      });
+    }
+    await page.goto("/");
+    await goDownTo(page, 70);
+    await page.setViewportSize(desktop);
+    await goTo(page, 60);
+    await expect(note(page, 10)).toBeInViewport();
+    const card = postsOf(page).nth(60);
+    for (let step = 0; step < 8; step += 1) {
+      const top = await topOf(card);
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            window.scrollBy({ top: -600, behavior: "instant" });
+            requestAnimationFrame(() => requestAnimationFrame(resolve));
+          }),
+      );
+      expect(Math.abs((await topOf(card)) - top - 600)).toBeLessThan(2);
+    }
+    // What stood above had the phone's height, and has the desk's.
+    await expect(note(page, 22)).toHaveCount(1);
+  });
+}
+
+test("a busy browser, which tells two things at once, does not stop the list", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Busy", secondName: "Phone" });
+  const reader = await addMember(postcard, { firstName: "Reads", secondName: "On" });
+  await follow(postcard, reader, writer);
+  await notes(postcard, writer, 60);
+  const page = await open(reader);
+  // As when it comes to telling only after the end of the list came near: both in one call.
+  await page.addInitScript(() => {
+    const Real = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Real {
+      constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(([entry], observer) => {
+          if (!entry?.isIntersecting) return;
+          const before = Object.create(entry, { isIntersecting: { value: false } });
+          tell([before as IntersectionObserverEntry, entry], observer);
+        }, options);
+      }
+    };
+  });
+  await page.goto("/");
+  await goDownTo(page, 60);
+  await expect(page.getByText(/all caught up|That's everything/)).toBeVisible();
+});
+
+test("a page that was on its way while the feed was read again leaves no hole in it", async ({
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Writes", secondName: "Much" });
+  const reader = await addMember(postcard, { firstName: "Misses", secondName: "Nothing" });
+  await follow(postcard, reader, writer);
+  for (let number = 1; number <= 30; number += 1) {
+    await post(postcard, writer, { caption: `Note ${number}.` });
+  }
+  const page = await open(reader);
+  const { methods, release } = await holdBack(page, "**/api/feed?cursor=*");
+  await page.goto("/");
+  await postsOf(page).last().scrollIntoViewIfNeeded();
+  await expect.poll(() => methods.length).toBe(1);
+  for (let number = 31; number <= 60; number += 1) {
+    await post(postcard, writer, { caption: `Note ${number}.` });
+  }
+  await page.getByRole("link", { name: "Home", exact: true }).first().click();
+  await expect(note(page, 60)).toHaveCount(1);
+  release();
+  await expectAnswered(page);
+  await goDownTo(page, 60);
+  const numbers: number[] = [];
+  for (let index = 0; index < 60; index += 1) {
+    await goTo(page, index);
+    await expect(postsOf(page).nth(index)).toContainText("Note");
+    const said = await postsOf(page).nth(index).innerText();
+    numbers.push(Number(/Note (\d+)/.exec(said)?.[1]));
+  }
+  expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
+});

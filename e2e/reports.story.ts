@@ -1,0 +1,171 @@
+import type { Page } from "@playwright/test";
+import { comment } from "./support/acts.ts";
+import { axeFinds } from "./support/axe.ts";
+import { query } from "./support/installation.ts";
+import { addMember, follow, post, type Member } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { desktop, expect, test } from "./support/stories.ts";
+
+const plain = { javaScriptEnabled: false };
+
+async function people(url: string): Promise<{ ana: Member; bob: Member; mo: Member }> {
+  const ana = await addMember(url, { firstName: "Ana", secondName: "Abelard" });
+  const bob = await addMember(url, { firstName: "Bob", secondName: "Brisket" });
+  const mo = await addMember(url, { firstName: "Mo", secondName: "Derator" });
+  await query(url, "update accounts set role = 'moderator' where id = $1", [mo.id]);
+  // of this story alone
+  await query(url, "delete from moderation_cases", []);
+  return { ana, bob, mo };
+}
+
+async function signIn(page: Page, { email, password }: Member): Promise<void> {
+  await page.goto("/signIn");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+}
+
+test.describe.configure({ mode: "serial" });
+
+test("a member reports a photo, a moderator suspends its author, who reads why, answers and comes back", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob, mo } = await people(postcard);
+  await post(postcard, bob, { caption: "Buy my coins", photo: await plainPhoto("#c98a2b") });
+  await follow(postcard, ana, bob);
+  const page = await open(ana, { viewport: desktop });
+  await page.goto(`/post/${bob.username}/1`);
+  const menu = page.getByRole("button", { name: "Options for this post by Bob Brisket" });
+  await menu.click();
+  await page.getByRole("link", { name: "Report", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Report this post" });
+  await expect(dialog.getByText("Spam or a scam")).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+  await dialog.getByLabel("In your own words").fill("The third today");
+  await dialog.getByRole("button", { name: "Report" }).click();
+  await expect(dialog.getByText("Please choose a reason.")).toBeVisible();
+  await expect(dialog.getByLabel("In your own words")).toHaveValue("The third today");
+  await dialog.getByLabel("Spam or a scam").check();
+  await dialog.getByRole("button", { name: "Report" }).click();
+  await expect(page.getByText("Thank you. Moderators will look at it.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Moderation" })).toHaveCount(0);
+
+  const desk = await open(mo, { viewport: desktop });
+  await desk.goto("/notifications");
+  await desk.getByRole("link", { name: /Members reported something/ }).click();
+  await expect(desk.getByText("1 report · Spam or a scam")).toBeVisible();
+  expect(await axeFinds(desk)).toEqual([]);
+  await desk.getByRole("link", { name: "A post by Bob Brisket" }).click();
+  await expect(desk.getByText("Buy my coins")).toBeVisible();
+  await expect(desk.getByText("The third today")).toBeVisible();
+  const picture = desk.locator("main img[src*='/api/moderation/']");
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  await desk.getByLabel("Suspend the account").check();
+  await expect(desk.getByLabel("7 days")).toBeChecked();
+  await desk.getByLabel("Also remove the post").check();
+  await desk.getByRole("textbox", { name: "Your reason" }).fill("No adverts here, please");
+  expect(await axeFinds(desk)).toEqual([]);
+  await desk.getByRole("button", { name: "Decide" }).click();
+  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
+  expect(await axeFinds(desk)).toEqual([]);
+
+  const suspended = await open(null);
+  await signIn(suspended, bob);
+  await expect(suspended).toHaveURL(/\/suspended$/);
+  await expect(suspended.getByRole("heading", { name: "Your account is suspended" })).toBeVisible();
+  await expect(suspended.getByText("No adverts here, please")).toBeVisible();
+  await expect(suspended.getByText(/It comes back by itself on/)).toBeVisible();
+  expect(await axeFinds(suspended)).toEqual([]);
+  await expect(suspended.locator("main")).not.toContainText("Mo Derator");
+  await expect(suspended.locator("main")).not.toContainText("Ana Abelard");
+  await suspended.getByRole("textbox", { name: "Your answer" }).fill("They are chocolate");
+  await suspended.getByRole("button", { name: "Send answer" }).click();
+  await expect(suspended.getByText("A moderator will read your answer.")).toBeVisible();
+
+  await desk.goto("/moderation");
+  await desk.getByRole("link", { name: "Answer to a decision: A post by Bob Brisket" }).click();
+  await expect(desk.getByText("They are chocolate")).toBeVisible();
+  await desk.getByLabel("Take it back").check();
+  await desk.getByRole("textbox", { name: "Your reason" }).fill("Then welcome back");
+  await desk.getByRole("button", { name: "Decide" }).click();
+  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
+  await desk.getByRole("link", { name: "Log", exact: true }).click();
+  await expect(desk.getByText("Mo Derator took back a decision about Bob Brisket")).toBeVisible();
+  expect(await axeFinds(desk)).toEqual([]);
+
+  await signIn(suspended, bob);
+  await expect(suspended.getByText("Signed In Successfully")).toBeVisible();
+  await suspended.getByRole("button", { name: "OK" }).click();
+  await suspended.goto("/notifications");
+  await suspended
+    .getByRole("link", { name: "The moderators made a decision about you" })
+    .first()
+    .click();
+  await expect(suspended.getByText("Then welcome back")).toBeVisible();
+  await expect(suspended.getByText("You can post it again.")).toBeVisible();
+  expect(await axeFinds(suspended)).toEqual([]);
+
+  await page.goto("/settings/reports?tab=reports");
+  await expect(page.getByText("Moderators did something about it. Thank you.")).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+});
+
+test("without scripts a comment is reported, removed by a moderator, and its writer answers", async ({
+  open,
+  postcard,
+}) => {
+  const { ana, bob, mo } = await people(postcard);
+  const path = await post(postcard, ana, { caption: "Say something kind." });
+  await comment(postcard, bob, path, "Something unkind.");
+  const page = await open(ana, { ...plain, expects: /status of 400/ });
+  await page.goto(path);
+  await page.getByRole("button", { name: "Mute, block or report Bob Brisket" }).click();
+  await page.getByLabel("Report this comment").check();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByRole("heading", { name: "Report this comment" })).toBeVisible();
+  await page.getByLabel("Something else").check();
+  await page.getByRole("button", { name: "Report" }).click();
+  await expect(page.getByText("Please say what's wrong.")).toBeVisible();
+  await expect(page.getByLabel("Something else")).toBeChecked();
+  await page.getByLabel("In your own words").fill("Rude to me");
+  await page.getByRole("button", { name: "Report" }).click();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+
+  const desk = await open(mo, plain);
+  await desk.goto("/moderation");
+  await desk.getByRole("link", { name: "A comment by Bob Brisket" }).click();
+  await desk.getByRole("radio", { name: "Remove the comment" }).check();
+  await desk.getByRole("textbox", { name: "Your reason" }).fill("Be kind");
+  await desk.getByRole("button", { name: "Decide" }).click();
+  await expect(desk.getByText("Nothing waits for you")).toBeVisible();
+
+  const writer = await open(bob, plain);
+  await writer.goto(path);
+  await expect(writer.getByText("Something unkind.")).toHaveCount(0);
+  await writer.goto("/settings/reports");
+  await expect(writer.getByText("Your comment was removed")).toBeVisible();
+  await expect(writer.getByText("Something unkind.")).toBeVisible();
+  await writer.getByRole("textbox", { name: "Your answer" }).fill("I was hungry");
+  await writer.getByRole("button", { name: "Send answer" }).click();
+  await expect(writer.getByText("A moderator will read your answer.")).toBeVisible();
+  await desk.goto("/moderation");
+  await expect(desk.getByRole("link", { name: /Answer to a decision/ })).toBeVisible();
+});
+
+test("the rules of the place are read by everybody, and stand beside a sign-up", async ({
+  open,
+}) => {
+  const page = await open(null);
+  await page.goto("/signUp");
+  const rules = page.getByRole("link", { name: "rules of this place" });
+  await expect(rules).toHaveAttribute("target", "_blank");
+  await page.goto("/rules");
+  await expect(page.getByRole("heading", { name: "Rules of this place" })).toBeVisible();
+  await expect(page.getByText("Be kind. Argue with what was said")).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { openFile } from "#server/adapters/image-store/disk.ts";
+import {
+  copyDurably,
+  isMissing,
+  makeFolderDurably,
+  namesIn,
+  syncToDisk,
+  writeDurably,
+} from "#server/adapters/image-store/durable-files.ts";
+import {
+  checkedName,
+  type KeptFile,
+  type PrivateFiles,
+} from "#server/adapters/private-files/private-files.ts";
+
+/**
+ * Private files in DATA_DIR, under their names:
+ *
+ *     exports/<id>.zip, imports/<id>.zip, outbox/<time>-<id>.eml
+ *     tmp/<uuid>.private         one on its way
+ *     exports/<id>.zip.part      the same, where the area is a file system of its own
+ */
+export function createDiskFiles({ dataDir }: { dataDir: string }): PrivateFiles {
+  const pathOf = (name: string) => join(dataDir, checkedName(name));
+
+  const put: PrivateFiles["put"] = async (name, source) => {
+    const path = pathOf(name);
+    await makeFolderDurably(dirname(path));
+    if (typeof source === "string") {
+      await syncToDisk(source);
+      await move(source, path);
+    } else {
+      const draft = join(dataDir, "tmp", `${randomUUID()}.private`);
+      try {
+        await makeFolderDurably(dirname(draft));
+        await writeDurably(draft, source);
+        await move(draft, path);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    }
+    await syncToDisk(dirname(path));
+  };
+
+  async function* list(start: string): AsyncGenerator<KeptFile[]> {
+    const area = start.slice(0, start.indexOf("/"));
+    const found: KeptFile[] = [];
+    for (const entry of await namesIn(join(dataDir, area))) {
+      const name = `${area}/${entry}`;
+      if (!name.startsWith(start)) continue;
+      const changed = await stat(join(dataDir, name)).catch(() => null);
+      if (changed) found.push({ name, changed: changed.mtime });
+    }
+    if (found.length > 0) yield found;
+  }
+
+  return {
+    folder: dataDir,
+    put,
+    open: (name) => openFile(pathOf(name)),
+    local: async (name) => {
+      const found = await openFile(pathOf(name));
+      await found?.close();
+      return found && { path: pathOf(name), release: async () => undefined };
+    },
+    remove: async (names) => {
+      for (const name of names) {
+        await rm(pathOf(name), { force: true }).catch((error: unknown) => {
+          if (!isMissing(error)) throw error;
+        });
+      }
+    },
+    list,
+    placeOf: pathOf,
+  };
+}
+
+/** In one step, whatever file systems the two are on. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    const near = `${to}.part`;
+    try {
+      await rm(near, { force: true });
+      await copyDurably(from, near);
+      await rename(near, to);
+    } finally {
+      await rm(near, { force: true });
+    }
+    await rm(from, { force: true });
+  }
+}

@@ -1,0 +1,204 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { lookInside } from "#server/admin/doctor/inside.ts";
+import { lookAtMachine } from "#server/admin/doctor/machine.ts";
+import { lookAtMail } from "#server/admin/doctor/mail.ts";
+import { readConfig } from "#server/config.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
+import { repairCounters } from "#server/db/repair-counters.ts";
+import type { Installation } from "#server/installation.ts";
+import { afterFile } from "#server/test/after-file.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures } from "#server/test/factories.ts";
+import { picturesOnDisk } from "#server/test/image-stores.ts";
+import { openMailbox } from "#server/test/mailbox.ts";
+import { openPushService } from "#server/test/push-service.ts";
+import { query } from "#server/test/query.ts";
+
+const { db } = await freshDatabase();
+const on = testFeatures(db);
+const folder = mkdtempSync(join(tmpdir(), "postcard-doctor-"));
+afterFile(() => rmSync(folder, { recursive: true, force: true }));
+
+const config = readConfig({ DATA_DIR: folder });
+const installation = {
+  ...on,
+  db,
+  config,
+  features: { push: on.push },
+} as unknown as Installation;
+const look = async (fix = false) =>
+  (await lookInside(installation, fix)).filter(({ state }) => state !== "ok");
+
+test("finds nothing in an installation that is in order", async () => {
+  const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+  const post = await on.photoPost(ada, "One");
+  await on.follows.follow(bob, ada.id);
+  await on.likes.like(bob, post);
+  expect(await look()).toEqual([]);
+  const all = await lookInside(installation, false);
+  expect(all.map(({ about }) => about)).toEqual([
+    "Database",
+    "Clock",
+    "Counters",
+    "Pictures",
+    "Jobs",
+  ]);
+});
+
+test("finds counters that are wrong, and sets every kind of them right", async () => {
+  const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+  const post = await on.photoPost(ada, "One");
+  const { id: commentId } = await on.comments.add(bob, post, "Nice", null);
+  await on.comments.add(ada, post, "Thank you", null, commentId);
+  await on.follows.follow(bob, ada.id);
+  await on.likes.like(bob, post);
+  await on.bookmarks.save(bob, post);
+  const damage = [
+    "update account_counters set posts = posts + 1, last_post_number = last_post_number + 1",
+    "update account_counters set followers = followers + 3, following = following + 2, photos = photos + 1",
+    "update posts set like_count = like_count + 5, comment_count = comment_count + 1",
+    "update comments set reply_count = reply_count + 1, like_count = 7",
+    "update account_storage set bytes = bytes + 1",
+    `delete from followers where follower_id = '${bob.id}'`,
+    `insert into bookmarks (account_id, author_id, post_id, id, has_picture)
+      select '${bob.id}', author_id, gen_random_uuid(), gen_random_uuid(), false from posts limit 1`,
+  ];
+  for (const statement of damage) await query(db, statement);
+  expect(
+    new Set((await reconcileCounters(db)).map(({ counter }) => counter.split(".")[0])),
+  ).toEqual(
+    new Set(["account_counters", "account_storage", "bookmarks", "comments", "follows", "posts"]),
+  );
+  expect(await look()).toEqual([expect.objectContaining({ state: "problem", about: "Counters" })]);
+  expect(await look(true)).toEqual([
+    expect.objectContaining({ state: "fixed", about: "Counters" }),
+  ]);
+  expect(await reconcileCounters(db)).toEqual([]);
+  const counters = "select posts, photos, followers from account_counters where account_id = $1";
+  expect(await query(db, counters, [ada.id])).toEqual([{ posts: 1, photos: 1, followers: 1 }]);
+});
+
+test("repairs while members like and follow, and counts each of them once", async () => {
+  const author = await on.member("Author");
+  const post = await on.textPost(author, "Busy");
+  const readers = await on.members(8);
+  const over = new AbortController();
+  const busy = readers.map(async (reader) => {
+    for (let turn = 0; !over.signal.aborted || turn < 10; turn += 1) {
+      await (turn % 2 ? on.likes.unlike(reader, post) : on.likes.like(reader, post));
+      await (turn % 2
+        ? on.follows.unfollow(reader, author.id)
+        : on.follows.follow(reader, author.id));
+    }
+  });
+  for (let round = 0; round < 10; round += 1) {
+    await query(db, "update posts set like_count = like_count + 3 where id = $1", [post.postId]);
+    await query(db, "update account_counters set followers = followers + 4 where account_id = $1", [
+      author.id,
+    ]);
+    await repairCounters(db);
+  }
+  over.abort();
+  await Promise.all(busy);
+  expect(await reconcileCounters(db)).toEqual([]);
+});
+
+test("leaves a post that lost pictures to somebody who knows it", async () => {
+  const ada = await on.member("Ada");
+  const post = await on.photoPost(ada, "Two", ["", ""]);
+  await query(db, "update posts set picture_count = 3 where id = $1", [post.postId]);
+  const [found] = await look(true);
+  expect(found).toMatchObject({ state: "problem", about: "Counters" });
+  expect(found?.text).toContain("check-counters");
+  await query(db, "update posts set picture_count = 2 where id = $1", [post.postId]);
+});
+
+test.skipIf(!picturesOnDisk())("finds pictures whose files are gone", async () => {
+  const ada = await on.member("Ada");
+  const { picture } = await on.images.upload(ada, await on.photo());
+  rmSync(join(on.folder, "originals", picture.key.slice(0, 2), picture.key));
+  const [found] = await look();
+  expect(found).toMatchObject({ state: "problem", about: "Pictures" });
+  expect(found?.text).toContain("1 files are missing or damaged");
+  await query(db, "delete from images where key = $1", [picture.key]);
+});
+
+test("finds a broken index and makes it again, and jobs that nobody does", async () => {
+  const ada = await on.member("Ada");
+  await query(db, "create index doctors_own on accounts (created_at)");
+  await query(
+    db,
+    "update pg_index set indisvalid = false where indexrelid = 'doctors_own'::regclass",
+  );
+  expect(await look()).toEqual([
+    expect.objectContaining({ state: "problem", text: expect.stringContaining("doctors_own") }),
+  ]);
+  expect(await look(true)).toEqual([
+    expect.objectContaining({ state: "fixed", text: expect.stringContaining("doctors_own") }),
+  ]);
+  await query(db, "drop index doctors_own");
+
+  await query(db, "delete from pgboss.job");
+  await on.jobs.add("push.tell", { accountId: ada.id, notificationId: ada.id });
+  await query(db, "update pgboss.job set start_after = now() - interval '1 hour'");
+  expect(await look()).toEqual([
+    expect.objectContaining({ state: "note", text: expect.stringMatching(/^1 of .*Is Postcard/) }),
+  ]);
+  await query(db, "update pgboss.job set state = 'failed'");
+  expect(await look()).toEqual([
+    expect.objectContaining({ state: "problem", text: expect.stringContaining("given up") }),
+  ]);
+  await query(db, "delete from pgboss.job");
+});
+
+test("asks the push services of browsers whether they answer", async () => {
+  const service = await openPushService();
+  const ada = await on.signUp("Ada");
+  await on.push.subscribe(ada, service.browser().address);
+  expect(await look()).toEqual([]);
+  const gone = service.browser().address;
+  const endpoint = gone.endpoint.replace(/:\d+\//, ":9/");
+  await query(db, "update push_subscriptions set endpoint = $1", [endpoint]);
+  expect(await look()).toEqual([
+    expect.objectContaining({ about: "Pushes", text: expect.stringContaining("127.0.0.1:9") }),
+  ]);
+});
+
+test("looks at disks, secrets and the address before anything is opened", async () => {
+  const secrets = join(folder, "secrets.json");
+  writeFileSync(secrets, "{}", { mode: 0o644 });
+  chmodSync(secrets, 0o644);
+  const of = async (env: Record<string, string>, fix = false) =>
+    (await lookAtMachine(readConfig({ DATA_DIR: folder, ...env }), fix)).filter(
+      ({ state }) => state !== "ok",
+    );
+  expect(await of({})).toEqual([expect.objectContaining({ state: "problem", about: "Secrets" })]);
+  expect(await of({}, true)).toEqual([
+    expect.objectContaining({ state: "fixed", about: "Secrets" }),
+  ]);
+  expect(await of({})).toEqual([]);
+  expect(await of({ PUBLIC_URL: "http://photos.example.org" })).toEqual([
+    expect.objectContaining({ state: "problem", text: expect.stringContaining("isn't encrypted") }),
+    expect.objectContaining({ state: "note", about: "Mail" }),
+  ]);
+  expect(await of({ HOST: "0.0.0.0" })).toEqual([
+    expect.objectContaining({ state: "problem", about: "Address" }),
+  ]);
+});
+
+test("signs in at the mail server and sends nothing", async () => {
+  const mailbox = await openMailbox();
+  afterFile(mailbox.close);
+  const smtpUrl = mailbox.url;
+  expect(await lookAtMail({ ...config, smtpUrl })).toEqual([
+    expect.objectContaining({ state: "ok", about: "Mail" }),
+  ]);
+  expect(mailbox.received).toEqual([]);
+  const [away] = await lookAtMail({ ...config, smtpUrl: "smtp://ada:hunter2@127.0.0.1:9" });
+  expect(away).toMatchObject({ state: "problem", about: "Mail" });
+  expect(away?.text).toContain("127.0.0.1:9 doesn't take letters");
+  expect(away?.text).not.toContain("hunter2");
+});

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { memberOf, type Calls } from "#server/api/calls.ts";
+import type { Features } from "#server/features/index.ts";
+
+type Deps = { features: Pick<Features, "mutedWords"> };
+
+const tags = ["Blocks and mutes"];
+const word = z.object({ word: z.string().describe("60 characters at most, on one line") });
+const answer = z.object({
+  items: z.array(z.string()).describe("as they were typed, oldest first"),
+});
+
+/** Words and phrases that the caller does not want to see. */
+export function mutedWordRoutes({ features: { mutedWords } }: Deps) {
+  const path = "/api/muted-words";
+
+  return async (app: Calls): Promise<void> => {
+    app.get(
+      path,
+      {
+        config: { access: "member" },
+        schema: {
+          tags,
+          summary: "Words you muted",
+          description:
+            "Posts by others with one of them stay out of your home feed, of Explore and of the " +
+            "posts of a tag, you are not notified of them, and comments come marked (`mutedWord`). " +
+            "Only you can read this list.",
+          response: { 200: answer },
+        },
+      },
+      async (request) => ({ items: await mutedWords.list(memberOf(request)) }),
+    );
+    app.put(
+      path,
+      {
+        config: { access: "member", refusals: ["muted-words-full"] },
+        schema: {
+          tags,
+          summary: "Mute a word or phrase",
+          description:
+            "Found as a whole word wherever it stands, without regard to case and accents; in " +
+            "scripts that write no spaces, anywhere. 100 at most. Sent again, it changes nothing.",
+          querystring: word,
+          response: { 200: answer },
+        },
+      },
+      async (request) => ({
+        items: await mutedWords.mute(memberOf(request), request.query.word),
+      }),
+    );
+    app.delete(
+      path,
+      {
+        config: { access: "member" },
+        schema: {
+          tags,
+          summary: "Unmute a word or phrase",
+          description: "Sent again, it changes nothing.",
+          querystring: word,
+          response: { 200: answer },
+        },
+      },
+      async (request) => ({
+        items: await mutedWords.unmute(memberOf(request), request.query.word),
+      }),
+    );
+  };
+}

@@ -1,0 +1,268 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { hashing, type Hashed } from "#server/hashing.ts";
+import { destroy } from "#server/db/pool.ts";
+import { backupLock, type Applied } from "#server/db/migrate.ts";
+
+/** A table with its columns in order, those left out that PostgreSQL computes; jobs' with their schema. */
+export type TableShape = { table: string; columns: string[] };
+
+/** What a snapshot is of. */
+export type Snapshot = {
+  /** by the database's clock */
+  takenAt: Date;
+  postgres: string;
+  migrations: Applied[];
+  tables: TableShape[];
+  /** of the secrets this database is used with, hexadecimal */
+  secretsHash: string | null;
+};
+
+/** What became of a table: the file that was written, and the text in it. */
+export type Dumped = { rows: number; file: Hashed; text: Hashed };
+
+/** A copy of a table that has been silent for this long has no other end, milliseconds. */
+const silentMs = 5 * 60_000;
+/** Words are a fifth of their size at any level; the higher ones cost minutes and save a tenth. */
+const compression = { level: 3 };
+
+/**
+ * A connection for a backup, on which statements may take as long as they take, and whose text does not
+ * depend on the settings of a server.
+ */
+export async function openSession(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
+    ...connection,
+  });
+  // A connection that breaks fails the statement under way; that is where it is reported.
+  client.on("error", () => {});
+  await client.connect();
+  await client.query(
+    `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = '30s';
+     set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
+     set extra_float_digits = 1; set bytea_output = 'hex'; set synchronize_seqscans = off;
+     set client_encoding = 'UTF8'`,
+  );
+  return client;
+}
+
+/** Keeps other backups of this database, and migrations, out until the connection ends; false while one runs. */
+export async function claimBackup(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ ours: boolean }>(
+    "select pg_try_advisory_lock($1) as ours",
+    [backupLock],
+  );
+  return rows[0]?.ours === true;
+}
+
+/** Begins a transaction that sees one moment of the database, and says of what. */
+export async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
+  await client.query("begin isolation level repeatable read, read only");
+  const tables = await shapesOf(client);
+  if (!tables.some(({ table }) => table === "accounts")) {
+    throw new Error("The database holds no Postcard: there is nothing to back up.");
+  }
+  const names = tables.map(({ table }) => quoted(table)).join(", ");
+  await client.query(`lock table ${names} in access share mode`);
+  return { ...(await identityOf(client)), tables };
+}
+
+/** Which installation's database it is, and how far its tables are. */
+export async function identityOf(client: pg.Client): Promise<Omit<Snapshot, "tables">> {
+  const { rows } = await client.query<Omit<Snapshot, "tables" | "secretsHash">>(
+    `select now() as "takenAt", current_setting('server_version') as postgres,
+       (select jsonb_agg(jsonb_build_object('name', name, 'sha256', sha256) order by name)
+        from schema_migrations) as migrations`,
+  );
+  const [about] = rows as [Omit<Snapshot, "tables" | "secretsHash">];
+  return { ...about, secretsHash: await secretsHashOf(client) };
+}
+
+/** Ends the snapshot, which wrote nothing. */
+export async function endSnapshot(client: pg.Client): Promise<void> {
+  await client.query("rollback");
+}
+
+/** A database older than the row that holds it has none. */
+async function secretsHashOf(client: pg.Client): Promise<string | null> {
+  const { rows: found } = await client.query("select to_regclass('installation') as it");
+  if (!found[0]?.it) return null;
+  const { rows } = await client.query<{ hash: string | null }>(
+    "select encode(secrets_hash, 'hex') as hash from installation",
+  );
+  return rows[0]?.hash ?? null;
+}
+
+/**
+ * Every table of the product, and of background jobs those that hold work: how many there were and how
+ * long they took is made anew by their library.
+ */
+export async function shapesOf(client: pg.Client): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape>(
+    `select case n.nspname when 'pgboss' then 'pgboss.' else '' end || c.relname as "table",
+       array(select a.attname::text from pg_attribute a
+             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+             order by a.attnum) as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r'
+       and (n.nspname = current_schema() and c.relname <> 'schema_migrations'
+         or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
+       and not exists (select from pg_depend d
+                       where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     -- a job's queue comes before it
+     order by n.nspname = 'pgboss', c.relname = 'job_common', c.relname`,
+  );
+  return rows;
+}
+
+/** Upper bound of what these tables take as compressed text, bytes: what they take as tables. */
+export async function sizeOfTables(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    `select coalesce(sum(pg_table_size(c.oid)), 0)::text as bytes
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and (n.nspname = current_schema() or n.nspname = 'pgboss')`,
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/** Writes a table as compressed text, each row a line, to a new file (0600) that is durable then. */
+export async function dumpTable(
+  client: pg.Client,
+  shape: TableShape,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Dumped> {
+  const text = hashing();
+  const file = hashing();
+  const rows = await copyOut(
+    client,
+    shape,
+    [
+      text.stream,
+      createGzip(compression),
+      file.stream,
+      createWriteStream(path, { mode: 0o600, flags: "wx", flush: true }),
+    ],
+    signal,
+  );
+  return { rows, file: file.result(), text: text.result() };
+}
+
+/** The hash of a table's text, and how many rows it has. */
+export async function hashTable(
+  client: pg.Client,
+  shape: TableShape,
+): Promise<{ rows: number; sha256: string }> {
+  const hash = createHash("sha256");
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      done();
+    },
+  });
+  const rows = await copyOut(client, shape, [sink]);
+  return { rows, sha256: hash.digest("hex") };
+}
+
+async function copyOut(
+  client: pg.Client,
+  { table, columns }: TableShape,
+  through: Writable[],
+  signal?: AbortSignal,
+): Promise<number> {
+  const words = `copy ${quoted(table)} (${columns.map(identifier).join(", ")}) to stdout`;
+  const copy = client.query(copyTo(words));
+  const undo = endSilence(client);
+  try {
+    // However many there are between the two.
+    const streams = [copy, ...through] as unknown as [typeof copy, Writable];
+    await pipeline(streams, { signal });
+  } catch (error) {
+    // It would go on sending what nobody reads.
+    destroy(client);
+    throw error;
+  } finally {
+    undo();
+  }
+  // The number of rows is the last thing that it says, after its data.
+  await client.query("select");
+  return copy.rowCount;
+}
+
+/** A network that forgot us sends no end. */
+function endSilence(client: pg.Client): () => void {
+  const { connection } = client as unknown as {
+    connection: { stream: { setTimeout: (ms: number, late?: () => void) => void } };
+  };
+  const end = () => destroy(client);
+  connection.stream.setTimeout(silentMs, end);
+  return () => connection.stream.setTimeout(0, end);
+}
+
+/** The tables whose rows name files, with the area these lie in. */
+export type PictureRow = {
+  key: string;
+  /** of the original */
+  bytes: number;
+  widths: number[];
+  avif: number[];
+  moving: number | null;
+};
+
+/**
+ * The next pictures of a table by key, as of now or of the snapshot that runs; also in a database of
+ * before some of the columns. Unique index on the key of each table.
+ */
+export async function picturesOf(
+  client: pg.Client,
+  table: string,
+  after: string,
+  limit: number,
+): Promise<PictureRow[]> {
+  const { rows } = await client.query<PictureRow & { bytes: string | number }>(
+    `select key, bytes, widths,
+       coalesce(nullif(to_jsonb(t) -> 'avif_widths', 'null'), '[]') as avif,
+       nullif(to_jsonb(t) -> 'moving_width', 'null')::integer as moving
+     from ${quoted(table)} t where key > $1 order by key limit $2`,
+    [after, limit],
+  );
+  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+}
+
+/** Those of `keys` that the table still names. */
+export async function stillNamed(
+  client: pg.Client,
+  table: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `select key from ${quoted(table)} where key = any($1)`,
+    [keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** How many pictures there are, and how many bytes their originals have. */
+export async function sumOfPictures(
+  client: pg.Client,
+  tables: readonly string[],
+): Promise<{ count: number; bytes: number }> {
+  const each = tables.map((table) => `select count(*) as n, sum(bytes) as b from ${quoted(table)}`);
+  const { rows } = await client.query<{ count: string; bytes: string }>(
+    `select sum(n)::text as count, coalesce(sum(b), 0)::text as bytes
+     from (${each.join(" union all ")}) x`,
+  );
+  return { count: Number(rows[0]?.count ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+}
+
+/** A table of the product, or one of another schema. */
+export const quoted = (table: string): string => table.split(".").map(identifier).join(".");
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

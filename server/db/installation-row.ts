@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+type InstallationRow = { secretsHash: Buffer | null; picturesId: string | null };
+
+/** What this database knows of the installation as a whole. */
+export async function readInstallation(db: Database): Promise<InstallationRow> {
+  const { rows } = await sql<InstallationRow>`
+    select secrets_hash as "secretsHash", pictures_id as "picturesId" from installation
+  `.execute(db.kysely);
+  return rows[0] ?? { secretsHash: null, picturesId: null };
+}
+
+/** The first who comes decides; answers the hash that holds from now on. */
+export async function claimSecretsHash(db: Database, hash: Buffer): Promise<Buffer> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    update installation set secrets_hash = coalesce(secrets_hash, ${hash}) returning secrets_hash as hash
+  `.execute(db.kysely);
+  return rows[0]?.hash ?? hash;
+}
+
+export async function replaceSecretsHash(db: Database, hash: Buffer): Promise<void> {
+  await sql`update installation set secrets_hash = ${hash}`.execute(db.kysely);
+}
+
+/** The first who comes decides; answers the id that holds from now on. */
+export async function claimPicturesId(db: Database, id: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    update installation set pictures_id = coalesce(pictures_id, ${id}::uuid) returning pictures_id as id
+  `.execute(db.kysely);
+  return rows[0]?.id ?? id;
+}
+
+export async function forgetPicturesId(db: Database): Promise<void> {
+  await sql`update installation set pictures_id = null`.execute(db.kysely);
+}
+
+/** Content addresses of some pictures, whichever. Index images_key_key. */
+export async function somePictureKeys(db: Database, most: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from images where claimed_at is not null order by key limit ${most}
+  `.execute(db.kysely);
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,190 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { requestBounds, sharedBounds } from "#server/db/bounds.ts";
+import { faultOf } from "#server/db/faults.ts";
+import { createPool, type OnQuery } from "#server/db/pool.ts";
+import { findPooler } from "#server/db/pooler.ts";
+
+/** A position in PostgreSQL's log of writes, as its type pg_lsn is written: `16/B374D848`. */
+export type Lsn = string;
+
+/** How old the answers of a replica may be, milliseconds. */
+export const usualLag = 3000;
+/** How long its position is believed: by anybody, and by who waits for a write to arrive, milliseconds. */
+const believed = { usually: 1000, forAWrite: 20 };
+/** Positions of the primary that are remembered while the replica is behind them, and how far apart, milliseconds. */
+const mostAhead = 50;
+const between = 100;
+/** Whoever reads can go to the primary, so nobody waits long for a replica, milliseconds. */
+const bounds = { ...requestBounds, connect: 1000, lock: 1000, statement: 2000, answer: 2500 };
+
+type Options = {
+  connection: pg.PoolConfig;
+  primary: {
+    query: <Row extends pg.QueryResultRow>(config: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+  };
+  processes: number;
+  mostLag?: number | undefined;
+  log: Pick<Logger, "warn">;
+  onQuery?: OnQuery | undefined;
+};
+
+/**
+ * One replica of the database, read as long as its answers are at most `mostLag` old. Its position is
+ * asked for while somebody reads, never in between, together with the primary's: once it has replayed
+ * what the primary had written at a moment, it has all that was there at that moment. Whoever gets no
+ * answer here asks the primary.
+ */
+export function createReplica(options: Options) {
+  const { primary, log, mostLag = usualLag } = options;
+  /** Statements that turned out to write. */
+  const writing = new Set<string>();
+  const requests = new AsyncLocalStorage<{ after: () => Promise<bigint>; open: boolean }>();
+  let opening: Promise<ReturnType<typeof createPool>> | null = null;
+  let looking: Promise<void> | null = null;
+  let lookedAt = 0;
+  /** how far it has replayed, and the moment that it knew everything of, epoch ms */
+  let replayed = 0n;
+  let freshAsOf = 0;
+  /** what the primary had written at some moments since, oldest first */
+  let ahead: { at: number; written: bigint }[] = [];
+  /** why it is not read, as the log was told */
+  let left: string | null = null;
+
+  /**
+   * Runs `work`, whose reads a replica may answer that has replayed the log up to `after`, which is asked
+   * for when there is a read. What goes on after `work` has ended reads the primary.
+   */
+  async function reading<T>(after: () => Promise<Lsn | null>, work: () => Promise<T>): Promise<T> {
+    let asked: Promise<bigint> | undefined;
+    const request = { after: () => (asked ??= after().then(positionOf)), open: true };
+    try {
+      return await requests.run(request, work);
+    } finally {
+      request.open = false;
+    }
+  }
+
+  /** Answers a statement that only reads; null where the primary is to be asked. */
+  async function query<Row extends pg.QueryResultRow>(
+    config: pg.QueryConfig,
+  ): Promise<pg.QueryResult<Row> | null> {
+    const request = requests.getStore();
+    if (!request?.open || writing.has(config.text)) return null;
+    if (!(await isFit(await request.after())) || !opening) return null;
+    try {
+      const pool = await opening;
+      return await pool.query<Row>(config);
+    } catch (error) {
+      // Any other is this statement's own: it is too slow, or stood in the way of the replay.
+      const fault = faultOf(error);
+      if (fault === "away") leave(error);
+      if (fault === "read-only") writing.add(config.text);
+      return null;
+    }
+  }
+
+  /** Looks where it stands when that was not known a moment ago. Nobody waits for one that was away. */
+  async function isFit(after: bigint): Promise<boolean> {
+    if (Date.now() - lookedAt > believed.usually) void look();
+    if (isFresh() && replayed < after && Date.now() - lookedAt > believed.forAWrite) await look();
+    return isFresh() && replayed >= after;
+  }
+
+  const isFresh = () => Date.now() - freshAsOf <= mostLag;
+
+  function look(): Promise<void> {
+    lookedAt = Date.now();
+    looking ??= locate()
+      .catch(leave)
+      .finally(() => (looking = null));
+    return looking;
+  }
+
+  async function locate(): Promise<void> {
+    const at = Date.now();
+    opening ??= open().catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    const pool = await opening;
+    const [written, position] = await Promise.all([
+      primary.query<{ lsn: Lsn }>(writtenNow).then(({ rows }) => positionOf(rows[0]?.lsn)),
+      pool.query<{ lsn: Lsn | null }>(replayedNow).then(({ rows }) => rows[0]?.lsn),
+    ]);
+    if (!position) throw new Error("it is no replica");
+    replayed = positionOf(position);
+    const moments = [...ahead, { at, written }];
+    const arrived = moments.findLast((moment) => moment.written <= replayed);
+    if (arrived) freshAsOf = arrived.at;
+    ahead = moments.filter((moment) => moment.written > replayed);
+    const [last, before] = [ahead.at(-1), ahead.at(-2)];
+    if (last && before && last.at - before.at < between) ahead.pop();
+    // the oldest says how far it is behind
+    if (ahead.length > mostAhead) ahead.splice(1, 1);
+    if (at - (ahead[0]?.at ?? at) > mostLag) throw new Error("it is too far behind");
+    if (arrived && left !== null) log.warn("the replica is read again");
+    if (arrived) left = null;
+  }
+
+  async function open() {
+    const { connection, processes } = options;
+    const onQuery: OnQuery = (text, values) => options.onQuery?.(text, values, "replica");
+    const pooler = await findPooler(connection);
+    const shared = sharedBounds(bounds, processes);
+    const pool = createPool({
+      connection,
+      pooler,
+      bounds: shared,
+      // One that starts again may know less than before.
+      onIdleError: leave,
+      onQuery,
+    });
+    const [here, there] = await Promise.all(
+      [primary, pool].map(async (one) => {
+        const { rows } = await one.query<{ id: string }>(whichCluster);
+        return rows[0]?.id;
+      }),
+    ).catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
+    if (here === there) return pool;
+    await pool.end();
+    throw new Error("it is a replica of another database");
+  }
+
+  function leave(error: unknown): void {
+    freshAsOf = 0;
+    const { message } = error as Error;
+    if (left === null)
+      log.warn({ reason: message }, "the replica is not read: all goes to the primary");
+    left = message;
+  }
+
+  return {
+    reading,
+    query,
+    end: async () => {
+      await looking;
+      await (await opening?.catch(() => null))?.end();
+    },
+  };
+}
+
+const writtenNow = { name: "replica.written", text: "select pg_current_wal_lsn()::text as lsn" };
+/** Null where it is none, or not any more. */
+const replayedNow = {
+  name: "replica.replayed",
+  text: "select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as lsn",
+};
+const whichCluster = {
+  text: "select system_identifier || current_database() as id from pg_control_system()",
+};
+
+/** Of none: before everything. */
+function positionOf(lsn: Lsn | null | undefined): bigint {
+  const [high = "0", low = "0"] = lsn?.split("/") ?? [];
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+}

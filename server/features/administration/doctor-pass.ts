@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Clocks of two machines may differ, which is one of the things a doctor asks about. */
+const validMs = 60 * 60_000;
+
+/**
+ * What `npm run doctor` shows a running server so that it says how requests reach it: made of the
+ * installation's secret, which only its servers and its operator's commands hold.
+ */
+export function createDoctorPass({ secret }: { secret: string }) {
+  const signed = (time: string) =>
+    createHmac("sha256", secret).update(`doctor ${time}`).digest("base64url");
+
+  function issue(now = Date.now()): string {
+    return `${now}.${signed(String(now))}`;
+  }
+
+  function accepts(pass: unknown, now = Date.now()): boolean {
+    const [, time = "", tag = ""] = /^(\d{13})\.([\w-]{43})$/.exec(String(pass)) ?? [];
+    if (Math.abs(now - Number(time)) > validMs) return false;
+    return timingSafeEqual(Buffer.from(tag), Buffer.from(signed(time)));
+  }
+
+  return { issue, accepts };
+}

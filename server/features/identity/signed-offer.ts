@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isId } from "#server/db/ids.ts";
+import { readCookie, writeCookie } from "#server/features/identity/cookies.ts";
+
+/** How long somebody who signed in may think about it, seconds. */
+const holdsFor = 30 * 60;
+
+type Deps = {
+  secret: string;
+  secure: boolean;
+  /** of the cookie */
+  name: string;
+  /** what it is good for, and nothing else */
+  purpose: string;
+};
+
+/**
+ * A signed cookie for somebody who proved to be an account that gets no session: it is good for one
+ * purpose, for half an hour.
+ */
+export function signedOffer({ secret, secure, name: plainName, purpose }: Deps) {
+  const name = secure ? `__Host-${plainName}` : plainName;
+
+  function sign(text: string): string {
+    return createHmac("sha256", secret).update(`${purpose}:${text}`).digest("base64url");
+  }
+
+  function cookieFor(accountId: string): string {
+    const text = `${accountId}.${Date.now() + holdsFor * 1000}`;
+    return writeCookie({ name, value: `${text}.${sign(text)}`, maxAge: holdsFor, secure });
+  }
+
+  /** The account that a browser's Cookie header brings an offer for. */
+  function accountOf(cookie: string | undefined): string | null {
+    const value = readCookie(cookie ?? "", name);
+    if (value === null) return null;
+    const [accountId = "", until = "", signature = ""] = value.split(".");
+    const right = Buffer.from(sign(`${accountId}.${until}`));
+    const given = Buffer.from(signature);
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+    return isId(accountId) && Number(until) >= Date.now() ? accountId : null;
+  }
+
+  /** The Set-Cookie value that makes a browser forget the offer. */
+  const forget = writeCookie({ name, value: "", maxAge: 0, secure });
+
+  return { cookieFor, accountOf, forget };
+}

@@ -1,0 +1,61 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+/** A suspended account. `until` is epoch ms; null: no end is set. */
+export type Suspended = { accountId: string; name: string; until: number | null };
+
+/** Suspended, and not about to be deleted for good: its owner may learn why. */
+export const isSuspended = (a: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(
+    ${sql.ref(`${a}.suspended_at`)} is not null
+    and ${sql.ref(`${a}.deletion_begun_at`)} is null
+  )`;
+
+/** Primary key. */
+export async function findSuspended(db: Database, accountId: string): Promise<Suspended | null> {
+  const { rows } = await sql<Suspended>`
+    select a.id as "accountId", coalesce(nullif(a.full_name, ''), a.username) as name,
+      floor(extract(epoch from a.suspended_until) * 1000)::float8 as until
+    from accounts a
+    where a.id = ${accountId} and ${isSuspended("a")}
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** Keeps an earlier suspension's beginning; of two ends the later one stands, and none is the latest. */
+export async function writeSuspension(
+  db: Database,
+  accountId: string,
+  until: Date | null,
+): Promise<void> {
+  await sql`
+    update accounts
+    set
+      suspended_at = coalesce(suspended_at, now()),
+      suspended_until = case
+        when ${until}::timestamptz is null or (suspended_at is not null and suspended_until is null)
+          then null
+        else greatest(suspended_until, ${until}::timestamptz)
+      end,
+      updated_at = now()
+    where id = ${accountId}
+  `.execute(db.kysely);
+}
+
+export async function endSuspension(db: Database, accountId: string): Promise<void> {
+  await sql`
+    update accounts set suspended_at = null, suspended_until = null, updated_at = now()
+    where id = ${accountId}
+  `.execute(db.kysely);
+}
+
+/** Ends what is over: of one account, or of all (accounts_suspended_until). Answers of how many. */
+export async function endOver(db: Database, accountId: string | null): Promise<number> {
+  const { rows } = await sql`
+    update accounts set suspended_at = null, suspended_until = null, updated_at = now()
+    where suspended_at is not null and suspended_until <= now()
+      and ${accountId === null ? sql`true` : sql`id = ${accountId}`}
+    returning id
+  `.execute(db.kysely);
+  return rows.length;
+}

@@ -1,0 +1,65 @@
+import type { Database } from "#server/db/database.ts";
+import { signedOffer } from "#server/features/identity/signed-offer.ts";
+import * as queries from "#server/features/identity/suspension.queries.ts";
+import type { Suspended } from "#server/features/identity/suspension.queries.ts";
+import type { Jobs } from "#server/jobs.ts";
+
+type Deps = {
+  db: Database;
+  secret: string;
+  secure: boolean;
+  endSessions: (accountId: string) => Promise<void>;
+  jobs?: Pick<Jobs, "add" | "handle"> | undefined;
+};
+
+const job = "end-suspensions";
+
+/**
+ * A suspended account is hidden and signed out everywhere. Where an end is set it comes back by
+ * itself: by a job, by a sweep if the job was lost, and at the latest when its owner signs in. Until
+ * then a sign-in with the right proof begins no session; the browser gets a signed cookie instead,
+ * good for reading why and answering.
+ */
+export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps) {
+  const offered = signedOffer({ secret, secure, name: "postcard.suspended", purpose: "suspended" });
+  // Who it is stands in accounts: the job says nothing but that it is time to look.
+  jobs?.handle(job, endDue);
+
+  /** From its next request on. Where a suspension runs already, the later end stands; none is the latest. */
+  async function suspend(accountId: string, until: Date | null = null): Promise<void> {
+    await db.transaction(async () => {
+      db.seenAtOnce();
+      await queries.writeSuspension(db, accountId, until);
+      await endSessions(accountId);
+      if (until) await jobs?.add(job, {}, { after: until });
+    });
+  }
+
+  async function end(accountId: string): Promise<void> {
+    await queries.endSuspension(db, accountId);
+  }
+
+  /** Brings back every account whose suspension is over. */
+  async function endDue(): Promise<void> {
+    await queries.endOver(db, null);
+  }
+
+  /** Whether a suspension of this account was over, and is ended now. */
+  async function endIfOver(accountId: string): Promise<boolean> {
+    return (await queries.endOver(db, accountId)) > 0;
+  }
+
+  /** For somebody who proved to be the account; null when it is not suspended. */
+  async function offer(accountId: string): Promise<{ cookies: string[] } | null> {
+    if (!(await queries.findSuspended(db, accountId))) return null;
+    return { cookies: [offered.cookieFor(accountId)] };
+  }
+
+  /** The suspended account whose owner this browser's user proved to be. */
+  async function suspendedOf({ cookie }: { cookie?: string }): Promise<Suspended | null> {
+    const accountId = offered.accountOf(cookie);
+    return accountId === null ? null : queries.findSuspended(db, accountId);
+  }
+
+  return { suspend, end, endDue, endIfOver, offer, suspendedOf, forgetOffer: offered.forget };
+}

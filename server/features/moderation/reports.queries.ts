@@ -1,0 +1,225 @@
+import { sql, type RawBuilder } from "kysely";
+import { idTime } from "#server/features/moderation/id-time.queries.ts";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
+import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
+import type { OwnReport, Reported } from "#shared/reports.ts";
+
+export type ReportedPicture = {
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  alt: string;
+};
+
+/** What was reported, as it is now. */
+export type Found = {
+  accountId: string;
+  subject: ReportSubject;
+  subjectId: string;
+  authorId: string | null;
+  postId: string | null;
+  conversationId: string | null;
+  seq: number | null;
+  said: string;
+  pictures: ReportedPicture[];
+};
+
+const picture = (i: string, alt: RawBuilder<unknown>) => sql`json_build_object(
+  'key', ${sql.ref(`${i}.key`)}, 'width', ${sql.ref(`${i}.width`)}, 'height', ${sql.ref(`${i}.height`)},
+  'widths', ${sql.ref(`${i}.widths`)}, 'alt', ${alt}
+)`;
+
+/** A username as somebody types it. */
+const nameOf = (typed = "") => typed.trim().replace(/^@/, "").toLowerCase().replaceAll("\0", "");
+
+/** A post of an author's present or former username. Unique keys. */
+const postAt = (author: string, number: number) => sql`
+  select p.* from posts p
+  where p.author_id = (select account_id from usernames where username = ${nameOf(author)})
+    and p.number = ${number}
+`;
+
+/**
+ * What a member names to report it, whoever blocked whom: a block is no way out of it. So nothing of
+ * this goes back to the reporter. A message is there for the other member of its conversation alone.
+ */
+export async function findReported(
+  db: Database,
+  reporterId: string,
+  reported: Reported,
+): Promise<Found | null> {
+  const { rows } = await sql<Found>`${selects(reporterId, reported)}`.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+function selects(reporterId: string, reported: Reported): RawBuilder<unknown> {
+  const nothing = sql`null::uuid as "conversationId", null::integer as seq`;
+  if (reported.kind === "account") {
+    return sql`
+      select a.id as "accountId", 'account' as subject, a.id as "subjectId",
+        null::uuid as "authorId", null::uuid as "postId", ${nothing},
+        concat_ws(E'\n', nullif(a.full_name, ''), '@' || a.username, nullif(a.bio, ''), nullif(a.website, ''))
+          as said,
+        coalesce((
+          select json_agg(${picture("i", sql`''`)}) from images i
+          where i.account_id = a.id and i.id = a.avatar_image_id
+        ), '[]'::json) as pictures
+      from accounts a
+      where a.id = coalesce(${reported.accountId ?? null}::uuid, (
+        select account_id from usernames where username = ${nameOf(reported.username)}
+      )) and ${visibleAccount("a")}
+    `;
+  }
+  if (reported.kind === "post") {
+    return sql`
+      select p.author_id as "accountId", 'post' as subject, p.id as "subjectId",
+        p.author_id as "authorId", p.id as "postId", ${nothing}, p.caption as said,
+        coalesce((
+          select json_agg(${picture("i", sql`pp.alt`)} order by pp.position)
+          from post_pictures pp
+          join images i on i.account_id = pp.author_id and i.id = pp.image_id
+          where pp.author_id = p.author_id and pp.post_id = p.id
+        ), '[]'::json) as pictures
+      from (${postAt(reported.author, reported.number)}) p
+      join accounts a on a.id = p.author_id and ${visibleAccount("a")}
+    `;
+  }
+  if (reported.kind === "comment") {
+    return sql`
+      select c.account_id as "accountId", 'comment' as subject, c.id as "subjectId",
+        c.author_id as "authorId", c.post_id as "postId", ${nothing}, c.body as said,
+        '[]'::json as pictures
+      from (${postAt(reported.author, reported.number)}) p
+      join comments c on c.author_id = p.author_id and c.post_id = p.id and c.id = ${reported.commentId}
+      join accounts a on a.id = c.account_id and ${visibleAccount("a")}
+    `;
+  }
+  return sql`
+    select m.sender_id as "accountId", 'message' as subject, m.id as "subjectId",
+      null::uuid as "authorId", null::uuid as "postId",
+      m.conversation_id as "conversationId", m.seq, m.body as said,
+      coalesce((
+        select json_agg(${picture("i", sql`''`)}) from message_pictures i
+        where i.conversation_id = m.conversation_id and i.seq = m.seq
+      ), '[]'::json) as pictures
+    from messages m
+    join conversations c on c.id = m.conversation_id and ${reporterId}::uuid in (c.low_id, c.high_id)
+    join accounts a on a.id = m.sender_id and ${visibleAccount("a")}
+    where m.conversation_id = ${reported.conversationId} and m.seq = ${reported.seq}
+      and m.deleted_at is null
+  `;
+}
+
+type OpenCase = { id: string; said: string; fresh: boolean };
+
+/**
+ * The case that takes a report of this thing, locked until the transaction ends: the one that waits,
+ * or a new one. moderation_cases_open.
+ */
+export async function openCase(db: Database, found: Found & { id: string }): Promise<OpenCase> {
+  const { rows } = await sql<OpenCase>`
+    insert into moderation_cases
+      (account_id, id, subject, subject_id, author_id, post_id, conversation_id, seq, said, waits_id)
+    values (${found.accountId}, ${found.id}, ${found.subject}, ${found.subjectId}, ${found.authorId},
+      ${found.postId}, ${found.conversationId}, ${found.seq}, ${found.said}, ${found.id})
+    on conflict (subject, subject_id) where state = 'reported'
+      do update set state = 'reported'
+    returning id, said, id = ${found.id} as fresh
+  `.execute(db.kysely);
+  const [opened] = rows;
+  if (!opened) throw new Error("a case was neither there nor made");
+  return opened;
+}
+
+type NewReport = {
+  id: string;
+  reporterId: string;
+  accountId: string;
+  caseId: string;
+  reason: ReportReason;
+  words: string;
+  said: string | null;
+};
+
+/** Sent again by the same member, it takes the place of the first. Answers its id. */
+export async function putReport(db: Database, report: NewReport): Promise<string> {
+  const { accountId, caseId, reason } = report;
+  const { rows } = await sql<{ id: string }>`
+    with put as (
+      insert into reports (reporter_id, id, account_id, case_id, reason, words, said)
+      values (${report.reporterId}, ${report.id}, ${accountId}, ${caseId}, ${reason},
+        ${report.words}, ${report.said})
+      on conflict (case_id, reporter_id)
+        do update set reason = excluded.reason, words = excluded.words, said = excluded.said
+      returning id
+    ), counted as (
+      update moderation_cases set
+        reports = reports + (select case when put.id = ${report.id} then 1 else 0 end from put),
+        reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
+      where account_id = ${accountId} and id = ${caseId}
+    )
+    select id from put
+  `.execute(db.kysely);
+  return rows[0]?.id ?? report.id;
+}
+
+export type CasePicture = Omit<ReportedPicture, "widths"> & { place: number; bytes: Buffer };
+
+/** Those that the case does not have yet, up to `most` of it. */
+export async function addPictures(
+  db: Database,
+  { accountId, caseId }: { accountId: string; caseId: string },
+  pictures: readonly CasePicture[],
+  most: number,
+): Promise<void> {
+  for (const { key, place, width, height, alt, bytes } of pictures) {
+    await sql`
+      insert into case_pictures (account_id, case_id, key, place, width, height, alt, bytes)
+      select ${accountId}, ${caseId}, ${key}, ${place}, ${width}, ${height}, ${alt}, ${bytes}
+      where (
+        select count(*) from case_pictures where account_id = ${accountId} and case_id = ${caseId}
+      ) < ${most}
+      on conflict do nothing
+    `.execute(db.kysely);
+  }
+}
+
+/** Those who are there to be told, but for whom it is about. Index accounts_moderators. */
+export async function moderatorsBut(
+  db: Database,
+  accountId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from accounts a
+    where a.role = 'moderator' and a.id <> ${accountId} and ${visibleAccount("a")}
+    order by a.id
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows.map(({ id }) => id);
+}
+
+/** Newest first. Primary keys of reports, cases and verdicts. */
+export async function reportsOf(
+  db: Database,
+  { reporterId, below, limit }: { reporterId: string; below: string; limit: number },
+): Promise<KeyedRow<OwnReport>[]> {
+  const { rows } = await sql<KeyedRow<OwnReport>>`
+    select json_build_array(r.id) as key, json_build_object(
+      'id', r.id, 'at', ${idTime("r.id")}, 'subject', c.subject, 'reason', r.reason,
+      'words', r.words,
+      'outcome', case when v.act is null then 'open' when v.act = 'dismiss' then 'dismissed' else 'acted' end,
+      'answer', case when v.act = 'dismiss' then v.reason else '' end
+    ) as item
+    from reports r
+    join moderation_cases c on c.account_id = r.account_id and c.id = r.case_id
+    left join verdicts v on v.account_id = r.account_id and v.case_id = r.case_id
+    where r.reporter_id = ${reporterId} and r.id < ${below}
+    order by r.id desc
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}

@@ -1,0 +1,93 @@
+import { buffer } from "node:stream/consumers";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
+import { idBelow, toPage } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId as freshId, type NewId } from "#server/db/ids.ts";
+import type { WriteRates } from "#server/features/limits/index.ts";
+import * as queries from "#server/features/moderation/reports.queries.ts";
+import type { Notices } from "#server/features/talk/index.ts";
+import { refuse } from "#shared/errors.ts";
+import { parseInput } from "#shared/inputs.ts";
+import { reportLimits } from "#shared/report-limits.ts";
+import { reportedInput, reportInput } from "#shared/reports.inputs.ts";
+import type { OwnReport } from "#shared/reports.ts";
+import type { Page, Viewer } from "#shared/views.ts";
+
+type Deps = {
+  db: Database;
+  store: Pick<ImageStore, "open">;
+  /** where pictures of messages lie */
+  privateStore: Pick<ImageStore, "open">;
+  notices: Notices;
+  writes?: Pick<WriteRates, "count">;
+  log: Pick<Logger, "warn">;
+  newId?: NewId;
+};
+
+/**
+ * What members report to moderators. All reports of one thing are one case until it is decided; it
+ * keeps what the thing said and how its pictures looked, so that deleting it hides nothing.
+ */
+export function createReports(deps: Deps) {
+  const { db, store, privateStore, notices, writes, log, newId = freshId } = deps;
+
+  /**
+   * Another report of the same thing takes the place of the member's first while nobody has decided.
+   * Whoever blocked whom can be reported. Refuses with not-found, self-report, input-invalid.
+   */
+  async function report(
+    viewer: Viewer,
+    reported: unknown,
+    input: z.input<typeof reportInput>,
+  ): Promise<{ id: string }> {
+    const { reason, words } = parseInput(reportInput, input);
+    const about = reportedInput.safeParse(reported);
+    const found = about.success && (await queries.findReported(db, viewer.id, about.data));
+    if (!found) throw refuse("not-found");
+    if (found.accountId === viewer.id) throw refuse("self-report");
+    const pictures = await copyPictures(found);
+    return db.transaction(async () => {
+      const opened = await queries.openCase(db, { ...found, id: newId() });
+      const ofCase = { accountId: found.accountId, caseId: opened.id };
+      const said = found.said === opened.said ? null : found.said;
+      const row = { ...ofCase, id: newId(), reporterId: viewer.id, reason, words, said };
+      const id = await queries.putReport(db, row);
+      await queries.addPictures(db, ofCase, pictures, reportLimits.pictures);
+      await writes?.count(viewer, "reports");
+      if (opened.fresh) {
+        const told = await queries.moderatorsBut(db, found.accountId, reportLimits.told);
+        await notices.waiting(told, row.id);
+      }
+      return { id };
+    });
+  }
+
+  /** One rendition of each picture. One that cannot be read now, or is huge, is left out: the words are there. */
+  async function copyPictures(found: queries.Found): Promise<queries.CasePicture[]> {
+    const from = found.subject === "message" ? privateStore : store;
+    const copies: queries.CasePicture[] = [];
+    for (const [place, { widths, ...picture }] of found.pictures.entries()) {
+      const width = widths.findLast((each) => each <= reportLimits.pictureWidth) ?? widths[0] ?? 0;
+      try {
+        const variant = await from.open(picture.key, width);
+        if (!variant) continue;
+        if (variant.bytes > reportLimits.pictureBytes) await variant.close();
+        else copies.push({ ...picture, place, bytes: await buffer(variant.read()) });
+      } catch (error) {
+        log.warn({ err: error, key: picture.key }, "a reported picture could not be copied");
+      }
+    }
+    return copies;
+  }
+
+  /** One's own, newest first, and what became of them. */
+  async function list(viewer: Viewer, cursor: string | null): Promise<Page<OwnReport>> {
+    const size = reportLimits.page;
+    const page = { reporterId: viewer.id, below: idBelow(cursor), limit: size + 1 };
+    return toPage(await queries.reportsOf(db, page), size);
+  }
+
+  return { report, list };
+}

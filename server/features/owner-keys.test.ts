@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "#server/db/database.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { query } from "#server/test/query.ts";
+import type { PostRef } from "#server/features/types.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/*
+ * What people ask for all day finds every row by its owner: each table is looked into with equality on the
+ * column that its primary key begins with. The list stands in docs/architecture.md.
+ */
+let db: Database;
+let on: TestFeatures;
+let ada: Viewer;
+let bob: Viewer;
+let chat: string;
+let post: PostRef;
+let conversationId: string;
+/** By table: the column that its primary key begins with. */
+let owners: Map<string, string>;
+let sent: { text: string; values: readonly unknown[] }[] = [];
+
+/**
+ * These are in one piece wherever the rest is: accounts and what they are called, small and everywhere;
+ * counts of limits, by a key of their own; the queue of posts that are in no home feed's list yet.
+ */
+const inOnePiece = new Set([
+  "accounts",
+  "usernames",
+  "operator_settings",
+  "rate_limits",
+  "home_pending",
+  "pg_type",
+]);
+
+/** A conversation belongs to two: it is found by its own id, and by each of them. */
+const ofTwo = new Map([["conversations", ["low_id", "high_id"]]]);
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase((text, values) => void sent.push({ text, values })));
+  on = testFeatures(db);
+  [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+  await on.follows.follow(ada, bob.id);
+  await on.follows.follow(bob, ada.id);
+  const photo = await on.photoPost(bob, "photo", ["a"]);
+  post = { authorId: photo.authorId, postId: photo.postId };
+  chat = `${ada.username}.${bob.username}`;
+  await on.chat.send(bob, chat, { body: "hello", picture: null, clientKey: null });
+  conversationId = await on.chat.refAt(ada, chat);
+  const keys = await query<{ table: string; column: string }>(
+    db,
+    `select c.conrelid::regclass::text as table, a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'p' and c.connamespace = 'public'::regnamespace`,
+  );
+  owners = new Map(keys.map(({ table, column }) => [table, column]));
+});
+
+const words = { caption: "words", pictures: [], timeZone: "UTC", clientKey: null };
+const said = { body: "hello", picture: null, clientKey: null };
+
+const hot: [what: string, work: () => Promise<unknown>][] = [
+  ["the home feed, opened", () => on.feed.visit(ada, 20)],
+  ["the home feed, further down", () => on.feed.home(ada, null)],
+  ["newer posts than shown", () => on.feed.newerCount(ada, post.postId)],
+  ["a profile", () => on.profiles.get(ada, bob.id)],
+  ["its photos", () => on.posts.photosOf(ada, bob.id, null)],
+  ["its words", () => on.posts.textsOf(ada, bob.id, null)],
+  ["followers", () => on.follows.followers(ada, bob.id, null)],
+  ["followed", () => on.follows.following(ada, bob.id, null)],
+  ["a post", () => on.posts.get(ada, bob.username, 1)],
+  ["comments", () => on.comments.list(ada, post, null)],
+  ["who likes a post", () => on.likes.list(ada, post, null)],
+  ["saved posts", () => on.bookmarks.list(ada, "photos", null)],
+  ["notifications", () => on.notifications.open(ada, "all", null)],
+  ["conversations", () => on.chat.list(ada, null)],
+  ["a thread", () => on.chat.thread(ada, chat)],
+  ["a like", () => on.likes.like(ada, post)],
+  ["its undoing", () => on.likes.unlike(ada, post)],
+  ["a save", () => on.bookmarks.save(ada, post)],
+  ["a comment", () => on.comments.add(ada, post, "first", null)],
+  ["an unfollow", () => on.follows.unfollow(ada, bob.id)],
+  ["a follow", () => on.follows.follow(ada, bob.id)],
+  ["a post of words", () => on.posts.publish(ada, words)],
+  ["a message", () => on.chat.send(ada, chat, said)],
+  ["messages read", () => on.chat.markRead(ada, conversationId, 1)],
+];
+
+type Plan = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Cond"?: string;
+  "Recheck Cond"?: string;
+  Filter?: string;
+  Plans?: Plan[];
+};
+
+/** The tables that a statement's plan for any values looks into, and by which column of each. */
+async function lookedInto({ text, values }: (typeof sent)[number]): Promise<Set<string>> {
+  const client = await db.pool.connect();
+  try {
+    await client.query("begin");
+    // the tables are almost empty: here only whether there is an index that serves is asked
+    await client.query(
+      "set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan",
+    );
+    await client.query(`prepare hot as ${text}`);
+    const nulls = values.map(() => "null").join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+      `explain (format json) execute hot${nulls && `(${nulls})`}`,
+    );
+    const root = rows[0]?.["QUERY PLAN"][0].Plan;
+    if (!root) throw new Error("PostgreSQL explained nothing");
+    return new Set(flatten(root).flatMap(lookUp));
+  } finally {
+    await client.query("rollback");
+    await client.query("deallocate hot").catch(() => undefined);
+    client.release();
+  }
+}
+
+const flatten = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+/** "likes by author_id"; of a look-up that names no owner, what it was instead. */
+function lookUp(node: Plan): string[] {
+  const { "Node Type": type, "Relation Name": table } = node;
+  if (!table || !type.includes("Scan") || inOnePiece.has(table)) return [];
+  const condition = node["Index Cond"] ?? node["Recheck Cond"] ?? "";
+  // A row that is found by its own id, and held to be its owner's, is one row of one owner as well.
+  const all = /\bid = /.test(condition) ? `${condition} ${node.Filter ?? ""}` : condition;
+  const owner = [owners.get(table) ?? "", ...(ofTwo.get(table) ?? [])].find((column) =>
+    new RegExp(String.raw`\b${column} = `).test(all),
+  );
+  return [owner ? `${table} by ${owner}` : `${table}: ${type} ${condition}`];
+}
+
+const isByOwner = (found: string) => /^\w+ by \w+$/.test(found);
+
+test("what is hot finds every row by its owner, in any plan, and stands in the list", async () => {
+  const page = readFileSync(new URL("../../docs/architecture.md", import.meta.url), "utf8");
+  const found: string[] = [];
+  for (const [what, work] of hot) {
+    sent = [];
+    await work();
+    const statements = sent.filter(
+      ({ text }) => !/^(?:begin|commit|set|listen|select pg_notify)/.test(text),
+    );
+    expect(statements.length, what).toBeGreaterThan(0);
+    const tables = new Set<string>();
+    for (const statement of statements) {
+      for (const each of await lookedInto(statement)) tables.add(each);
+    }
+    found.push(...[...tables].map((each) => (isByOwner(each) ? each : `${what}: ${each}`)));
+  }
+  expect(found.filter((each) => !isByOwner(each))).toEqual([]);
+  // A list that nothing is read for would pass as well.
+  expect(new Set(found).size).toBeGreaterThan(12);
+  const listed = [...page.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|/gm)];
+  expect([...new Set(found)].sort()).toEqual(
+    listed.map(([, table, column]) => `${table} by ${column}`).sort(),
+  );
+});

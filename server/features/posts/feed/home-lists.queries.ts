@@ -1,0 +1,334 @@
+import { sql } from "kysely";
+import { lowestId } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
+import { visibleAccount } from "#server/features/people/index.ts";
+
+/*
+ * Writes the lists that the home feed is read from (docs/decisions/0184). What readers rely on, in the
+ * snapshot of any statement: where home_lists has a floor, each post above it of a listed follow is in
+ * home_entries or in home_pending.
+ *
+ * A post is taken from home_pending and put into the lists by one statement. One that does not see a
+ * follower as listed was begun before that was committed, and then its post was out, too: whoever lists
+ * a follow says so to `followers` first, commits, waits for those statements to end, and then reads the
+ * posts of before; those that still stand in home_pending come by themselves. So every post is entered
+ * once. Only then does `follows`, which readers ask, say that it is listed.
+ */
+
+export type ListSizes = {
+  /** entries that a list is cut down to */
+  kept: number;
+  /** posts that a list, or a newly listed follow, begins with */
+  first: number;
+  /** accounts with more followers are not listed: their posts are read where they are */
+  mostFollowers: number;
+  /** follows listed in one go */
+  followsAtOnce: number;
+  /** one list of so many that get a post is looked at for what is too much */
+  cutEvery: number;
+};
+
+/** Whoever puts posts into lists shares it; whoever takes lists away, or waits for those, has it alone. */
+const lock = sql`hashtextextended('home-lists', 0)`;
+
+/**
+ * Puts the posts that wait longest into the lists they belong to, at most `posts` of them. How many
+ * there were. followers_listed, then primary keys.
+ */
+export async function listPending(
+  db: Database,
+  posts: number,
+  { cutEvery, kept }: ListSizes,
+): Promise<number> {
+  return db.transaction(async () => {
+    // Lists of a small town are few pages, but not so few that each of a post's should read them all.
+    await sql`
+      select pg_advisory_xact_lock_shared(${lock}), set_config('enable_seqscan', 'off', true)
+    `.execute(db.kysely);
+    const [row] = await db.prepared<{ posts: number; lists: string[] }>(
+      "home-lists.list-pending",
+      sql`
+        with taken as (
+          delete from home_pending where post_id = any(array(
+            select post_id from home_pending order by post_id limit ${posts} for update skip locked
+          ))
+          returning author_id, post_id
+        ),
+        entered as (
+          insert into home_entries (account_id, post_id, author_id)
+          select f.follower_id, taken.post_id, taken.author_id
+          from taken
+          cross join lateral (
+            select follower_id from followers
+            where followee_id = taken.author_id and listed
+            order by follower_id
+          ) f
+          cross join lateral (
+            select floor_id from home_lists l where ${probe("l.account_id", sql`f.follower_id`)}
+          ) list
+          where coalesce(list.floor_id, ${lowestId}) < taken.post_id
+          returning account_id
+        )
+        select (select count(*) from taken)::int as posts, array(
+          select distinct account_id from entered where random() * ${cutEvery}::int < 1
+        ) as lists
+      `.compile(db.kysely),
+    );
+    if (row && row.lists.length > 0) await cut(db, row.lists, kept);
+    return row?.posts ?? 0;
+  });
+}
+
+/**
+ * Takes what is below the first `kept` entries out of these lists and raises their floors. Lists that
+ * somebody else holds are left for another time. Primary keys.
+ */
+export async function cut(db: Database, accountIds: string[], kept: number): Promise<void> {
+  await db.prepared(
+    "home-lists.cut",
+    sql`
+      with held as materialized (
+        select account_id from home_lists
+        where account_id = any(${accountIds}::uuid[]) and floor_id is not null
+        for no key update skip locked
+      ),
+      low as materialized (
+        select held.account_id, entries.floor
+        from held
+        cross join lateral (
+          select (array_agg(post_id order by post_id desc))[${kept}::int + 1] as floor
+          from (
+            select post_id from home_entries where account_id = held.account_id
+            order by post_id desc
+            limit ${kept}::bigint + 1
+          ) newest
+        ) entries
+        where entries.floor is not null
+      ),
+      floored as (
+        update home_lists l set floor_id = greatest(l.floor_id, low.floor)
+        from low where l.account_id = low.account_id
+      )
+      delete from home_entries where ctid = any(array(
+        select e.ctid from low
+        cross join lateral (
+          select ctid from home_entries
+          where account_id = low.account_id and post_id <= low.floor
+          order by post_id
+        ) e
+      ))
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * Says to those whom the account follows and who have few enough followers that its list gets their
+ * posts from now on, and notes that it is read. To be committed before `takeIn`.
+ * follows_unlisted, then primary keys.
+ */
+export async function announce(
+  db: Database,
+  accountId: string,
+  { mostFollowers, followsAtOnce }: ListSizes,
+): Promise<void> {
+  await db.prepared(
+    "home-lists.announce",
+    sql`
+      with list as (
+        insert into home_lists (account_id)
+        select id from accounts where id = ${accountId} and ${visibleAccount()}
+        on conflict (account_id) do update set read_at = now()
+      ),
+      wanted as materialized (
+        select f.followee_id
+        from (
+          select followee_id from follows where follower_id = ${accountId} and not listed
+          order by followee_id
+        ) f
+        cross join lateral (
+          select 1 from account_counters c
+          where c.account_id = f.followee_id and c.followers <= ${mostFollowers}
+          limit 1
+        ) small
+        limit ${followsAtOnce}
+      )
+      update followers set listed = true where ctid = any(array(
+        select m.ctid from wanted
+        cross join lateral (
+          select ctid from followers
+          where followee_id = wanted.followee_id and not listed and ${probe("follower_id", accountId)}
+        ) m
+      ))
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * Puts the newest posts of the follows announced into the list: of all of them where it has no floor
+ * yet. Where there are more, the floor is the last one. Then takes out what does not stand any more.
+ * In one snapshot, of a transaction that began after `announce` was committed. Nothing where the list
+ * was taken away meanwhile. Primary keys.
+ */
+export async function takeIn(db: Database, accountId: string, sizes: ListSizes): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lock})`.execute(db.kysely);
+  await db.transaction(async () => {
+    const { rows } = await sql`
+      select 1 from home_lists where account_id = ${accountId} for no key update
+    `.execute(db.kysely);
+    if (rows.length === 0) return;
+    await db.prepared("home-lists.take-in", takeInOf(accountId, sizes.first).compile(db.kysely));
+    await removeFallen(db, accountId);
+    await cut(db, [accountId], sizes.kept);
+  });
+}
+
+/** As the page of a feed is found (feed.queries.ts), whoever may be seen at the moment or not. */
+function takeInOf(accountId: string, first: number) {
+  const floor = sql`coalesce((select floor_id from list), ${lowestId})`;
+  return sql`
+    with list as materialized (select floor_id from home_lists where account_id = ${accountId}),
+    announced as materialized (
+      select f.ctid as row, f.followee_id as author_id, f.listed
+      from (
+        select ctid, followee_id, listed from follows
+        where follower_id = ${accountId} and (not listed or (select floor_id from list) is null)
+        order by followee_id
+      ) f
+      cross join lateral (
+        select 1 from followers m
+        where m.followee_id = f.followee_id and m.listed and ${probe("m.follower_id", accountId)}
+      ) mirrored
+    ),
+    newest as materialized (
+      select a.author_id, post.id
+      from announced a
+      cross join lateral (
+        select p.id from posts p where p.author_id = a.author_id and p.id > ${floor}
+        order by p.id desc
+        limit 1
+      ) post
+    ),
+    authors as materialized (
+      select author_id, row_number() over (order by id desc) as rank
+      from (select * from newest order by id desc limit ${first}) ranked
+    ),
+    found as materialized (
+      select post.author_id, post.id
+      from authors
+      cross join lateral (
+        select p.author_id, p.id from posts p
+        where p.author_id = authors.author_id and p.id > ${floor}
+        order by p.id desc
+        limit ${first}::bigint + 1 - authors.rank
+      ) post
+      order by post.id desc
+      limit ${first}
+    ),
+    entered as (
+      insert into home_entries (account_id, post_id, author_id)
+      select ${accountId}::uuid, id, author_id from found
+      where (select true from home_pending p where p.post_id = found.id limit 1) is null
+      on conflict do nothing
+    ),
+    marked as (
+      update follows set listed = true
+      where ctid = any(array(select row from announced where not listed))
+    )
+    update home_lists set
+      floor_id = greatest(
+        ${floor},
+        (select (array_agg(id order by id desc))[${first}::int] from found)
+      ),
+      left_out = (select count(*) from follows where follower_id = ${accountId} and not listed)
+        - (select count(*) from announced where not listed)
+    where account_id = ${accountId}
+  `;
+}
+
+/** Entries of deleted posts, and of follows that ended: readers pass over them. Primary keys. */
+async function removeFallen(db: Database, accountId: string): Promise<void> {
+  await db.prepared(
+    "home-lists.remove-fallen",
+    sql`
+      delete from home_entries where ctid = any(array(
+        select e.ctid
+        from (
+          select ctid, author_id, post_id from home_entries
+          where account_id = ${accountId} order by post_id
+        ) e
+        where (
+          select true from follows f
+          where f.follower_id = ${accountId} and f.listed and ${probe("f.followee_id", sql`e.author_id`)}
+        ) is null or (
+          select true from posts p
+          where p.author_id = e.author_id and ${probe("p.id", sql`e.post_id`)}
+        ) is null
+      ))
+    `.compile(db.kysely),
+  );
+}
+
+/** Takes the lists away that nobody read since `days`, at most `limit`; how many. home_lists_read. */
+export async function dropIdle(db: Database, days: number, limit: number): Promise<number> {
+  return drop(
+    db,
+    sql`
+      select account_id from home_lists
+      where read_at < now() - make_interval(days => ${days})
+      order by read_at limit ${limit}
+    `,
+  );
+}
+
+/** Of an account that is deleted: its own list. Whether there was one. */
+export async function dropListOf(db: Database, accountId: string): Promise<boolean> {
+  return (await drop(db, sql`select ${accountId}::uuid as account_id`)) > 0;
+}
+
+/** In a snapshot that sees what was put into the lists by whoever held them. */
+async function drop(db: Database, lists: ReturnType<typeof sql>): Promise<number> {
+  return db.transaction(async () => {
+    await sql`select pg_advisory_xact_lock(${lock})`.execute(db.kysely);
+    const { rows } = await sql<{ account_id: string }>`
+      delete from home_lists where account_id = any(array(${lists})) returning account_id
+    `.execute(db.kysely);
+    const gone = rows.map(({ account_id }) => account_id);
+    await sql`delete from home_entries where account_id = any(${gone}::uuid[])`.execute(db.kysely);
+    return gone.length;
+  });
+}
+
+/**
+ * Of an account that is deleted: its posts out of the lists of `limit` followers after `after`. The last
+ * of them, null when there is nobody left, and whether there was anything. followers_listed, then the
+ * primary key of home_entries.
+ */
+export async function removeAuthor(
+  db: Database,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+): Promise<{ last: string | null; removed: boolean }> {
+  const waiting = await sql`
+    delete from home_pending where author_id = ${authorId} returning post_id
+  `.execute(db.kysely);
+  const { rows } = await sql<{ follower_id: string }>`
+    select follower_id from followers
+    where followee_id = ${authorId} and listed and follower_id > ${after}
+    order by follower_id
+    limit ${limit}
+  `.execute(db.kysely);
+  const readers = rows.map(({ follower_id }) => follower_id);
+  const entered = await sql`
+    delete from home_entries where ctid = any(array(
+      select e.ctid from unnest(${readers}::uuid[]) as reader (id)
+      cross join lateral (
+        select ctid from home_entries
+        where account_id = reader.id and author_id = ${authorId}
+        order by post_id
+      ) e
+    ))
+    returning post_id
+  `.execute(db.kysely);
+  const removed = waiting.rows.length + entered.rows.length > 0;
+  return { last: readers.at(-1) ?? null, removed };
+}

@@ -1,0 +1,451 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { highestId, lowestId } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { idAt, newId } from "#server/db/ids.ts";
+import * as feed from "#server/features/posts/feed/feed.queries.ts";
+import * as lists from "#server/features/posts/feed/home-lists.queries.ts";
+import { createHomeLists, type HomeLists } from "#server/features/posts/feed/home-lists.ts";
+import type { PostKey } from "#server/features/posts/posts.queries.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
+import { query } from "#server/test/query.ts";
+import { until } from "#server/test/until.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let db: Database;
+let on: TestFeatures;
+let homeLists: HomeLists;
+
+/** So small that everything there is happens within a few posts. */
+const small = { kept: 9, first: 4, mostFollowers: 4, followsAtOnce: 3, cutEvery: 1 };
+
+beforeAll(async () => {
+  ({ db } = await freshDatabase());
+  on = testFeatures(db);
+  homeLists = createHomeLists({ db, log: { error: console.error }, sizes: small });
+});
+
+/** What home is, in the plainest words: nothing of how it is read. */
+async function plainly(viewerId: string, above = lowestId): Promise<PostKey[]> {
+  const { rows } = await sql<PostKey>`
+    select p.author_id as "authorId", p.id from posts p
+    join follows f on f.followee_id = p.author_id and f.follower_id = ${viewerId}
+    join accounts a on a.id = p.author_id and a.suspended_at is null and a.deleted_at is null
+    where p.id > ${above}
+      and not exists (select from mutes where account_id = ${viewerId} and muted_id = a.id)
+      and not exists (select from blocks where account_id = ${viewerId} and other_id = a.id)
+    order by p.id desc
+  `.execute(db.kysely);
+  return rows;
+}
+
+type Read = (page: { viewerId: string; below: string; limit: number }) => Promise<PostKey[]>;
+
+const reads: Record<string, Read> = {
+  "with lists": async (page) => (await feed.homePostKeys(db, page)).keys,
+  pulled: (page) => feed.pulledPostKeys(db, page),
+  "in two steps": (page) => feed.keysInTwoSteps(db, page),
+};
+
+/** Every page of a feed, put together. */
+async function allPages(read: Read, viewerId: string, size: number): Promise<PostKey[]> {
+  const found: PostKey[] = [];
+  for (;;) {
+    const below = found.at(-1)?.id ?? highestId;
+    const keys = await read({ viewerId, below, limit: size + 1 });
+    found.push(...keys.slice(0, size));
+    if (keys.length <= size) return found;
+  }
+}
+
+/** All reads of one snapshot. */
+const atOneMoment = <T>(work: () => Promise<T>): Promise<T> =>
+  db.transaction(async () => {
+    await sql`set transaction isolation level repeatable read`.execute(db.kysely);
+    return work();
+  });
+
+async function expectTheSame(viewer: Viewer, size: number, what: string): Promise<void> {
+  await atOneMoment(async () => {
+    const wanted = await plainly(viewer.id);
+    for (const [how, read] of Object.entries(reads)) {
+      expect(await allPages(read, viewer.id, size), `${what}, ${how}`).toEqual(wanted);
+    }
+    for (const above of [lowestId, wanted[size]?.id, wanted[0]?.id]) {
+      if (!above) continue;
+      const counted = { viewerId: viewer.id, above, atMost: 7 };
+      const newer = Math.min(7, (await plainly(viewer.id, above)).length);
+      expect(await feed.newerPostCount(db, counted), `${what}, newer`).toBe(newer);
+    }
+  });
+}
+
+/** The same choices for the same seed, so that a history that fails can be had again (mulberry32). */
+function choices(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const below = (n: number) => Math.floor(next() * n);
+  const oneOf = <T>(all: readonly T[]): T => all[below(all.length)] as T;
+  return { below, oneOf };
+}
+
+/** What can happen to feeds, by people and by the work behind them, each as often as it stands here. */
+function history(seed: number, people: Viewer[], { deleting = 1 } = {}) {
+  const { below, oneOf } = choices(seed);
+  const posts: MadePost[] = [];
+  const two = () => {
+    const one = oneOf(people);
+    return { one, other: oneOf(people.filter(({ id }) => id !== one.id)) };
+  };
+  const post = async () => void posts.push(await on.textPost(oneOf(people)));
+  const follow = async () => {
+    const { one, other } = two();
+    await on.follows.follow(one, other.id);
+  };
+  const withOne = (work: (one: string) => Promise<unknown>) => async (): Promise<void> =>
+    void (await work(oneOf(people).id));
+  const withTwo =
+    (work: (one: Viewer, other: string) => Promise<unknown>) => async (): Promise<void> => {
+      const { one, other } = two();
+      await work(one, other.id);
+    };
+  const fill = withOne(async (id) => {
+    await lists.announce(db, id, small);
+    await lists.takeIn(db, id, small);
+  });
+  const push = () => lists.listPending(db, 1 + below(3), small);
+  const acts: Record<string, [number, () => Promise<unknown>]> = {
+    post: [20, post],
+    follow: [12, follow],
+    unfollow: [5, withTwo((one, other) => on.follows.unfollow(one, other))],
+    "follow again": [
+      3,
+      withTwo(async (one, other) => {
+        await on.follows.unfollow(one, other);
+        await on.follows.follow(one, other);
+      }),
+    ],
+    block: [1, withTwo((one, other) => on.blocks.block(one, other))],
+    unblock: [2, withTwo((one, other) => on.blocks.unblock(one, other))],
+    mute: [2, withTwo((one, other) => on.blocks.mute(one, other))],
+    unmute: [2, withTwo((one, other) => on.blocks.unmute(one, other))],
+    suspend: [
+      1,
+      withOne((id) => query(db, "update accounts set suspended_at = now() where id = $1", [id])),
+    ],
+    restore: [2, () => query(db, "update accounts set suspended_at = null")],
+    "delete a post": [
+      5,
+      async () => {
+        const [gone] = posts.splice(below(posts.length), 1);
+        if (gone) await on.posts.remove(gone.author, gone.author.username, gone.number);
+      },
+    ],
+    edit: [
+      2,
+      async () => {
+        const edited = posts[below(posts.length)];
+        const now = edited && (await on.posts.get(null, edited.author.username, edited.number));
+        if (!now) return;
+        const words = { version: now.version, caption: "Other words" };
+        await on.posts.edit(edited.author, edited.author.username, edited.number, words);
+      },
+    ],
+    "bring a post of the past": [
+      2,
+      withOne((id) =>
+        query(
+          db,
+          `with counted as (
+            update account_counters
+            set posts = posts + 1, last_post_number = last_post_number + 1
+            where account_id = $1 returning last_post_number
+          )
+          insert into posts (author_id, id, number, caption)
+          select $1, $2, last_post_number, 'Brought along' from counted`,
+          [id, idAt(Date.now() - below(100_000))],
+        ),
+      ),
+    ],
+    push: [12, push],
+    fill: [10, fill],
+    announce: [2, withOne((id) => lists.announce(db, id, small))],
+    "take in": [2, withOne((id) => lists.takeIn(db, id, small))],
+    "delete an account": [
+      deleting,
+      async () => {
+        const [gone] = people.splice(below(people.length), 1, await on.member("New Comer"));
+        if (!gone) return;
+        await on.deletion.requestFor(gone.id, 0);
+        await on.deletion.deleteAccount(gone.id);
+      },
+    ],
+    "drop a list": [1, withOne((id) => lists.dropListOf(db, id))],
+    "drop idle lists": [
+      1,
+      withOne(async (id) => {
+        await query(
+          db,
+          "update home_lists set read_at = now() - interval '20 days' where account_id = $1",
+          [id],
+        );
+        await lists.dropIdle(db, 14, 10);
+      }),
+    ],
+  };
+  const often = Object.entries(acts).flatMap(([name, [times, act]]) =>
+    Array.from({ length: times }, () => ({ name, act })),
+  );
+  const refused = new Set(["not-found", "edited-meanwhile"]);
+  /** Whoever is suspended or blocked is refused, as on a screen. */
+  async function step(): Promise<string> {
+    const { name, act } = oneOf(often);
+    await act().catch((error: { code?: string }) => {
+      if (!refused.has(error.code ?? "")) throw error;
+    });
+    return name;
+  }
+  return { step, below, oneOf };
+}
+
+/** Lists that were read from: without one nothing would be compared. */
+async function listsInUse(): Promise<number> {
+  const rows = await query(
+    db,
+    `select 1 from home_lists l where floor_id is not null and exists (
+      select from home_entries e where e.account_id = l.account_id and e.post_id > l.floor_id)`,
+  );
+  return rows.length;
+}
+
+describe("home, read with lists,", () => {
+  test.each([1, 2, 3])(
+    "has the same pages as without, whatever happens (history %i)",
+    async (seed) => {
+      const people = await on.members(7);
+      const { step, below } = history(seed, people);
+      let used = 0;
+      for (let i = 1; i <= 200; i += 1) {
+        const done = await step();
+        for (const viewer of people) {
+          if (below(3) === 0) await expectTheSame(viewer, 1 + below(6), `step ${i}, ${done}`);
+        }
+        used += await listsInUse();
+      }
+      expect(used).toBeGreaterThan(200);
+    },
+  );
+
+  test("has them also while everything happens at once", async () => {
+    const people = await on.members(6);
+    const several = Array.from({ length: 5 }, (_, index) =>
+      history(100 + index, people, { deleting: 0 }),
+    );
+    const during = { writing: true };
+    const writing = Promise.all(
+      several.map(async ({ step }) => {
+        for (let i = 0; i < 150; i += 1) await step();
+      }),
+    ).finally(() => (during.writing = false));
+    let compared = 0;
+    for (; during.writing; compared += 1) {
+      for (const viewer of people) await expectTheSame(viewer, 3, "meanwhile");
+    }
+    await writing;
+    for (const viewer of people) await expectTheSame(viewer, 3, "in the end");
+    expect(compared).toBeGreaterThan(1);
+  });
+});
+
+async function readerOf(...authors: Viewer[]) {
+  const reader = await on.member("Reader");
+  for (const { id } of authors) await on.follows.follow(reader, id);
+  homeLists.lookAfter(reader.id);
+  await homeLists.work();
+  return reader;
+}
+const entriesOf = (reader: Viewer) =>
+  query<{ author_id: string }>(
+    db,
+    "select author_id from home_entries where account_id = $1 order by post_id desc",
+    [reader.id],
+  );
+const keysOf = async (reader: Viewer, limit = 3) =>
+  (await feed.homePostKeys(db, { viewerId: reader.id, below: highestId, limit })).keys;
+
+describe("a list", () => {
+  test("is what home is read from", async () => {
+    const ada = await on.member("Ada");
+    for (let i = 0; i < 4; i += 1) await on.textPost(ada);
+    const reader = await readerOf(ada);
+    expect(await keysOf(reader)).toHaveLength(3);
+    await query(db, "delete from home_entries where account_id = $1", [reader.id]);
+    // The floor is above: all posts are read as without a list.
+    expect(await keysOf(reader)).toHaveLength(3);
+    await query(db, "update home_lists set floor_id = $1 where account_id = $2", [
+      lowestId,
+      reader.id,
+    ]);
+    expect(await keysOf(reader)).toEqual([]);
+  });
+
+  test("gets the posts of those followed, and of nobody else", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const reader = await readerOf(ada);
+    await on.textPost(ada);
+    await on.textPost(bob);
+    expect(await entriesOf(reader)).toEqual([]);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toEqual([{ author_id: ada.id }]);
+  });
+
+  test("lacks those whom very many follow, and they are read all the same", async () => {
+    const star = await on.member("Star");
+    for (const fan of await on.members(small.mostFollowers)) await on.follows.follow(fan, star.id);
+    const reader = await readerOf(star);
+    const { postId } = await on.textPost(star);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toEqual([]);
+    expect(await keysOf(reader)).toEqual([{ authorId: star.id, id: postId }]);
+  });
+
+  test("goes on for whom it had when they become a star", async () => {
+    const star = await on.member("Star");
+    const reader = await readerOf(star);
+    for (const fan of await on.members(small.mostFollowers)) await on.follows.follow(fan, star.id);
+    await on.textPost(star);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toEqual([{ author_id: star.id }]);
+  });
+
+  test("is cut", async () => {
+    const ada = await on.member("Ada");
+    const reader = await readerOf(ada);
+    for (let i = 0; i < small.kept + 4; i += 1) await on.textPost(ada);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toHaveLength(small.kept);
+  });
+
+  test("is looked after a day later: what fell out of it is gone", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    await on.textPost(bob);
+    const { number } = await on.textPost(ada);
+    const reader = await readerOf(ada, bob);
+    await on.follows.unfollow(reader, bob.id);
+    await on.posts.remove(ada, ada.username, number);
+    const due = async () =>
+      (await feed.homePostKeys(db, { viewerId: reader.id, below: highestId, limit: 1 })).due;
+    expect(await due()).toBe(false);
+    await query(
+      db,
+      "update home_lists set read_at = read_at - interval '25 hours' where account_id = $1",
+      [reader.id],
+    );
+    expect(await due()).toBe(true);
+    homeLists.lookAfter(reader.id);
+    await homeLists.work();
+    expect(await due()).toBe(false);
+    expect(await entriesOf(reader)).toEqual([]);
+  });
+
+  test("of somebody who does not come any more goes, and comes back with them", async () => {
+    const ada = await on.member("Ada");
+    await on.textPost(ada);
+    const reader = await readerOf(ada);
+    await query(
+      db,
+      "update home_lists set read_at = now() - interval '15 days' where account_id = $1",
+      [reader.id],
+    );
+    await homeLists.sweep();
+    expect(await entriesOf(reader)).toEqual([]);
+    await on.textPost(ada);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toEqual([]);
+    homeLists.lookAfter(reader.id);
+    await homeLists.work();
+    expect(await entriesOf(reader)).toHaveLength(2);
+  });
+
+  test("is gone with its owner, and so are the posts of an author", async () => {
+    const ada = await on.member("Ada");
+    await on.textPost(ada);
+    const reader = await readerOf(ada);
+    const bystander = await readerOf(ada);
+    await on.textPost(ada);
+    await homeLists.removeAllOf(reader.id, () => {});
+    expect(await entriesOf(reader)).toEqual([]);
+    expect(await entriesOf(bystander)).toHaveLength(1);
+    await homeLists.removeAllOf(ada.id, () => {});
+    expect(await entriesOf(bystander)).toEqual([]);
+    expect(await query(db, "select 1 from home_pending where author_id = $1", [ada.id])).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the work behind lists", () => {
+  test("begins with who opens home, and goes on with every post", async () => {
+    const [reader, ada] = [await on.member("Reader"), await on.member("Ada")];
+    await on.follows.follow(reader, ada.id);
+    await on.textPost(ada);
+    on.homeLists.start();
+    try {
+      await on.feed.visit(reader, 20);
+      await until(async () => (await entriesOf(reader)).length === 1);
+      await on.textPost(ada);
+      await until(async () => (await entriesOf(reader)).length === 2);
+      // as of an import, or of a process that died right after: nobody says that it is there
+      await query(
+        db,
+        "insert into posts (author_id, id, number, caption) values ($1, $2, 3, 'Brought along')",
+        [ada.id, newId()],
+      );
+      await until(async () => (await entriesOf(reader)).length === 3);
+    } finally {
+      await on.homeLists.stop();
+    }
+    await on.textPost(await on.member("Somebody"));
+    expect(await query(db, "select 1 from home_pending")).toHaveLength(1);
+  });
+
+  test("outlives a database that takes no writes, and says nothing of it", async () => {
+    const [reader, ada] = [await on.member("Reader"), await on.member("Ada")];
+    await on.follows.follow(reader, ada.id);
+    const said: unknown[] = [];
+    let closed = true;
+    let refused = 0;
+    const refusing: Database = {
+      ...db,
+      transaction: (work) => {
+        if (!closed) return db.transaction(work);
+        refused += 1;
+        return Promise.reject(Object.assign(new Error("read-only"), { code: "25006" }));
+      },
+    };
+    const work = createHomeLists({
+      db: refusing,
+      log: { error: (what: unknown) => void said.push(what) },
+    });
+    await on.textPost(ada);
+    work.start();
+    try {
+      work.lookAfter(reader.id);
+      await on.feed.visit(reader, 20);
+      expect((await on.feed.home(reader, null)).items).toHaveLength(1);
+      await until(() => refused > 0);
+      closed = false;
+      work.lookAfter(reader.id);
+      await until(async () => (await entriesOf(reader)).length === 1);
+    } finally {
+      await work.stop();
+    }
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Logger } from "pino";
+import { lowestId } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { faultOf, whereWritable } from "#server/db/faults.ts";
+import type { AfterBatch } from "#server/features/in-batches.ts";
+import * as queries from "#server/features/posts/feed/home-lists.queries.ts";
+import { onceAMinute } from "#server/log.ts";
+
+const usualSizes: queries.ListSizes = {
+  kept: 800,
+  first: 200,
+  mostFollowers: 10_000,
+  followsAtOnce: 5000,
+  cutEvery: 256,
+};
+/** Posts of one transaction: with the most followers that each can have, half a second of the database. */
+const postsAtOnce = 5;
+/** Posts that come within this time go into the lists together, in milliseconds. */
+const togetherMs = 50;
+/** How often posts are looked for of which this process was not told, in milliseconds. */
+const lookEveryMs = 2000;
+/** Lists that are looked after in their turn; whoever finds no room asks again with the next page. */
+const mostNoted = 1000;
+/** A list that nobody reads for so long is not written any more. */
+const idleDays = 14;
+const atOnce = 100;
+
+type Deps = { db: Database; log: Pick<Logger, "error">; sizes?: queries.ListSizes };
+
+/**
+ * Lists of posts for the home feeds of those who read them, written after the posts are out
+ * (docs/decisions/0184). The feed is right without them, and with any part of this work undone: what
+ * a process that dies leaves is done by the next one that looks.
+ */
+export function createHomeLists({ db, log, sizes = usualSizes }: Deps) {
+  const outsideTransactions = AsyncLocalStorage.snapshot();
+  const isNews = onceAMinute();
+  const noted = new Set<string>();
+  /** the next look, and when it is, epoch ms */
+  let next: { timer: NodeJS.Timeout; at: number } | null = null;
+  let started = false;
+  let stopped = false;
+  let running: Promise<void> | null = null;
+
+  /** Posts were written: they go into the lists soon. */
+  function wake(ms = togetherMs): void {
+    const at = Date.now() + ms;
+    if (!started || (next && next.at <= at)) return;
+    clearTimeout(next?.timer);
+    next = { timer: outsideTransactions(() => setTimeout(look, ms).unref()), at };
+  }
+
+  /** Somebody reads a home feed whose list is missing, a day old or lacks much: it is looked after soon. */
+  function lookAfter(accountId: string): void {
+    if (noted.size >= mostNoted) return;
+    noted.add(accountId);
+    wake();
+  }
+
+  function look(): void {
+    next = null;
+    // what came meanwhile is looked for when this is done
+    if (running) return;
+    let found = 0;
+    running = db
+      .patiently(async () => whereWritable(work(), 0))
+      .then((posts) => void (found = posts))
+      .catch((error: unknown) => {
+        if (isNews(faultOf(error) ?? "another")) {
+          log.error({ err: error }, "home feeds are not written ahead");
+        }
+      })
+      .finally(() => {
+        running = null;
+        // where posts come, as of an import, more do
+        wake(found > 0 ? togetherMs : lookEveryMs);
+      });
+  }
+
+  /** All that is to be done now. How many posts went into lists. */
+  async function work(): Promise<number> {
+    let found = await listAll();
+    for (const accountId of noted) {
+      if (stopped) break;
+      noted.delete(accountId);
+      await queries.announce(db, accountId, sizes);
+      await queries.takeIn(db, accountId, sizes);
+      found += await listAll();
+    }
+    return found;
+  }
+
+  async function listAll(): Promise<number> {
+    for (let found = 0; ;) {
+      const posts = await queries.listPending(db, postsAtOnce, sizes);
+      found += posts;
+      if (posts === 0 || stopped) return found;
+    }
+  }
+
+  /** Begins to do it by itself. */
+  function start(): void {
+    started = true;
+    wake(lookEveryMs);
+  }
+
+  async function stop(): Promise<void> {
+    started = false;
+    stopped = true;
+    clearTimeout(next?.timer);
+    await running;
+  }
+
+  /** Lists of those who do not come any more. */
+  async function sweep(): Promise<void> {
+    while ((await queries.dropIdle(db, idleDays, atOnce)) === atOnce);
+  }
+
+  /** Of an account that is deleted: its list, and its posts in those of others. */
+  async function removeAllOf(accountId: string, afterBatch: AfterBatch): Promise<void> {
+    if (await queries.dropListOf(db, accountId)) afterBatch();
+    for (let after: string | null = lowestId; after !== null;) {
+      const page = { authorId: accountId, after, limit: atOnce };
+      const { last, removed } = await queries.removeAuthor(db, page);
+      if (removed) afterBatch();
+      after = last;
+    }
+  }
+
+  return { wake, lookAfter, work, start, stop, sweep, removeAllOf };
+}
+
+export type HomeLists = ReturnType<typeof createHomeLists>;

@@ -1,0 +1,53 @@
+import { mutedWordsOf, type Matching } from "#server/features/people/index.ts";
+import type { CommentView, FeedPost, PictureView, PostTile, Viewer } from "#shared/views.ts";
+
+/*
+ * What muted words hide where posts come to their reader: posts in lists of everybody's, comments
+ * behind a notice. One's own is never hidden, and neither is what is asked for by name: a post's page,
+ * somebody's profile, what one saved.
+ */
+
+/** The words of a post are its caption and what its pictures are said to show. */
+const saysMuted = (muted: Matching, caption: string, pictures: readonly (PictureView | null)[]) =>
+  muted(caption) !== null || pictures.some((picture) => picture && muted(picture.alt) !== null);
+
+/**
+ * Which posts of a grid are hidden from the viewer; null: none is. `asked` is what they are looking
+ * for: a word that is muted in there hides nothing here.
+ */
+export function hidesTile(
+  viewer: Viewer | null,
+  asked?: string,
+): ((tile: PostTile) => boolean) | null {
+  const words = viewer?.mutedWords?.filter(
+    (word) => asked === undefined || mutedWordsOf({ mutedWords: [word] })?.(asked) === null,
+  );
+  const muted = mutedWordsOf(words ? { mutedWords: words } : null);
+  if (!muted) return null;
+  return ({ authorUsername, caption, picture }) =>
+    authorUsername !== viewer?.username && saysMuted(muted, caption, [picture]);
+}
+
+/** Which posts of a feed are hidden from the viewer; null: none is. */
+export function hidesPost(viewer: Viewer): ((post: FeedPost) => boolean) | null {
+  const muted = mutedWordsOf(viewer);
+  return muted && (({ mine, caption, pictures }) => !mine && saysMuted(muted, caption, pictures));
+}
+
+/** A card of a feed without the comments that are hidden from the viewer. */
+export function withoutMutedComments(viewer: Viewer): (post: FeedPost) => FeedPost {
+  const marked = markMuted(viewer);
+  return (post) => ({
+    ...post,
+    comments: post.comments.filter((comment) => marked(comment).mutedWord === undefined),
+  });
+}
+
+/** A comment as the viewer reads it: which of their muted words it has, if any. */
+export function markMuted(viewer: Viewer | null): <C extends CommentView>(comment: C) => C {
+  const muted = mutedWordsOf(viewer);
+  return (comment) => {
+    const mutedWord = comment.author.id === viewer?.id ? null : muted?.(comment.body);
+    return mutedWord ? { ...comment, mutedWord } : comment;
+  };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { PrivateFiles } from "#server/adapters/private-files/private-files.ts";
+import type { Parts, UploadKey } from "#server/features/posts/uploads/parts.ts";
+import { storageRefusal } from "#server/storage-faults.ts";
+import { refuse } from "#shared/errors.ts";
+import { limits } from "#shared/limits.ts";
+
+/** An object, and the bytes of the file that it has: from the first up to the last, which it has not. */
+type Part = { name: string; from: number; to: number };
+
+const startOf = ({ accountId, id }: UploadKey) => `uploads/${accountId}.${id}/`;
+
+/**
+ * One object a request: `uploads/<account>.<id>/<from>-<to>`. They never change, and may overlap where
+ * two servers were sent the same: what has arrived is as far as they reach without a gap.
+ */
+export function createStoredParts({ files, tmp }: { files: PrivateFiles; tmp: string }): Parts {
+  async function namesOf(key: UploadKey): Promise<string[]> {
+    const names: string[] = [];
+    for await (const batch of files.list(startOf(key))) {
+      names.push(...batch.map(({ name }) => name));
+    }
+    return names;
+  }
+
+  /** Refuses with disk-full and disk-read-only, and with picture-host-away. */
+  const append: Parts["append"] = async (key, from, chunks) => {
+    if ((await namesOf(key)).length >= limits.uploads.parts) {
+      const message = `A photo can come in ${limits.uploads.parts} parts at most. Send it again in larger ones.`;
+      throw refuse("input-invalid", { message });
+    }
+    const path = join(tmp, `${randomUUID()}.part`);
+    try {
+      const { bytes, failure } = await receive(path, chunks);
+      if (bytes > 0) await files.put(nameOf(startOf(key), from, from + bytes), path);
+      if (failure) throw failure.reason;
+      return from + bytes;
+    } catch (error) {
+      throw storageRefusal(error) ?? error;
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+
+  /** Each byte from the first object that has it. */
+  async function* bytesOf(key: UploadKey): AsyncGenerator<Buffer> {
+    for (const { name, from, to, start } of reaching(await namesOf(key))) {
+      const file = await files.open(name);
+      if (!file) throw new Error("A part of an upload is gone.");
+      const range = { start: start - from, end: to - from - 1 };
+      yield* file.read(start > from ? range : undefined) as AsyncIterable<Buffer>;
+    }
+  }
+
+  const list: Parts["list"] = async (accountId = "") => {
+    const found = new Map<string, UploadKey>();
+    for await (const batch of files.list(`uploads/${accountId}`)) {
+      for (const { name } of batch) {
+        const [account, id] = name.split("/")[1]?.split(".") ?? [];
+        if (account && id) found.set(`${account}.${id}`, { accountId: account, id });
+      }
+    }
+    return [...found.values()];
+  };
+
+  return {
+    size: async (key) => reaching(await namesOf(key)).at(-1)?.to ?? 0,
+    append,
+    copyTo: (key, path) => pipeline(bytesOf(key), createWriteStream(path, { mode: 0o600 })),
+    remove: async (key) => {
+      const { accountId, id } = key;
+      // the file it had on a disk, before there was a bucket
+      await files.remove([...(await namesOf(key)), `uploads/${accountId}.${id}`]);
+    },
+    list,
+  };
+
+  /** What comes, in a file; where the sender goes away, what had come. */
+  async function receive(path: string, chunks: AsyncIterable<Buffer>) {
+    await mkdir(tmp, { recursive: true, mode: 0o700 });
+    const handle = await open(path, "wx", 0o600);
+    let bytes = 0;
+    try {
+      for await (const chunk of chunks) {
+        await handle.appendFile(chunk);
+        bytes += chunk.length;
+      }
+      return { bytes, failure: null };
+    } catch (reason) {
+      await handle.truncate(bytes);
+      return { bytes, failure: { reason } };
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+const digits = 10;
+const nameOf = (start: string, from: number, to: number) =>
+  `${start}${[from, to].map((at) => String(at).padStart(digits, "0")).join("-")}`;
+
+/** Those that reach on from each other without a gap, and from where on each is wanted. */
+function reaching(names: readonly string[]): (Part & { start: number })[] {
+  const parts = names.flatMap((name): Part[] => {
+    const [, from, to] = /\/(\d+)-(\d+)$/.exec(name) ?? [];
+    return from && to ? [{ name, from: Number(from), to: Number(to) }] : [];
+  });
+  const found: (Part & { start: number })[] = [];
+  let start = 0;
+  for (const part of parts.toSorted((one, other) => one.from - other.from)) {
+    if (part.from > start) break;
+    if (part.to <= start) continue;
+    found.push({ ...part, start });
+    start = part.to;
+  }
+  return found;
+}

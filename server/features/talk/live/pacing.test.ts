@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createPacing } from "#server/features/talk/live/pacing.ts";
+
+const post = (author: string) => ({ key: `author:${author}`, text: author });
+const from = (author: string, accounts: number) =>
+  Array.from({ length: accounts }, (_, index) => ({ accountId: `${index}`, event: post(author) }));
+
+let told: { accountId: string; texts: string[] }[] = [];
+const pacing = () =>
+  createPacing((accountId, events) => {
+    told.push({ accountId, texts: events.map(({ text }) => text) });
+  });
+
+beforeEach(() => {
+  told = [];
+  vi.useFakeTimers();
+});
+afterEach(() => void vi.useRealTimers());
+
+test("a post tells its few followers at once", () => {
+  pacing().add(from("ana", 50));
+  expect(told).toHaveLength(50);
+});
+
+test("a post with two thousand listeners tells them in portions, each once", () => {
+  pacing().add(from("ana", 2000));
+  expect(told).toHaveLength(50);
+  vi.advanceTimersByTime(500);
+  expect(told).toHaveLength(100);
+  vi.runAllTimers();
+  expect(new Set(told.map(({ accountId }) => accountId)).size).toBe(2000);
+  expect(told).toHaveLength(2000);
+});
+
+test("however many there are, all have heard after half a minute", () => {
+  pacing().add(from("ana", 100_000));
+  vi.advanceTimersByTime(30_000);
+  expect(told).toHaveLength(100_000);
+});
+
+test("what comes for somebody who waits is told together with it", () => {
+  const { add } = pacing();
+  add(from("ana", 200));
+  add(from("bo", 200));
+  add(from("ana", 200));
+  vi.runAllTimers();
+  const last = told.filter(({ accountId }) => accountId === "199");
+  expect(last).toEqual([{ accountId: "199", texts: ["ana", "bo"] }]);
+});
+
+test("after a pause the next post is told at once again", () => {
+  const { add } = pacing();
+  add(from("ana", 60));
+  vi.runAllTimers();
+  told = [];
+  add(from("bo", 3));
+  expect(told).toHaveLength(3);
+});
+
+test("nothing is told once it was stopped", () => {
+  const { add, stop } = pacing();
+  add(from("ana", 60));
+  stop();
+  vi.runAllTimers();
+  expect(told).toHaveLength(50);
+});

@@ -1,0 +1,43 @@
+import type { StreamEvent } from "#server/features/talk/live/streams.ts";
+
+/** As many are told at once, and again after each pause. */
+const atOnce = 50;
+const pauseMs = 500;
+/** However many wait, they are told within about so many pauses. */
+const mostPauses = 60;
+
+/**
+ * Tells many accounts one after the other what makes their browsers ask for something: a post of somebody
+ * whom thousands follow would otherwise make every open home page ask in the same moment. What comes for an
+ * account while it waits is told together with it, so that its browser asks once.
+ */
+export function createPacing(send: (accountId: string, events: StreamEvent[]) => void) {
+  const waiting = new Map<string, Map<string, StreamEvent>>();
+  let portion = atOnce;
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(told: readonly { accountId: string; event: StreamEvent }[]): void {
+    for (const { accountId, event } of told) {
+      const events = waiting.get(accountId) ?? new Map<string, StreamEvent>();
+      waiting.set(accountId, events.set(event.key, event));
+    }
+    portion = Math.max(atOnce, portion, Math.ceil(waiting.size / mostPauses));
+    if (!timer) tellSome();
+  }
+
+  function tellSome(): void {
+    let left = portion;
+    for (const [accountId, events] of waiting) {
+      if (left === 0) break;
+      left -= 1;
+      waiting.delete(accountId);
+      send(accountId, [...events.values()]);
+    }
+    // The pause follows the last portion too: what comes next is gathered in it.
+    timer = left === portion ? undefined : setTimeout(tellSome, pauseMs);
+    timer?.unref();
+    if (!timer) portion = atOnce;
+  }
+
+  return { add, stop: () => clearTimeout(timer) };
+}

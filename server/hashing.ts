@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** What went through: how many bytes, and their SHA-256, hexadecimal. */
+export type Hashed = { bytes: number; sha256: string };
+
+/** A stream that lets everything through, and says afterwards what it was. */
+export function hashing(): { stream: Transform; result: () => Hashed } {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const stream = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { stream, result: () => ({ bytes, sha256: hash.digest("hex") }) };
+}
+
+export async function hashOfFile(path: string, signal?: AbortSignal): Promise<Hashed> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  await pipeline(
+    createReadStream(path, { highWaterMark: 1 << 20 }),
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+      }
+    },
+    { signal },
+  );
+  return { bytes, sha256: hash.digest("hex") };
+}

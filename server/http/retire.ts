@@ -1,0 +1,45 @@
+import { Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { atMost } from "#server/lifecycle.ts";
+
+/** How long a connection without a request may stay, so that its next one tells it to go, milliseconds. */
+const idleMs = 5000;
+/** As long as a request may take to arrive (requestTimeout in app.ts), and some more for its answer. */
+const longestMs = 330_000;
+const lookEvery = 50;
+
+/**
+ * Lets a server go whose place another process has taken, without refusing anybody: no connection is
+ * accepted any more, each answer says that it is the last one on its connection, and connections
+ * that ask nothing are closed in the end. Resolves when nobody is connected.
+ */
+export async function retire(app: FastifyInstance): Promise<void> {
+  const { server } = app;
+  // Not the method of HTTP servers: it closes idle connections at once, over which a request may come.
+  const empty = new Promise((resolve) => {
+    Server.prototype.close.call(server, resolve);
+  });
+  // The second server that Fastify makes for "localhost", which has two addresses.
+  server.emit("unref");
+  server.prependListener("request", (_request, response) => {
+    response.setHeader("Connection", "close");
+  });
+  for (const { raw } of app.unanswered.values()) {
+    const { socket } = raw;
+    if (!raw.headersSent) raw.setHeader("Connection", "close");
+    // A stream, or a long answer: it promised another one.
+    else raw.once("finish", () => socket?.end());
+  }
+  const abort = new AbortController();
+  const closeIdle = async () => {
+    await sleep(idleMs, undefined, { signal: abort.signal });
+    for (;;) {
+      server.closeIdleConnections();
+      await sleep(lookEvery, undefined, { signal: abort.signal });
+    }
+  };
+  void closeIdle().catch(() => undefined);
+  await atMost(longestMs, empty);
+  abort.abort();
+}

@@ -1,0 +1,107 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
+import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
+import { until } from "#server/test/until.ts";
+
+const minutes = 60_000;
+/** Of its own: no other test listens there. */
+const port = 20_000 + (process.pid % 20_000);
+
+/** The values of one metric, by the text of its labels. */
+function valuesOf(text: string, name: string): Map<string, number> {
+  const lines = text
+    .split("\n")
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(name.length, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+test.each(["1", "2"])(
+  "counts what %s processes do, at a port of 127.0.0.1 alone",
+  { timeout: 3 * minutes },
+  async (PROCESSES) => {
+    const settings = { PROCESSES, METRICS_PORT: String(port) };
+    const server = startServer(join(temporaryFolder(), "data"), settings);
+    const address = await addressOf(server);
+    const read = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+      return answer.ok ? answer.text() : "";
+    };
+    const cookie = await signUp(address, "ada@example.org");
+    const asked = 12;
+    for (let turn = 0; turn < asked; turn += 1) {
+      // Connections of their own, so that every process gets some.
+      const headers = { cookie, connection: "close" };
+      await fetch(`${address}/api/feed`, { headers }).then((answer) => answer.arrayBuffer());
+      await fetch(`${address}/search?q=ada`, { headers }).then((answer) => answer.arrayBuffer());
+      await fetch(`${address}/made/up/${turn}`, { headers }).then((answer) => answer.arrayBuffer());
+    }
+    const stream = await fetch(`${address}/api/events`, { headers: { cookie } });
+
+    // The answer is out before it is counted.
+    const counts = "http_request_duration_seconds_count";
+    let text = "";
+    await until(async () => {
+      text = await read();
+      const requests = valuesOf(text, counts);
+      const streams = [...valuesOf(text, "postcard_streams").values()];
+      return (
+        requests.get('{method="GET",route="/api/feed",status="200"}') === asked &&
+        requests.get('{method="GET",route="/search",status="200"}') === asked &&
+        requests.get('{method="GET",route="/*",status="404"}') === asked &&
+        streams[0] === 1
+      );
+    });
+    expect(text).not.toMatch(/ada|made/);
+    for (const name of [
+      "nodejs_eventloop_lag_p99_seconds",
+      "process_resident_memory_bytes",
+      "process_open_fds",
+    ]) {
+      expect(valuesOf(text, name).size, name).toBeGreaterThan(0);
+    }
+    expect(valuesOf(text, "postcard_database_connections").size).toBe(3);
+    expect(valuesOf(text, "postcard_uploads").size).toBe(2);
+    expect(valuesOf(text, "postcard_decodes").size).toBe(2);
+
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    expect((await fetch(`${address}/metrics`, { headers: { cookie } })).status).toBe(404);
+    await stream.body?.cancel();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  },
+);
+
+test("says in one sentence that the port is taken", { timeout: minutes }, async () => {
+  const taken = startServer(join(temporaryFolder(), "one"), { METRICS_PORT: String(port) });
+  await addressOf(taken);
+  const second = startServer(join(temporaryFolder(), "two"), { METRICS_PORT: String(port) });
+  expect(await second.ended).toBe(1);
+  expect(second.complained()).toContain(
+    `METRICS_PORT is ${port}, but listening there fails (EADDRINUSE).`,
+  );
+  taken.child.kill("SIGTERM");
+  expect(await taken.ended).toBe(0);
+});
+
+const hasTerminal = spawnSync("script", ["--version"]).status === 0;
+
+test.skipIf(!hasTerminal)("writes lines for people on a terminal, and JSON elsewhere", () => {
+  const program = `
+    const { createLog } = await import("#server/log.ts");
+    createLog("info").child({ req: { method: "GET", path: "/search" } }).info({ ms: 4 }, "request");
+  `;
+  const words = ["--input-type=module", "-e", program];
+  const options = { cwd: projectRoot, encoding: "utf8" } as const;
+  const elsewhere = execFileSync(process.execPath, words, options);
+  expect(JSON.parse(elsewhere)).toMatchObject({ msg: "request", ms: 4 });
+  const quoted = [process.execPath, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const shown = execFileSync("script", ["-qec", quoted.join(" "), "/dev/null"], options);
+  expect(shown).toMatch(/^\S*\[\d\d:\d\d:\d\d\].*INFO.*request GET \/search.*"ms":4/);
+});

@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { openImageStores } from "#server/adapters/image-store/open.ts";
+import { openMail } from "#server/adapters/mail/open-mail.ts";
+import { createApp } from "#server/app.ts";
+import type { Config } from "#server/config.ts";
+import { createDatabase, replicaOf } from "#server/db/database.ts";
+import { createHints } from "#server/db/hints.ts";
+import { migrate } from "#server/db/migrate.ts";
+import { examineAddresses } from "#server/db/pooler.ts";
+import { createFeatures, type Features } from "#server/features/index.ts";
+import { drain } from "#server/http/drain.ts";
+import { createJobs } from "#server/jobs.ts";
+import { atMost, type Service } from "#server/lifecycle.ts";
+import { claimPictureFolder } from "#server/picture-folder.ts";
+import type { Beneath } from "#server/processes/database-for.ts";
+import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
+import { openSecrets } from "#server/secrets.ts";
+import { startSweeps } from "#server/sweeps.ts";
+
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** How long what is under way may take to finish when the server stops, in milliseconds. */
+const inFlightMs = { requests: 7500, jobs: 3000 };
+
+const unpreparedSentence =
+  "the pooler at DATABASE_URL keeps no prepared statements, so PostgreSQL plans each anew";
+
+type Serving = {
+  config: Config;
+  log: Logger;
+  service: Service;
+  openDatabase: () => Promise<Beneath>;
+};
+
+/** Every step from a database to a process that answers requests. */
+export async function serve({
+  config,
+  log,
+  service,
+  openDatabase,
+}: Serving): Promise<{ app: FastifyInstance; features: Features }> {
+  const { onStop } = service;
+  const { store, privateStore, files, ...pictures } = openImageStores({ config, log });
+  await pictures.check();
+
+  const { connection, onFull } = await openDatabase();
+  const addresses = await examineAddresses(connection, config.databaseDirectUrl);
+  if (addresses.pooler && !addresses.pooler.prepares) log.warn(unpreparedSentence);
+  const migrations = await migrate({ connection: addresses.direct });
+  if (migrations.length > 0) log.info({ migrations }, "the database was brought up to date");
+  const readConnection = replicaOf(config);
+  const db = createDatabase({ ...addresses, readConnection, log, processes: config.processes });
+  onFull?.(db.setFull);
+  // Whoever stops us may stop PostgreSQL in the same moment, as systemd does.
+  service.stopping.addEventListener("abort", db.expectEnd);
+  onStop("database", () => atMost(1000, db.close()));
+  const secrets = await openSecrets(config.secretsFile, db);
+  await claimPictureFolder(config, db, store);
+
+  const jobs = createJobs({ db, log });
+  const hints = createHints({ db, log });
+  onStop("hints", () => atMost(1000, hints.close()));
+  const mail = openMail({ config, files, jobs, log });
+  onStop("mail", mail.close);
+  const features = createFeatures({
+    db,
+    log,
+    config,
+    secrets,
+    store,
+    privateStore,
+    files,
+    hints,
+    jobs,
+    mail,
+  });
+  onStop("sweeps", startSweeps({ db, features, mail, log }));
+  const screens = await loadScreens(config, log);
+  onStop("screens", screens.close);
+  const metrics = config.metricsPort === null ? null : await import("#server/metrics.ts");
+  const app = await createApp({
+    config,
+    db,
+    features,
+    store,
+    pictures,
+    hints,
+    log,
+    screens,
+    metrics,
+  });
+  onStop("requests and jobs", async () => {
+    const later = Promise.all([jobs.stop(), features.homeLists.stop()]);
+    await Promise.all([drain(app, inFlightMs.requests), atMost(inFlightMs.jobs, later)]);
+  });
+  await jobs.start();
+  features.homeLists.start();
+  await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
+    throw new Error(listenSentence(cause, config), { cause });
+  });
+  return { app, features };
+}
+
+function loadScreens(config: Config, log: Logger) {
+  const report = (error: unknown, path: string) =>
+    log.error({ err: error, path }, "a screen could not be rendered");
+  if (config.nodeEnv === "development") return loadDevelopmentScreens(projectRoot, report);
+  if (!existsSync(join(projectRoot, "build", "server", "index.js"))) {
+    throw new Error("The screens are not built: npm start builds them.");
+  }
+  return loadBuiltScreens(projectRoot, report);
+}
+
+function listenSentence(error: NodeJS.ErrnoException, { port, host }: Config): string {
+  if (error.code === "EADDRINUSE") return `PORT is ${port}, but something else uses it already.`;
+  if (error.code === "EACCES") return `PORT is ${port}, but this user may not open that port.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") {
+    return `HOST is "${host}", but this machine has no such address.`;
+  }
+  return `PORT is ${port} and HOST is "${host}", but listening there fails (${error.code}).`;
+}

@@ -1,0 +1,50 @@
+import cluster from "node:cluster";
+import type { PoolConfig } from "pg";
+import type { Logger } from "pino";
+import type { Config } from "#server/config.ts";
+import { findRunningPostgres } from "#server/db/embedded-postgres.ts";
+import { retire } from "#server/http/retire.ts";
+import type { Service } from "#server/lifecycle.ts";
+import type { ToWorker } from "#server/processes/messages.ts";
+import { serve } from "#server/processes/serve.ts";
+
+/**
+ * One of the processes that answer requests: its primary owns the data folder, the port and the
+ * embedded PostgreSQL, and says when to go.
+ */
+export async function startWorker(config: Config, log: Logger, service: Service): Promise<string> {
+  // Node would end a worker at once whose primary is gone; ours finishes first (lifecycle.ts).
+  cluster.worker?.once("disconnect", () => {
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  });
+  let onFull: ((full: boolean) => void) | undefined;
+  let onRetire: () => void = service.end;
+  process.on("message", (message: ToWorker) => {
+    if ("full" in message) onFull?.(message.full);
+    else if (message.retire) onRetire();
+  });
+  const { app, features } = await serve({
+    config,
+    log,
+    service,
+    openDatabase: async () => ({
+      connection: connectionTo(config),
+      onFull: (listener) => {
+        onFull = listener;
+      },
+    }),
+  });
+  onRetire = () => {
+    log.info("another process takes over: finishing what is under way");
+    features.live.stop();
+    void retire(app).finally(service.end);
+  };
+  return config.publicUrl;
+}
+
+function connectionTo({ databaseUrl, dataDir }: Config): PoolConfig {
+  if (databaseUrl !== null) return { connectionString: databaseUrl };
+  const connection = findRunningPostgres(dataDir);
+  if (!connection) throw new Error("PostgreSQL is just being started again.");
+  return connection;
+}

@@ -1,0 +1,194 @@
+import type { Worker } from "node:cluster";
+import type { Logger } from "pino";
+import { atMost } from "#server/lifecycle.ts";
+import type { FromWorker, ToWorker } from "#server/processes/messages.ts";
+
+/** Before a worker that died is started again, milliseconds, doubled up to the longest. */
+const pauseMs = { first: 250, longest: 30_000 };
+/** A worker that lived this long was well: its next death is a first one again. */
+const wellMs = 60_000;
+/** How long workers may take to stop; they have a shorter limit of their own (inFlightMs in serve.ts). */
+const longestStopMs = 8400;
+/** How long one whose place is taken may finish what it has; retire.ts has the shorter limit. */
+const retireMs = 345_000;
+
+/** One of the places that are to be filled with a worker at all times. */
+type Place = {
+  worker: Worker | null;
+  pause: number;
+  timer?: NodeJS.Timeout;
+  /** a worker is being started for it */
+  filling: Promise<void> | null;
+  /** a roll looks after it now */
+  rolling: boolean;
+};
+
+type Deps = {
+  count: number;
+  fork: () => Worker;
+  log: Pick<Logger, "error" | "info">;
+  /** milliseconds until who has not stopped is killed */
+  stopMs?: number;
+};
+
+export type Workers = ReturnType<typeof createWorkers>;
+
+/**
+ * Keeps so many workers running: one that dies is started again alone, and all can be replaced one
+ * after another while they serve.
+ */
+export function createWorkers({ count, fork, log, stopMs = longestStopMs }: Deps) {
+  const places: Place[] = Array.from({ length: count }, () => {
+    return { worker: null, pause: pauseMs.first, filling: null, rolling: false };
+  });
+  const living = new Set<Worker>();
+  let full = false;
+  let stopping: Promise<void> | null = null;
+  let rolling: Promise<void> | null = null;
+
+  /** Resolves with a worker that answers requests; throws its sentence when it ends before. */
+  function begin(): Promise<Worker> {
+    const worker = fork();
+    living.add(worker);
+    let failed: string | undefined;
+    return new Promise((resolve, reject) => {
+      worker.on("message", (message: FromWorker) => {
+        failed = message.failed ?? failed;
+        if (!message.ready) return;
+        if (full) tell(worker, { full });
+        resolve(worker);
+      });
+      worker.on("error", reject);
+      worker.once("exit", (code: number, signal: string | null) => {
+        living.delete(worker);
+        reject(new Error(failed ?? `A process ended while it started (${endOf(code, signal)}).`));
+      });
+    });
+  }
+
+  /** Puts a worker that is ready into its place, and another one there when it dies. */
+  function put(place: Place, worker: Worker): void {
+    const since = Date.now();
+    place.worker = worker;
+    worker.once("exit", (code: number, signal: string | null) => {
+      if (place.worker !== worker) return;
+      place.worker = null;
+      if (Date.now() - since > wellMs) place.pause = pauseMs.first;
+      if (!stopping) refill(place, { worker: worker.process.pid, end: endOf(code, signal) });
+    });
+  }
+
+  function fill(place: Place): Promise<void> {
+    place.filling = begin()
+      .then((worker) => put(place, worker))
+      .finally(() => {
+        place.filling = null;
+      });
+    return place.filling;
+  }
+
+  function refill(place: Place, why: object): void {
+    if (place.rolling) return;
+    const { pause } = place;
+    log.error({ ...why, pause }, "a process ended and is started again; the others go on");
+    place.pause = Math.min(pause * 2, pauseMs.longest);
+    place.timer = setTimeout(() => void fillOrTryAgain(place), pause);
+  }
+
+  async function fillOrTryAgain(place: Place): Promise<void> {
+    try {
+      await fill(place);
+    } catch (error) {
+      if (!stopping) refill(place, { reason: (error as Error).message });
+    }
+  }
+
+  /**
+   * The first one makes what is missing and meets what is wrong: its sentence is thrown. The others
+   * follow together; one of them that fails is tried again, and nobody waits for it.
+   */
+  async function start(): Promise<void> {
+    const [first, ...others] = places;
+    if (first) await fill(first);
+    await Promise.all(others.map(fillOrTryAgain));
+  }
+
+  /**
+   * Replaces them one after another, each once its successor answers. Throws the sentence of a
+   * successor that cannot start: then the rest goes on as it is.
+   */
+  function roll(): Promise<void> {
+    rolling ??= (async () => {
+      for (const place of places) await replace(place);
+    })().finally(() => {
+      rolling = null;
+    });
+    return rolling;
+  }
+
+  async function replace(place: Place): Promise<void> {
+    if (stopping) throw new Error("Postcard is stopping.");
+    place.rolling = true;
+    clearTimeout(place.timer);
+    try {
+      await place.filling?.catch(() => undefined);
+      const successor = await begin();
+      const { worker } = place;
+      put(place, successor);
+      if (worker) await retire(worker);
+    } finally {
+      place.rolling = false;
+      if (!place.worker && !stopping) refill(place, { reason: "it ended during the roll" });
+    }
+  }
+
+  async function retire(worker: Worker): Promise<void> {
+    if (!living.has(worker)) return;
+    const gone = endingOf(worker);
+    log.info({ worker: worker.process.pid }, "a process is replaced");
+    tell(worker, { retire: true });
+    await atMost(retireMs, gone);
+    if (living.has(worker)) await end([worker]);
+  }
+
+  /** Stops them all at once; what is not gone in time is killed. */
+  function stop(): Promise<void> {
+    stopping ??= (async () => {
+      for (const { timer } of places) clearTimeout(timer);
+      await end([...living]);
+    })();
+    return stopping;
+  }
+
+  async function end(workers: Worker[]): Promise<void> {
+    const gone = Promise.all(workers.map(endingOf));
+    for (const worker of workers) worker.process.kill("SIGTERM");
+    await atMost(stopMs, gone);
+    for (const worker of workers) {
+      if (living.has(worker)) worker.process.kill("SIGKILL");
+    }
+  }
+
+  /** Tells all of them, and those to come, whether the disk of the database is full. */
+  function setFull(isFull: boolean): void {
+    full = isFull;
+    for (const worker of living) tell(worker, { full });
+  }
+
+  return { start, roll, stop, setFull };
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  // One that is just dying hears nothing more.
+  if (worker.isConnected()) worker.send(message, () => undefined);
+}
+
+function endingOf(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.once("exit", () => resolve());
+  });
+}
+
+function endOf(code: number, signal: string | null): string {
+  return signal ?? `code ${code}`;
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { inject } from "vitest";
+import type { Manifest } from "#server/backup/manifest.ts";
+import { restoreBackup } from "#server/backup/restore.ts";
+import { takeBackup, type Source } from "#server/backup/take.ts";
+import { openSecrets } from "#server/secrets.ts";
+import { administer } from "#server/test/administer.ts";
+import { afterFile } from "#server/test/after-file.ts";
+import { emptyDatabase, freshDatabase, urlOf } from "#server/test/database.ts";
+import { testFeatures } from "#server/test/factories.ts";
+
+export const silent = pino({ level: "silent" });
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "postcard-backup-"));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An installation with people, and what a backup of it is made from. */
+export async function somewhere() {
+  const { db, connection } = await freshDatabase();
+  const folder = newFolder();
+  const secretsFile = join(folder, "secrets.json");
+  const secrets = await openSecrets(secretsFile, db);
+  const features = testFeatures(db, { folder, secrets });
+  const source: Source = {
+    connection,
+    stores: features,
+    dataDir: folder,
+    secretsFile,
+    settings: { publicUrl: "http://localhost:3000", imageStore: "disk" },
+  };
+  const back = (into: string, options?: Parameters<typeof takeBackup>[2]) =>
+    takeBackup(source, into, options);
+  return { ...features, connection, source, back };
+}
+
+/** An empty database of an ordinary role's, as an operator makes one, and a folder that is not there yet. */
+export async function elsewhere() {
+  const role = `ordinary_${randomBytes(6).toString("hex")}`;
+  const password = randomBytes(6).toString("hex");
+  const postgres = inject("postgres");
+  await administer(postgres, `create role ${role} login password '${password}'`);
+  // once its database is gone
+  afterFile(() => administer(postgres, `drop role if exists ${role}`));
+  const connection = await emptyDatabase();
+  await administer(connection, `alter database ${connection.database} owner to ${role}`);
+  const owned = { ...connection, user: role, password };
+  const dataDir = join(newFolder(), "data");
+  const config = {
+    dataDir,
+    databaseUrl: urlOf(owned),
+    secretsFile: join(dataDir, "secrets.json"),
+    imageStore: { kind: "disk" as const },
+  };
+  const restore = (from: string, signal?: AbortSignal) =>
+    restoreBackup(from, config, { log: silent, signal });
+  return { connection: owned, dataDir, config, restore };
+}
+
+/** Changes what a backup says of itself as somebody would who knows how it is written. */
+export function rewriteManifest(folder: string, change: (manifest: Manifest) => unknown): void {
+  const path = join(folder, "manifest.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+  const changed = change(manifest) ?? manifest;
+  writeFileSync(path, JSON.stringify(changed));
+  writeFileSync(`${path}.sha256`, `${sha256(readFileSync(path))}  manifest.json\n`);
+}
+
+export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Turns one bit in the middle of a file. */
+export function flipBit(path: string): void {
+  const bytes = readFileSync(path);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}

@@ -1,0 +1,31 @@
+import type { Database } from "#server/db/database.ts";
+import { query } from "#server/test/query.ts";
+
+/**
+ * Rows that `work` read of tables from end to end, by table, in one transaction: what statements and
+ * foreign keys did alike, counted by PostgreSQL.
+ */
+export function rowsScanned(
+  db: Database,
+  tables: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  return db.transaction(async () => {
+    // What the connection did shortly before is counted along.
+    const before = await countsOf(db, tables);
+    await work();
+    const after = await countsOf(db, tables);
+    return Object.fromEntries(
+      tables.map((table) => [table, (after.get(table) ?? 0) - (before.get(table) ?? 0)]),
+    );
+  });
+}
+
+async function countsOf(db: Database, tables: readonly string[]): Promise<Map<string, number>> {
+  const rows = await query<{ name: string; rows: string }>(
+    db,
+    "select relname as name, seq_tup_read as rows from pg_stat_xact_user_tables where relname = any($1)",
+    [tables],
+  );
+  return new Map(rows.map(({ name, rows: count }) => [name, Number(count)]));
+}

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { mutedWordProblem } from "#shared/muted-words.ts";
+import { cleanName } from "#shared/text.ts";
+import { checkedText } from "#shared/text.inputs.ts";
+
+/** A word or phrase to mute, or to mute no more: one line. */
+export const mutedWordInput = z.object({
+  word: checkedText(mutedWordProblem).transform(cleanName),
+});

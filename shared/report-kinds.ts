@@ -1,0 +1,23 @@
+/** What can be reported. */
+export const reportSubjects = ["account", "post", "comment", "message"] as const;
+export type ReportSubject = (typeof reportSubjects)[number];
+
+/** Why, in the order in which they are offered; `other` asks for words. */
+export const reportReasons = [
+  "spam",
+  "harassment",
+  "hate",
+  "sexual",
+  "violence",
+  "privacy",
+  "other",
+] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+/** What moderators can do about it. */
+export const verdictActs = ["dismiss", "warn", "take-down", "suspend"] as const;
+export type VerdictAct = (typeof verdictActs)[number];
+
+/** What they can do about an answer to it. */
+export const answerActs = ["keep", "lift"] as const;
+export type AnswerAct = (typeof answerActs)[number];

@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import type {
+  caseRowSchema,
+  caseSchema,
+  logEntrySchema,
+  ownReportSchema,
+  ownVerdictSchema,
+} from "#shared/reports.schemas.ts";
+import type { ReportReason, ReportSubject } from "#shared/report-kinds.ts";
+import type { Page } from "#shared/views.ts";
+
+/** As they are offered, and as moderators read them. */
+export const reasonLabels: Record<ReportReason, string> = {
+  spam: "Spam or a scam",
+  harassment: "Harassment or bullying",
+  hate: "Hate or threats",
+  sexual: "Nudity or sexual content",
+  violence: "Violence or self-harm",
+  privacy: "Private, or not theirs to share",
+  other: "Something else",
+};
+
+/** Names what is reported, as a call, a form's fields or an address do. */
+export type Reported =
+  | { kind: "account"; accountId?: string | undefined; username?: string | undefined }
+  | { kind: "post"; author: string; number: number }
+  | { kind: "comment"; author: string; number: number; commentId: string }
+  | { kind: "message"; conversationId: string; seq: number };
+
+/** A line of the moderators' queue. */
+export type CaseRow = z.infer<typeof caseRowSchema>;
+/** A case with everything that moderators know of it. */
+export type CaseView = z.infer<typeof caseSchema>;
+/** A report of one's own, and what became of it. */
+export type OwnReport = z.infer<typeof ownReportSchema>;
+/** What moderators decided about the reader. */
+export type OwnVerdict = z.infer<typeof ownVerdictSchema>;
+export type LogEntry = z.infer<typeof logEntrySchema>;
+
+export type CaseQueue = Page<CaseRow>;
+
+/** What a thing is called in a sentence: "your comment". */
+export const subjectNames: Record<ReportSubject, string> = {
+  account: "account",
+  post: "post",
+  comment: "comment",
+  message: "message",
+};
+
+/** What was decided, as its account reads it. */
+export function verdictTitle({
+  act,
+  takenDown,
+  subject,
+}: Pick<OwnVerdict, "act" | "takenDown" | "subject">): string {
+  const thing = subjectNames[subject];
+  if (act === "warn") return `You got a warning about your ${thing}`;
+  if (act === "suspend") {
+    return takenDown
+      ? `Your account was suspended, and your ${thing} was removed`
+      : "Your account was suspended";
+  }
+  return `Your ${thing} was removed`;
+}
