@@ -151,13 +151,10 @@ for (const [browser, anchors] of [
     );
     await expect.poll(async () => Math.abs((await topOf(card)) - margin)).toBeLessThan(3);
     for (let step = 0; step < 8; step += 1) {
-      // What the browser has still to do is another step's.
       const moved = await card.evaluate(async (node) => {
-        const frames = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-        await frames();
         const top = node.getBoundingClientRect().top;
         window.scrollBy({ top: -600, behavior: "instant" });
-        for (let frame = 0; frame < 4; frame += 1) await frames();
+        for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
         return node.getBoundingClientRect().top - top;
       });
       expect(Math.abs(moved - 600)).toBeLessThan(3);

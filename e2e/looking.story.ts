@@ -234,11 +234,8 @@ test("looking closely brings all of the original's pixels, and never more", asyn
 /** Which photo of a row is in front, once it has come to rest there. */
 const restsAt = (row: Locator) =>
   row.evaluate(async (list) => {
-    const frames = async (count: number) => {
-      for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
-    };
     for (let before = Number.NaN; ; before = list.scrollLeft) {
-      await frames(10);
+      for (let frame = 0; frame < 10; frame += 1) await new Promise(requestAnimationFrame);
       const index = Math.round(list.scrollLeft / list.clientWidth);
       const over = Math.abs(list.scrollLeft - index * list.clientWidth);
       if (list.scrollLeft === before && over < 1) return index;
