@@ -20,8 +20,8 @@ export const filteredParts = ["server", "quick", "postgres", "stories"];
 /** Parts that speak only of what is wrong. */
 export const silentParts = ["types", "lint", "build"];
 
-/** Real browsers on a busy machine: what passes when it is tried again is named, not failed. */
-const secondTry = ["--retries=1"];
+/** On a busy machine: what passes when it is tried again is named, not failed. */
+const retries = 2;
 
 async function types({ node, env }) {
   const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
@@ -88,7 +88,7 @@ async function stories({ node, env, folder, filters }) {
         programOf("@playwright/test", "playwright"),
         "test",
         "--pass-with-no-tests",
-        ...secondTry,
+        `--retries=${retries}`,
         ...filters,
       ],
       {
@@ -132,7 +132,7 @@ async function vitest({ node, env, folder, filters }) {
       programOf("vitest", "vitest"),
       "run",
       "--passWithNoTests",
-      "--retry=1",
+      `--retry=${retries}`,
       ...reporters,
       ...filters,
     ],
