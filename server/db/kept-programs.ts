@@ -41,11 +41,11 @@ export async function keepPrograms(dataDir: string, binaries: Binaries, log: Log
       const size = `${(sum.bytes / 1_000_000).toFixed(0)} MB, of it ${(sum.copied / 1_000_000).toFixed(0)} MB copied and the rest linked`;
       log.info({ folder: kept, size }, "kept the programs of PostgreSQL beside its data");
     }
-    const needed = clustersOf(dataDir).map(({ major }) => major);
+    const needed = new Set(clustersOf(dataDir).map(({ major }) => major));
     for (const name of await readdir(folder)) {
       const major = Number.parseInt(name, 10);
       const isOfBefore =
-        name !== binaries.version && (major === binaries.major || !needed.includes(major));
+        name !== binaries.version && (major === binaries.major || !needed.has(major));
       if (isOfBefore && Number.isInteger(major)) await remove(join(folder, name));
     }
   } catch (error) {

@@ -187,8 +187,6 @@ export async function examineReplica(
   try {
     await Promise.all(clients.map((client) => client.connect()));
     const [there, here] = clients as [pg.Client, pg.Client];
-    const text = async (client: pg.Client, query: string) =>
-      Object.values((await client.query<Record<string, string | null>>(query)).rows[0] ?? {})[0];
     if ((await text(there, whichCluster.text)) !== (await text(here, whichCluster.text))) {
       return "it is a replica of another database";
     }
@@ -202,6 +200,12 @@ export async function examineReplica(
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
   }
+}
+
+/** The only column of the only row. */
+async function text(client: pg.Client, query: string): Promise<string | null | undefined> {
+  const { rows } = await client.query<Record<string, string | null>>(query);
+  return Object.values(rows[0] ?? {})[0];
 }
 
 const writtenNow = { name: "replica.written", text: "select pg_current_wal_lsn()::text as lsn" };

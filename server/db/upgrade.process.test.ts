@@ -78,6 +78,8 @@ async function end(server: ReturnType<typeof startServer>): Promise<void> {
 
 const pages = ["/profile", "/search?q=a", "/"];
 
+const freeBytes = async () => 600_000_000;
+
 /** A data folder of the older version with a few rows, made once and copied. */
 let made: { folder: string; content: Record<string, string> } | undefined;
 async function someRows() {
@@ -214,7 +216,6 @@ describe.skipIf(older === null)("data of an older major version of PostgreSQL", 
 
   test("stays as it is where something is missing, and the start says what", async () => {
     const { dataDir, content } = await someRows();
-    const freeBytes = async () => 600_000_000;
     await expect(upgradePostgres({ dataDir, log: silent, freeBytes })).rejects.toThrow(
       /is to be taken over by 18, for which \d+ MB beside the 537 MB that stay free are needed, and 600 MB are free: make room and start again; nothing was changed\.$/,
     );
