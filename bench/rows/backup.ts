@@ -6,7 +6,7 @@ import { openStores } from "#server/adapters/image-store/open.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { takeBackup } from "#server/backup/take.ts";
 import { createDatabase } from "#server/db/database.ts";
-import { openSecrets } from "#server/secrets.ts";
+import { renewSecrets } from "#server/secrets.ts";
 import type { Installation } from "../installation.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";
 
@@ -16,22 +16,23 @@ const log = pino({ level: "silent" });
  * How long a backup of the town takes, and its restore into an empty folder. Of its pictures there are rows
  * alone: copying files is a matter of the disk.
  */
-export async function backup({ connection, dataDir }: Installation): Promise<Figure[]> {
+export async function backup({ connection }: Installation): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "postcard-bench-backup-"));
   try {
     const secretsFile = join(folder, "secrets.json");
     const db = createDatabase({ connection, log: { warn: () => {}, error: console.error } });
-    await openSecrets(secretsFile, db);
+    await renewSecrets(secretsFile, db);
     await db.close();
     const stores = openStores(join(folder, "pictures"), { kind: "disk" }, log);
     const settings = { publicUrl: "http://localhost:3000", imageStore: "disk" };
-    const source = { connection, stores, dataDir, secretsFile, settings };
+    const source = { connection, stores, dataDir: folder, secretsFile, settings };
     const took = async <T>(work: () => Promise<T>) => {
       const started = performance.now();
       const result = await work();
       return { result, seconds: (performance.now() - started) / 1000 };
     };
-    const taken = await took(() => takeBackup(source, join(folder, "backups")));
+    const freeBytes = async () => Infinity; // the pictures of the rows have no files
+    const taken = await took(() => takeBackup(source, join(folder, "backups"), { freeBytes }));
     const { tables, pictures } = taken.result.manifest;
     const sum = (of: (table: (typeof tables)[number]) => number) =>
       tables.reduce((all, table) => all + of(table), 0);
