@@ -11,6 +11,8 @@ import type { Installation } from "../installation.ts";
 import { inFull, megabytes, type Figure } from "../table.ts";
 
 const log = pino({ level: "silent" });
+/** The pictures of the rows have no files. */
+const freeBytes = async () => Infinity;
 
 /**
  * How long a backup of the town takes, and its restore into an empty folder. Of its pictures there are rows
@@ -26,12 +28,6 @@ export async function backup({ connection }: Installation): Promise<Figure[]> {
     const stores = openStores(join(folder, "pictures"), { kind: "disk" }, log);
     const settings = { publicUrl: "http://localhost:3000", imageStore: "disk" };
     const source = { connection, stores, dataDir: folder, secretsFile, settings };
-    const took = async <T>(work: () => Promise<T>) => {
-      const started = performance.now();
-      const result = await work();
-      return { result, seconds: (performance.now() - started) / 1000 };
-    };
-    const freeBytes = async () => Infinity; // the pictures of the rows have no files
     const taken = await took(() => takeBackup(source, join(folder, "backups"), { freeBytes }));
     const { tables, pictures } = taken.result.manifest;
     const sum = (of: (table: (typeof tables)[number]) => number) =>
@@ -68,4 +64,10 @@ export async function backup({ connection }: Installation): Promise<Figure[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function took<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const started = performance.now();
+  const result = await work();
+  return { result, seconds: (performance.now() - started) / 1000 };
 }
