@@ -8,6 +8,7 @@ import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { archive } from "./rows/archive.ts";
+import { backup } from "./rows/backup.ts";
 import { capacity } from "./rows/capacity.ts";
 import { crowd } from "./rows/crowd.ts";
 import { discoveryFigures } from "./rows/discovery.ts";
@@ -36,7 +37,7 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`, or capacity: a quarter of an hour, and not part of a whole run */
+    /** some of `every`, or what is not part of a whole run: backup, and capacity, a quarter of an hour */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
@@ -91,6 +92,7 @@ try {
     );
     tell(...(await capacity(installation, sizes)));
   }
+  if (wanted("backup")) tell(...(await backup(installation)));
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
   const table = toTable(figures);

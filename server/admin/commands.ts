@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
 import { prepareReports, prepareVerdict } from "#server/admin/moderation.ts";
+import { oldDatabase } from "#server/admin/old-database.ts";
 import { doctor } from "#server/admin/doctor/doctor.ts";
 import { preparePictureCheck } from "#server/admin/picture-check.ts";
 import { preparePictureMove } from "#server/admin/picture-move.ts";
@@ -45,6 +46,7 @@ export const usage = `npm run admin -- <command>
                                    repairs what it safely can; the same as npm run doctor
   roll                             replaces the processes of a running server one after another by new
                                    ones, with the code that lies here now, and refuses nobody meanwhile
+  old-database [--remove]          the database that an upgrade of PostgreSQL left as it was, and its size
   backup [folder] [--drill]        (npm run backup) takes a backup into a folder, or BACKUP_DIR; --drill
                                    restores it into a temporary database, too, and compares it
   restore-backup <folder>          (npm run restore) restores a backup, or the newest of a folder of
@@ -119,6 +121,11 @@ export const commands: Record<string, Command> = {
     beside: ({ options }) => doctor(options),
   },
   roll: { options: {}, operands: [0, 0], beside: () => roll },
+  "old-database": {
+    options: { remove: "flag" },
+    operands: [0, 0],
+    beside: (given) => (config) => oldDatabase(config, given),
+  },
   backup: { options: { drill: "flag", scheduled: "flag" }, operands: [0, 1], beside: backUp },
   "restore-backup": { options: {}, operands: one, beside: restoreFrom },
   "use-data-dir": { options: {}, operands: [0, 0], prepare: useDataDir, opens: "in-this-folder" },
