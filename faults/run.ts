@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { killLeftovers } from "#server/test/programs.ts";
+import { endFile } from "#server/test/after-file.ts";
+import { removeFolders } from "./place.ts";
+import { isBad, leftOut, seconds, toTable, type Fault, type Result } from "./result.ts";
+import { kills } from "./kinds/kills.ts";
+
+const every: Fault[] = [kills];
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** what `npm test` runs: a minute of it */
+    short: { type: "boolean", default: false },
+    kills: { type: "string", default: "50" },
+    /** writes what came out as JSON into this file */
+    report: { type: "string" },
+  },
+});
+
+const size = { short: options.short, kills: options.short ? 2 : Number(options.kills) };
+const wanted = every.filter(({ name, short }) =>
+  positionals.length > 0 ? positionals.some((word) => name.includes(word)) : short || !size.short,
+);
+const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    killLeftovers();
+    removeFolders();
+    process.exit(130);
+  });
+}
+
+const results: Result[] = [];
+for (const { name, run } of wanted) {
+  const started = performance.now();
+  say(`${name} …`);
+  const told = await run(size).catch((error: Error): Result[] => [
+    { ...leftOut(name, ""), left: undefined, wrong: [error.stack ?? error.message] } as never,
+  ]);
+  for (const result of told) {
+    results.push(result);
+    for (const sentence of [...result.lost, ...result.drift, ...result.wrong].slice(0, 12)) {
+      say(`  ${result.fault}: ${sentence}`);
+    }
+    for (const control of result.controls) say(`  ${result.fault}: control: ${control}`);
+  }
+  say(`  ${seconds(performance.now() - started)}`);
+}
+killLeftovers();
+await endFile();
+removeFolders();
+
+say(`\n${toTable(results)}`);
+const failed = results.filter(isBad);
+if (options.report) writeFileSync(options.report, JSON.stringify(results));
+if (failed.length > 0) say(`\nFailed: ${failed.map(({ fault }) => fault).join(", ")}`);
+process.exit(failed.length > 0 ? 1 : 0);
