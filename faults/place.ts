@@ -28,6 +28,7 @@ export type Installed = Place & {
   back: number[];
 };
 
+const places = new Set<Installed>();
 const folders = new Set<string>();
 const memberCount = 4;
 /** A crowded machine: nothing here is judged by time. */
@@ -61,6 +62,7 @@ export async function install(
     members: [],
     posts: [],
   };
+  places.add(place);
   await start(place);
   for (let index = 0; index < members; index += 1) {
     place.members.push(await signUp(place, `member ${index}`));
@@ -106,6 +108,7 @@ export async function kill(place: Installed): Promise<void> {
 
 /** Ends what runs, and removes the folder. */
 export async function remove(place: Installed): Promise<void> {
+  places.delete(place);
   await kill(place);
   const postgres = postmasterOf(place.dataDir);
   if (postgres) process.kill(postgres, "SIGKILL");
@@ -114,7 +117,8 @@ export async function remove(place: Installed): Promise<void> {
   folders.delete(place.folder);
 }
 
-export function removeFolders(): void {
+export async function removeAll(): Promise<void> {
+  for (const place of places) await remove(place);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 

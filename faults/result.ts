@@ -90,13 +90,17 @@ export function backInWords(back: readonly number[]): string {
   return back.length === 1 ? seconds(longest) : `${seconds(middle)}, ${seconds(longest)} at most`;
 }
 
-export function toTable(results: readonly Result[]): string {
-  const head = "| fault | injected | acknowledged | lost | drift | wrong | time back | what else |";
-  const lines = results.map((result) => {
-    const { fault, injected, acknowledged, lost, drift, wrong, back, told, left } = result;
-    if (left) return `| ${fault} | left out: ${left} | | | | | | |`;
-    const counts = [acknowledged, lost.length, drift.length, wrong.length].join(" | ");
-    return `| ${fault} | ${injected} | ${counts} | ${backInWords(back)} | ${told.join("; ")} |`;
-  });
-  return [head, "| --- | --- | --: | --: | --: | --: | --- | --- |", ...lines].join("\n");
+export const tableHead = [
+  "| fault | injected | acknowledged | lost | drift | wrong | time back | what else |",
+  "| --- | --- | --: | --: | --: | --: | --- | --- |",
+];
+
+export function toLine(result: Result): string {
+  const { fault, injected, acknowledged, lost, drift, wrong, back, told, left } = result;
+  if (left) return `| ${fault} | left out: ${left} | | | | | | |`;
+  const counts = [acknowledged, lost.length, drift.length, wrong.length].join(" | ");
+  return `| ${fault} | ${injected} | ${counts} | ${backInWords(back)} | ${told.join("; ")} |`;
 }
+
+export const toTable = (results: readonly Result[]): string =>
+  [...tableHead, ...results.map(toLine)].join("\n");

@@ -1,12 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { killLeftovers } from "#server/test/programs.ts";
 import { endFile } from "#server/test/after-file.ts";
-import { removeFolders } from "./place.ts";
-import { isBad, leftOut, seconds, toTable, type Fault, type Result } from "./result.ts";
+import { removeAll } from "./place.ts";
+import { isBad, leftOut, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
 import { kills } from "./kinds/kills.ts";
 
-const every: Fault[] = [kills];
+const every: Fault[] = [...kills];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -14,6 +14,8 @@ const { values: options, positionals } = parseArgs({
     /** what `npm test` runs: a minute of it */
     short: { type: "boolean", default: false },
     kills: { type: "string", default: "50" },
+    /** puts the lines of the faults that ran into docs/faults.md */
+    write: { type: "boolean", default: false },
     /** writes what came out as JSON into this file */
     report: { type: "string" },
   },
@@ -28,8 +30,7 @@ const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     killLeftovers();
-    removeFolders();
-    process.exit(130);
+    void removeAll().then(() => process.exit(130));
   });
 }
 
@@ -42,6 +43,7 @@ for (const { name, run } of wanted) {
   ]);
   for (const result of told) {
     results.push(result);
+    if (options.write) writeLine(result);
     for (const sentence of [...result.lost, ...result.drift, ...result.wrong].slice(0, 12)) {
       say(`  ${result.fault}: ${sentence}`);
     }
@@ -51,10 +53,22 @@ for (const { name, run } of wanted) {
 }
 killLeftovers();
 await endFile();
-removeFolders();
+await removeAll();
 
 say(`\n${toTable(results)}`);
 const failed = results.filter(isBad);
 if (options.report) writeFileSync(options.report, JSON.stringify(results));
 if (failed.length > 0) say(`\nFailed: ${failed.map(({ fault }) => fault).join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);
+
+/** Each line stands in the page for itself: the programme may run in pieces. */
+function writeLine(result: Result): void {
+  const page = new URL("../docs/faults.md", import.meta.url);
+  const text = readFileSync(page, "utf8");
+  const [before = "", rest = ""] = text.split("<!-- end of faults -->", 2);
+  const lines = before.trimEnd().split("\n");
+  const at = lines.findIndex((line) => line.startsWith(`| ${result.fault} `));
+  if (at === -1) lines.push(toLine(result));
+  else lines[at] = toLine(result);
+  writeFileSync(page, `${lines.join("\n")}\n\n<!-- end of faults -->${rest}`);
+}

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { postmasterOf } from "#server/test/programs.ts";
 import { alteredPicture, halfAnAccount, lostComment, removedPicture, strangeFile } from "../controls.ts";
@@ -20,32 +20,21 @@ import { hasty } from "./hasty.ts";
 type UnderWay = { writes: number; uploads: number };
 
 /**
- * kill -9 while members write, every second one while a photo is on its way: of the server, of one of its
- * processes, of PostgreSQL, and of everything at once. In the end a server and a PostgreSQL that
- * acknowledge too early are killed as well: the oracle has to name what they lose.
+ * kill -9 while members write, every second one while a photo is on its way. All kills share one installation,
+ * which nobody repairs in between.
  */
-export const kills: Fault = {
-  name: "kills",
+const killing = (name: string, what: Killing, isThere = () => true): Fault => ({
+  name,
   short: true,
   run: async (size) => {
-    const place = await install();
-    const results: Result[] = [];
-    try {
-      results.push(await killedAgainAndAgain(place, size, ofServer));
-      results.push(await killedAgainAndAgain(place, size, ofPostgres));
-      await start(place, ofTwo);
-      results.push(
-        workersOf(place).length === 0
-          ? leftOut(ofWorker.fault, "this system does not tell a process's children (/proc)")
-          : await killedAgainAndAgain(place, size, ofWorker),
-      );
-      results.push(await hasty(place));
-    } finally {
-      await remove(place);
+    if (!isThere()) {
+      return [leftOut(what.fault, "this system does not tell a process's children (/proc)")];
     }
-    return results;
+    return [await killedAgainAndAgain((shared ??= await install()), size, what)];
   },
-};
+});
+
+let shared: Installed | null = null;
 
 type Killing = {
   fault: string;
@@ -94,6 +83,23 @@ const ofWorker: Killing = {
 function listens({ server }: Installed, pid: number): boolean {
   return new RegExp(`"pid":${pid},[^\\n]*Server listening`).test(server?.said() ?? "");
 }
+
+export const kills: Fault[] = [
+  killing("kill-server", ofServer),
+  killing("kill-postgres", ofPostgres),
+  killing("kill-worker", ofWorker, () => existsSync("/proc/self/task")),
+  {
+    name: "kill-hasty",
+    short: true,
+    run: async () => {
+      const place = (shared ??= await install());
+      shared = null;
+      const result = await hasty(place);
+      await remove(place);
+      return [result];
+    },
+  },
+];
 
 async function killedAgainAndAgain(
   place: Installed,
