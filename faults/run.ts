@@ -4,9 +4,13 @@ import { killLeftovers } from "#server/test/programs.ts";
 import { endFile } from "#server/test/after-file.ts";
 import { removeAll } from "./place.ts";
 import { isBad, leftOut, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
+import { clock } from "./kinds/clock.ts";
+import { database } from "./kinds/database.ts";
 import { kills } from "./kinds/kills.ts";
+import { sigterm } from "./kinds/sigterm.ts";
+import { storms } from "./kinds/storms.ts";
 
-const every: Fault[] = [...kills];
+const every: Fault[] = [...kills, sigterm, storms, clock, database];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
