@@ -72,7 +72,11 @@ export async function send(
   const bytes = form
     ? Buffer.from(await new Response(form).arrayBuffer())
     : (body ?? (json === undefined ? null : Buffer.from(JSON.stringify(json))));
-  const type = form ? multipartType(bytes as Buffer) : json === undefined ? null : "application/json";
+  const type = form
+    ? multipartType(bytes as Buffer)
+    : json === undefined
+      ? null
+      : "application/json";
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const outgoing = request(

@@ -10,7 +10,12 @@ export type Deed = {
 };
 
 /** Something that is on or off; null while nobody knows whether the last request arrived. */
-export type Switch = { kind: "like" | "follow" | "save"; by: string; of: string; on: boolean | null };
+export type Switch = {
+  kind: "like" | "follow" | "save";
+  by: string;
+  of: string;
+  on: boolean | null;
+};
 
 /** Written down by the clients while the server dies and comes back; read by the oracle afterwards. */
 export type Ledger = ReturnType<typeof createLedger>;

@@ -7,9 +7,11 @@ async function grainy(): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0, seed = 7; at < pixels.length; at += 1) {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    pixels[at] = 90 + (seed >> 16) % 60;
+    pixels[at] = 90 + ((seed >> 16) % 60);
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 88 }).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toBuffer();
 }
 
 let base: Promise<Buffer> | null = null;

@@ -45,7 +45,10 @@ export function newFolder(): string {
 /** A new installation with a few members; `prepare` sees its folder before anything is in it. */
 export async function install(
   settings: Record<string, string> = {},
-  { prepare, members = memberCount }: { prepare?: (dataDir: string) => void; members?: number } = {},
+  {
+    prepare,
+    members = memberCount,
+  }: { prepare?: (dataDir: string) => void; members?: number } = {},
 ): Promise<Installed> {
   const folder = newFolder();
   const dataDir = join(folder, "data");
@@ -74,7 +77,9 @@ export async function install(
 /** Starts its server; resolves once it is ready. */
 export async function start(place: Installed, more: Record<string, string> = {}): Promise<void> {
   place.server = startProgram(
-    more["COMMAND"] ? ["sh", "-c", more["COMMAND"], process.execPath] : [process.execPath, "server/main.ts"],
+    more["COMMAND"]
+      ? ["sh", "-c", more["COMMAND"], process.execPath]
+      : [process.execPath, "server/main.ts"],
     {
       cwd: projectRoot,
       env: {
@@ -107,11 +112,12 @@ export async function kill(place: Installed): Promise<void> {
 }
 
 /** Ends what runs, and removes the folder. */
-export async function remove(place: Installed): Promise<void> {
+export async function remove(place: Installed, unmount = () => {}): Promise<void> {
   places.delete(place);
   await kill(place);
   const postgres = postmasterOf(place.dataDir);
   if (postgres) process.kill(postgres, "SIGKILL");
+  unmount();
   if (!existsSync(place.folder)) return;
   rmSync(place.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   folders.delete(place.folder);

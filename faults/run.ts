@@ -6,11 +6,25 @@ import { removeAll } from "./place.ts";
 import { isBad, leftOut, seconds, toLine, toTable, type Fault, type Result } from "./result.ts";
 import { clock } from "./kinds/clock.ts";
 import { database } from "./kinds/database.ts";
+import { crowds } from "./kinds/crowds.ts";
+import { disk } from "./kinds/disk.ts";
 import { kills } from "./kinds/kills.ts";
+import { migrations } from "./kinds/migrations.ts";
+import { services } from "./kinds/services.ts";
 import { sigterm } from "./kinds/sigterm.ts";
 import { storms } from "./kinds/storms.ts";
 
-const every: Fault[] = [...kills, sigterm, storms, clock, database];
+const every: Fault[] = [
+  ...kills,
+  sigterm,
+  storms,
+  clock,
+  database,
+  disk,
+  migrations,
+  services,
+  crowds,
+];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -44,7 +44,18 @@ export function startWriters(place: Place, { count = 4, signUps = true } = {}) {
 
 async function step(work: Work, round: number, signUps: boolean): Promise<void> {
   if (signUps && round % 24 === 11) return void (await signUp(work.place, work.name));
-  const steps = [post, like, comment, photoInAForm, message, follow, photoInParts, like, save, comment];
+  const steps = [
+    post,
+    like,
+    comment,
+    photoInAForm,
+    message,
+    follow,
+    photoInParts,
+    like,
+    save,
+    comment,
+  ];
   await steps[round % steps.length]?.(work, round);
 }
 

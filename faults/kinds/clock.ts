@@ -36,8 +36,11 @@ export const clock: Fault = {
           await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
           // Nobody was signed out, and what is newest is shown.
           for (const path of ["/", "/api/feed", "/api/notifications"]) {
-            const { status } = await send(place.address, "GET", path, { member: place.members[0] ?? null });
-            if (status !== 200) place.ledger.isWrong(`GET ${path}: ${status} with a clock of ${shift} ms`);
+            const { status } = await send(place.address, "GET", path, {
+              member: place.members[0] ?? null,
+            });
+            if (status !== 200)
+              place.ledger.isWrong(`GET ${path}: ${status} with a clock of ${shift} ms`);
           }
         }
       }

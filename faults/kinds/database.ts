@@ -39,7 +39,11 @@ export const database: Fault = {
   name: "database",
   short: true,
   run: async ({ short }) => {
-    const postgres = startProgram([process.execPath, "server/test/postgres-holder.ts", newFolder()]);
+    const postgres = startProgram([
+      process.execPath,
+      "server/test/postgres-holder.ts",
+      newFolder(),
+    ]);
     const network = await networkTo({
       host: await addressOf(postgres),
       port: 5432,
@@ -145,7 +149,10 @@ async function askOnce(place: Installed, when: keyof Asked, asked: Asked): Promi
 }
 
 /** While nobody can be served there are two answers: what was asked for, and 503 with the time to come again. */
-function faultOfRefusal({ status, headers }: Pick<Awaited<ReturnType<typeof send>>, "status" | "headers">) {
+function faultOfRefusal({
+  status,
+  headers,
+}: Pick<Awaited<ReturnType<typeof send>>, "status" | "headers">) {
   if (status === 200) return null;
   if (status !== 503) return String(status);
   return headers["retry-after"] ? null : "503 without Retry-After";

@@ -54,7 +54,9 @@ export async function hasty(place: Installed): Promise<Result> {
 
   const wrong = [
     ofServer > 0 ? null : "nothing was lost by a server that acknowledges before its commit",
-    ofPostgres > 0 ? null : "nothing was lost by a PostgreSQL that acknowledges before its log is written",
+    ofPostgres > 0
+      ? null
+      : "nothing was lost by a PostgreSQL that acknowledges before its log is written",
   ].filter((sentence) => sentence !== null);
   place.ledger = createLedger();
   return {
@@ -72,4 +74,3 @@ export async function hasty(place: Installed): Promise<Result> {
     told: [`the oracle named ${ofServer} and ${ofPostgres} lost writes, as it has to`],
   };
 }
-

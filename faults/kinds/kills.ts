@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { postmasterOf } from "#server/test/programs.ts";
-import { alteredPicture, halfAnAccount, lostComment, removedPicture, strangeFile } from "../controls.ts";
+import {
+  alteredPicture,
+  halfAnAccount,
+  lostComment,
+  removedPicture,
+  strangeFile,
+} from "../controls.ts";
 import {
   examine,
   install,

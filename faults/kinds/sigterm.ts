@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removedPicture } from "../controls.ts";
-import { examine, install, moreIsWritten, remove, start, untilItIsBack, whileTheyWrite } from "../place.ts";
+import {
+  examine,
+  install,
+  moreIsWritten,
+  remove,
+  start,
+  untilItIsBack,
+  whileTheyWrite,
+} from "../place.ts";
 import { begin, seconds, type Fault } from "../result.ts";
 
 /** The specification of stopping: code 0 within this time, milliseconds. */
@@ -42,7 +50,8 @@ export const sigterm: Fault = {
         await start(place);
         await moreIsWritten(place);
       });
-      if (killed === 0) place.ledger.isWrong("a server that was killed counted as one that ended well");
+      if (killed === 0)
+        place.ledger.isWrong("a server that was killed counted as one that ended well");
       const longest = Math.max(...took);
       const { controls, ...verdict } = await examine(place, [removedPicture]);
       controls.push(`killed instead: code ${killed}, named`);

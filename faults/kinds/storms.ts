@@ -3,7 +3,16 @@ import { ask, type Member } from "../client.ts";
 import { doubledMessage, wrongCounter } from "../controls.ts";
 import { createLedger } from "../ledger.ts";
 import { judge } from "../oracle.ts";
-import { examine, install, moreIsWritten, opened, remove, start, whileTheyWrite, type Installed } from "../place.ts";
+import {
+  examine,
+  install,
+  moreIsWritten,
+  opened,
+  remove,
+  start,
+  whileTheyWrite,
+  type Installed,
+} from "../place.ts";
 import { begin, type Fault, type Result } from "../result.ts";
 import { addressOfPost, chatOf, setSwitch } from "../writers.ts";
 
@@ -42,7 +51,12 @@ async function toggles(place: Installed, rounds: number): Promise<Result> {
     const acts = place.members.flatMap((member, index) => {
       const other = place.members[(index + 1) % place.members.length] as Member;
       return [`${path}/like`, `${path}/save`, `/api/accounts/${other.username}/follow`].flatMap(
-        (to) => Array.from({ length: 12 }, (_, turn) => ({ member, to, method: turn % 2 ? "PUT" : "DELETE" })),
+        (to) =>
+          Array.from({ length: 12 }, (_, turn) => ({
+            member,
+            to,
+            method: turn % 2 ? "PUT" : "DELETE",
+          })),
       );
     });
     await Promise.all(
@@ -66,7 +80,11 @@ async function toggles(place: Installed, rounds: number): Promise<Result> {
     }
   }
   const count = place.members.length * 36 * rounds;
-  return result("toggle storm", `${count} in ${rounds} storms`, await examine(place, [wrongCounter]));
+  return result(
+    "toggle storm",
+    `${count} in ${rounds} storms`,
+    await examine(place, [wrongCounter]),
+  );
 }
 
 async function settle(
@@ -136,7 +154,11 @@ async function withoutKeys(place: Installed): Promise<Result> {
   const { drift } = await opened(place, (installation) => judge(installation, place.ledger));
   const named = drift.filter((sentence) => sentence.endsWith(`is there ${times} times`)).length;
   return {
-    ...result("control: submits without a key", `3 × ${times}`, { lost: [], drift: [], controls: [] }),
+    ...result("control: submits without a key", `3 × ${times}`, {
+      lost: [],
+      drift: [],
+      controls: [],
+    }),
     wrong: named === 3 ? [] : [`the oracle named ${named} of 3 that are there ${times} times`],
     controls: [`what was sent ${times} times without a key: ${named} of 3 named`],
     told: [`${named} of 3 named`],
