@@ -75,7 +75,11 @@ await removeAll();
 
 say(`\n${toTable(results)}`);
 const failed = results.filter(isBad);
-if (options.report) writeFileSync(options.report, JSON.stringify(results));
+if (options.report)
+  writeFileSync(
+    options.report,
+    JSON.stringify(results.map((result) => ({ ...result, bad: isBad(result) }))),
+  );
 if (failed.length > 0) say(`\nFailed: ${failed.map(({ fault }) => fault).join(", ")}`);
 process.exit(failed.length > 0 ? 1 : 0);
 

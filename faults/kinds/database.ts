@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { networkTo } from "#server/test/network.ts";
@@ -37,7 +36,7 @@ const aimMs = 2000;
  */
 export const database: Fault = {
   name: "database",
-  short: true,
+  short: false,
   run: async ({ short }) => {
     const postgres = startProgram([
       process.execPath,

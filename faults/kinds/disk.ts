@@ -18,8 +18,8 @@ import {
 import { photoOf } from "../photos.ts";
 import { begin, leftOut, type Fault, type Result } from "../result.ts";
 
-/** File systems in memory: enough for the reserve of the database, little enough to be filled at once. */
-const sizes = { data: "400m", postgres: "500m" };
+/** File systems in memory: room for the reserve of the database and what uploads keep free, and soon filled. */
+const sizes = { data: "700m", postgres: "500m" };
 /** As long as it stays full, milliseconds. */
 const fullMs = 4000;
 
@@ -40,7 +40,7 @@ const all: Which[] = [
  */
 export const disk: Fault = {
   name: "disk",
-  short: true,
+  short: false,
   run: async ({ short }) => {
     const mounted: string[] = [];
     const mount = (folder: string, size: string) => {

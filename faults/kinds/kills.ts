@@ -96,7 +96,7 @@ export const kills: Fault[] = [
   killing("kill-worker", ofWorker, () => existsSync("/proc/self/task")),
   {
     name: "kill-hasty",
-    short: true,
+    short: false,
     run: async () => {
       const place = (shared ??= await install());
       shared = null;

@@ -29,7 +29,7 @@ const patienceMs = 60_000;
  */
 export const services: Fault = {
   name: "services",
-  short: true,
+  short: false,
   run: async ({ short }) => {
     const silent = await openSilence();
     const hanging = {

@@ -20,7 +20,7 @@ const stopMs = 10_000;
  */
 export const sigterm: Fault = {
   name: "sigterm",
-  short: true,
+  short: false,
   run: async ({ short }) => {
     const place = await install();
     const rounds = short ? 2 : 20;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ask, type Member } from "../client.ts";
 import { doubledMessage, wrongCounter } from "../controls.ts";
-import { createLedger } from "../ledger.ts";
 import { judge } from "../oracle.ts";
 import {
   examine,
@@ -138,8 +137,6 @@ async function duplicates(place: Installed, rounds: number): Promise<Result> {
 /** Without keys they are twenty wishes: the oracle, told of one, has to count them. */
 async function withoutKeys(place: Installed): Promise<Result> {
   await start(place);
-  const known = place.ledger;
-  place.ledger = Object.assign(createLedger(), { deeds: known.deeds, switches: known.switches });
   const result = begin(place);
   for (const { kind, path, json } of everything(place)) {
     const key = `without a key ${randomUUID()}`;
