@@ -111,6 +111,15 @@ export async function kill(place: Installed): Promise<void> {
   place.server = null;
 }
 
+/** Waits until its PostgreSQL is there, and kills it. */
+export async function killPostgres({ dataDir }: Installed): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const pid = postmasterOf(dataDir);
+    if (pid !== null) return void process.kill(pid, "SIGKILL");
+    await sleep(50);
+  }
+}
+
 /** Ends what runs, and removes the folder. */
 export async function remove(place: Installed, unmount = () => {}): Promise<void> {
   places.delete(place);

@@ -22,12 +22,18 @@ type Work = { place: Place; member: Member; name: string; insists: boolean; isOv
  * key, as the screens do; the others leave it at that, and nobody knows whether it arrived.
  */
 export function startWriters(place: Place, { count = 4, signUps = true } = {}) {
-  let over = false;
+  const state = { over: false };
   const works = Array.from({ length: count }, async (_, index) => {
     const member = place.members[index % place.members.length] as Member;
-    for (let round = 0; !over; round += 1) {
+    for (let round = 0; !state.over; round += 1) {
       const name = `${randomUUID()} ${index}`;
-      const work: Work = { place, member, name, insists: index % 2 === 0, isOver: () => over };
+      const work: Work = {
+        place,
+        member,
+        name,
+        insists: index % 2 === 0,
+        isOver: () => state.over,
+      };
       place.ledger.state.writing += 1;
       await step(work, round, signUps).catch(() => sleep(30));
       place.ledger.state.writing -= 1;
@@ -36,7 +42,7 @@ export function startWriters(place: Place, { count = 4, signUps = true } = {}) {
   });
   return {
     stop: async () => {
-      over = true;
+      state.over = true;
       await Promise.all(works);
     },
   };

@@ -2,6 +2,7 @@ import { query } from "#server/test/query.ts";
 import {
   examine,
   kill,
+  killPostgres,
   moreIsWritten,
   opened,
   start,
@@ -11,7 +12,6 @@ import {
 } from "../place.ts";
 import { createLedger } from "../ledger.ts";
 import type { Result } from "../result.ts";
-import { killPostgres } from "./kills.ts";
 
 const hook = (name: string) =>
   `--import ${new URL(`../hooks/${name}.ts`, import.meta.url).href.replaceAll(" ", "%20")}`;

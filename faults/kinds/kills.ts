@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { postmasterOf } from "#server/test/programs.ts";
 import {
   alteredPicture,
   halfAnAccount,
@@ -12,6 +11,7 @@ import {
   examine,
   install,
   kill,
+  killPostgres,
   moreIsWritten,
   remove,
   start,
@@ -136,24 +136,17 @@ async function untilAnUpload({ ledger: { state } }: Installed): Promise<void> {
   for (let tries = 0; state.uploading === 0 && tries < 2000; tries += 1) await sleep(5);
 }
 
-export async function killPostgres({ dataDir }: Installed): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const pid = postmasterOf(dataDir);
-    if (pid !== null) return void process.kill(pid, "SIGKILL");
-    await sleep(50);
+function isWorker(child: number): boolean {
+  try {
+    return readFileSync(`/proc/${child}/cmdline`, "utf8").includes("main.ts");
+  } catch {
+    return false;
   }
 }
 
 /** The processes that answer: children of the first one that run the same program. */
 function workersOf({ server }: Installed): number[] {
   const pid = server?.child.pid;
-  const isWorker = (child: number) => {
-    try {
-      return readFileSync(`/proc/${child}/cmdline`, "utf8").includes("main.ts");
-    } catch {
-      return false;
-    }
-  };
   try {
     return readdirSync(`/proc/${pid}/task`)
       .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" "))

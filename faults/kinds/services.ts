@@ -105,25 +105,26 @@ export const services: Fault = {
   },
 };
 
-/** Ports that accept and stay silent. */
-async function openSilence() {
-  const one = async () => {
-    const sockets: Socket[] = [];
-    const server = createServer((socket) => {
-      sockets.push(socket.on("error", () => undefined).resume());
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return {
-      port: (server.address() as AddressInfo).port,
-      asked: () => sockets.length,
-      close: () => {
-        for (const socket of sockets) socket.destroy();
-        server.close();
-      },
-    };
+/** A port that accepts and stays silent. */
+async function silentPort() {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => undefined).resume());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked: () => sockets.length,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
   };
-  return { mail: await one(), push: await one() };
+}
+
+async function openSilence() {
+  return { mail: await silentPort(), push: await silentPort() };
 }
 
 /** Every member has a browser that wants to be told. */
