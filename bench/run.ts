@@ -24,6 +24,7 @@ import { routes } from "./rows/routes.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
+import { soak } from "./rows/soak.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
 import { writes } from "./rows/writes.ts";
@@ -36,10 +37,12 @@ const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`, or capacity: a quarter of an hour, and not part of a whole run */
+    /** some of `every`; or capacity or soak, which take long and are no part of a whole run */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
+    /** how long a soak takes (--only soak) */
+    minutes: { type: "string", default: "30" },
     /** the towns that docs/capacity.md is held against (--only capacity) */
     towns: { type: "string", default: "1000,20000,100000" },
     /** puts the table of a whole run into docs/performance.md, and what follows from it into docs/capacity.md */
@@ -93,12 +96,18 @@ try {
   }
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
+  if (wanted("soak")) {
+    const minutes = Number(options.minutes);
+    say(`Soaking a server for ${minutes} minutes.`);
+    tell(...(await soak(installation, () => openProduct(installation), { minutes, say })));
+  }
   const table = toTable(figures);
   process.stdout.write(`\n${town.size}\n\n${table}\n`);
   if (options.write) {
     // A part would wipe out the rest.
     if (options.only === every)
       writeInto("../docs/performance.md", "table", `${town.size}\n\n${table}`);
+    if (options.only === "soak") writeInto("../docs/performance.md", "soak", table);
     writeInto("../docs/capacity.md", "tables", capacityTables());
   }
 } finally {
