@@ -24,6 +24,8 @@ const people = { members: 300, couples: 20, tabs: 120, photos: 6 };
 /** So many acts may be on their way at once; what is due beyond them is left out. */
 const mostAtOnce = 60;
 const sampleMs = 10_000;
+/** After the load: what was on its way is done, what was begun and left is given up. */
+const restMs = 90_000;
 const workers = 2;
 
 type Sample = {
@@ -64,6 +66,7 @@ export async function soak(
   const ended = new AbortController();
   try {
     await database.connect();
+    const before = await takeSample();
     const { acts, leaveOpen } = createPeople(clients, town, random);
     const tabs = await Promise.all(
       Array.from({ length: people.tabs }, (_, tab) =>
@@ -101,8 +104,17 @@ export async function soak(
     await Promise.all(running);
     const endedTabs = tabs.filter((tab) => tab.ended).length;
     for (const tab of tabs) tab.close();
+    await sleep(restMs);
+    const after = await takeSample();
     for (const [what, times] of clients.failures) say(`  failed ${times} ×: ${what}`);
-    return figuresOf(samples, { minutes, endedTabs, leftOut: leftOut.count, ...clients.tally });
+    return figuresOf(samples, {
+      before,
+      after,
+      minutes,
+      endedTabs,
+      leftOut: leftOut.count,
+      ...clients.tally,
+    });
   } finally {
     ended.abort();
     await database.end();
@@ -204,13 +216,29 @@ function lineOf(sample: Sample, minute: number): string {
   );
 }
 
+const descriptorsOf = total(({ descriptors }) => descriptors);
+
+/** What is left when all was over, against before it: `allowed` more are pools that keep what they have. */
+function left(what: string, before: number, after: number, allowed: number): Figure {
+  return {
+    what: `Left when all was over: ${what}`,
+    value: `${after} (${before} before)`,
+    goal: `≤ ${before + allowed}`,
+    met: after <= before + allowed,
+  };
+}
+
 type Outcome = {
+  /** before the first request, and when all was over */
+  before: Sample;
+  after: Sample;
   minutes: number;
   endedTabs: number;
   leftOut: number;
   answered: number;
   refused: number;
   sentAway: number;
+  late: number;
   failed: number;
   aborted: number;
 };
@@ -234,13 +262,15 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
       return growth;
     });
   };
-  const { answered, refused, sentAway, failed, aborted, leftOut, endedTabs, minutes } = outcome;
+  const { before, after } = outcome;
+  const { answered, refused, sentAway, late, failed, aborted, leftOut, endedTabs, minutes } =
+    outcome;
   return [
     {
       what: `Requests in ${minutes} minutes`,
       value:
         `${inFull(answered)} answered, ${inFull(refused)} refused, ${inFull(sentAway)} told to come later, ` +
-        `${failed} failed; ${inFull(aborted)} left in the middle; ${inFull(leftOut)} not begun`,
+        `${inFull(late)} waited over a minute, ${failed} failed; ${inFull(aborted)} left in the middle; ${inFull(leftOut)} not begun`,
       goal: "none failed",
       met: failed === 0,
     },
@@ -292,7 +322,7 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
       { slack: 10 },
     ),
     watched("Connections to the database", ({ database }) => database.connections, whole, {
-      slack: 3,
+      held: false,
     }),
     watched(
       "The oldest transaction, seconds",
@@ -302,7 +332,15 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
         slack: 1,
       },
     ),
-    watched("Temporary files", ({ temporaryFiles }) => temporaryFiles, whole, { slack: 3 }),
+    watched("Temporary files", ({ temporaryFiles }) => temporaryFiles, whole, { held: false }),
+    left("temporary files", before.temporaryFiles, after.temporaryFiles, 0),
+    left(
+      "connections to the database",
+      before.database.connections,
+      after.database.connections,
+      20,
+    ),
+    left("file descriptors", descriptorsOf(before), descriptorsOf(after), 30),
     watched(
       "Event loop, how late at p50",
       told(({ delay }) => delay.p50, "worst"),

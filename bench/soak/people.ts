@@ -11,6 +11,8 @@ export type Tally = {
   refused: number;
   /** 503: come again later */
   sentAway: number;
+  /** not answered within a minute: the client left */
+  late: number;
   /** 5xx besides, and connections that ended without an answer */
   failed: number;
   /** closed by the client before they were over, on purpose */
@@ -30,7 +32,7 @@ const json = { "content-type": "application/json" };
 /** Clients of one server, each at an address of its own behind a proxy; `tally` grows. */
 export function createClients(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 48 });
-  const tally: Tally = { answered: 0, refused: 0, sentAway: 0, failed: 0, aborted: 0 };
+  const tally: Tally = { answered: 0, refused: 0, sentAway: 0, late: 0, failed: 0, aborted: 0 };
   const failures = new Map<string, number>();
 
   function fail(what: string): void {
@@ -60,9 +62,14 @@ export function createClients(url: string) {
           });
         },
       );
-      outgoing.on("timeout", () => outgoing.destroy(new Error("late")));
+      let late = false;
+      outgoing.on("timeout", () => {
+        late = true;
+        outgoing.destroy();
+      });
       outgoing.on("error", (error) => {
-        fail(`${name}: ${error.message}`);
+        if (late) tally.late += 1;
+        else fail(`${name}: ${error.message}`);
         resolve(null);
       });
       outgoing.end(body);
