@@ -18,6 +18,8 @@ export type ProcessReport = {
 
 const everyMs = 5000;
 
+const ms = (nanoseconds: number) => Math.round(nanoseconds / 1e4) / 100;
+
 /**
  * Puts a report of this process into `folder` every five seconds, under its number. At SIGUSR2 it collects
  * its garbage first: what is left is what is held.
@@ -32,7 +34,6 @@ export function reportSamples(folder: string): void {
     const { heapTotal, external } = process.memoryUsage();
     const active: Record<string, number> = {};
     for (const kind of process.getActiveResourcesInfo()) active[kind] = (active[kind] ?? 0) + 1;
-    const ms = (nanoseconds: number) => Math.round(nanoseconds / 1e4) / 100;
     const report: ProcessReport = {
       live,
       heap: heapTotal,
