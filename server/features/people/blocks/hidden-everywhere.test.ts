@@ -291,6 +291,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 const ownFeatures = new Set([
   "operatorSettings",
   "invitations",
+  "firstOperator",
   "storage",
   "identity",
   "images",
