@@ -106,7 +106,10 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             <div className="mt-4 lg:hidden">
               <SettingsGroup title="Your account">
                 {root?.operator && (
-                  <SettingsRow {...operator} hint="People, invitations, and how this place stands." />
+                  <SettingsRow
+                    {...operator}
+                    hint="People, invitations, and how this place stands."
+                  />
                 )}
                 {root?.moderator && (
                   <SettingsRow

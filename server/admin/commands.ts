@@ -200,7 +200,9 @@ function suspend({ options, operands: [address = ""] }: Given): Work {
     throw wrongUsage("--days needs a --reason: whoever is suspended for a while reads why.");
   }
   const days =
-    options["days"] === undefined ? null : wholeNumber("--days", options["days"], mostSuspendedDays);
+    options["days"] === undefined
+      ? null
+      : wholeNumber("--days", options["days"], mostSuspendedDays);
   return async ({ features }) => {
     const why = reason === null ? undefined : { reason, days };
     const { username } = await features.desk.suspend(null, address, why);

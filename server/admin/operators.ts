@@ -17,7 +17,11 @@ export const operatorCommands: Record<string, Command> = {
   status: { options: { json: "flag" }, operands: [0, 0], prepare: status },
   jobs: { options: { json: "flag" }, operands: [0, 0], prepare: jobs },
   "retry-job": { options: {}, operands: [1, 1], prepare: retryJob },
-  invitations: { options: { after: "value", json: "flag" }, operands: [0, 0], prepare: invitations },
+  invitations: {
+    options: { after: "value", json: "flag" },
+    operands: [0, 0],
+    prepare: invitations,
+  },
   withdraw: { options: {}, operands: [1, 1], prepare: withdraw },
 };
 
@@ -56,7 +60,9 @@ function printStatus({
   errors,
 }: Awaited<ReturnType<Status["read"]>>): void {
   const { postcard, node, postgres, schema } = versions;
-  line(`Versions   Postcard ${postcard}, Node.js ${node}, PostgreSQL ${postgres}, schema ${schema}`);
+  line(
+    `Versions   Postcard ${postcard}, Node.js ${node}, PostgreSQL ${postgres}, schema ${schema}`,
+  );
   line(`Pictures   ${sizeInWords(storage.pictures)}`);
   line(`Database   ${sizeInWords(storage.database)}`);
   if (storage.free !== null) line(`Free       ${sizeInWords(storage.free)}`);
@@ -71,7 +77,8 @@ function printStatus({
         : `tried, not right: ${drill.faults[0]}`;
     line(`Backup     ${name}  ${rows} rows, ${pictures.count} pictures, ${verdict}`);
   }
-  for (const { at, message, detail } of errors) line(`Error      ${second(at)}  ${message}  ${detail}`);
+  for (const { at, message, detail } of errors)
+    line(`Error      ${second(at)}  ${message}  ${detail}`);
 }
 
 function jobs({ options }: Given): Work {

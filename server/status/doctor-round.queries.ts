@@ -42,7 +42,7 @@ export async function sumStorage(db: Database): Promise<{ pictures: number; acco
 /** The newest migration: which tables there are. */
 export async function readSchema(db: Database): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select name from migrations order by name desc limit 1
+    select name from schema_migrations order by name desc limit 1
   `.execute(db.kysely);
   return rows[0]?.name ?? "";
 }

@@ -91,7 +91,13 @@ type Searched = { found: AdministeredAccount[]; looked: number; last: string | n
  */
 export async function searchAccounts(
   db: Database,
-  page: { filter: string; state: AccountState | null; role: Role | null; below: string; limit: number },
+  page: {
+    filter: string;
+    state: AccountState | null;
+    role: Role | null;
+    below: string;
+    limit: number;
+  },
 ): Promise<Searched> {
   const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
   const { rows } = await sql<{ looked: number; last: string | null; ids: string[] }>`

@@ -12,7 +12,11 @@ import * as queries from "#server/features/administration/administration.queries
 import type { AccountState } from "#server/features/administration/administration.queries.ts";
 import type { Identity } from "#server/features/identity/index.ts";
 import type { Storage } from "#server/features/limits/index.ts";
-import type { Invitations, OperatorSettings, SettingName } from "#server/features/operator/index.ts";
+import type {
+  Invitations,
+  OperatorSettings,
+  SettingName,
+} from "#server/features/operator/index.ts";
 import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -176,7 +180,10 @@ export function createDesk(deps: Deps) {
   }
 
   /** What operators did, newest first. */
-  async function log(viewer: Viewer | null, cursor: string | null): Promise<Page<OperatorLogEntry>> {
+  async function log(
+    viewer: Viewer | null,
+    cursor: string | null,
+  ): Promise<Page<OperatorLogEntry>> {
     if (viewer) requireOperator(viewer);
     const page = { below: idBelow(cursor), limit: logPage + 1 };
     return toPage(await queries.operatorEntries(db, page), logPage);

@@ -228,7 +228,18 @@ export function createModeration(deps: Deps) {
     while ((await queries.emptyCopies(db, reportLimits.copyDays, emptiedAtOnce)) > 0);
   }
 
-  return { queue, find, picture, decide, suspendAccount, verdicts, suspensionOf, answer, log, sweep };
+  return {
+    queue,
+    find,
+    picture,
+    decide,
+    suspendAccount,
+    verdicts,
+    suspensionOf,
+    answer,
+    log,
+    sweep,
+  };
 }
 
 export type Moderation = ReturnType<typeof createModeration>;
