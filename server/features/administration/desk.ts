@@ -52,10 +52,6 @@ const noteLength = 100;
 export function createDesk(deps: Deps) {
   const { db, administration, identity, invitations, settings, storage, jobs } = deps;
 
-  function requireOperator(viewer: Viewer): void {
-    if (!viewer.operator) throw refuse("not-found");
-  }
-
   /** Answers the id of who acts. Refuses with not-found, wrong-password, too-many-attempts, sign-in-again. */
   async function acting(operator: Operator): Promise<string | null> {
     if (operator === null) return null;
@@ -210,7 +206,6 @@ export function createDesk(deps: Deps) {
   }
 
   return {
-    requireOperator,
     people,
     person,
     suspend,
@@ -231,3 +226,7 @@ export function createDesk(deps: Deps) {
 
 const isWhole = (given: number, most: number) =>
   Number.isInteger(given) && given >= 1 && given <= most;
+
+function requireOperator(viewer: Viewer): void {
+  if (!viewer.operator) throw refuse("not-found");
+}
