@@ -12,6 +12,8 @@ import type { Viewer } from "#shared/views.ts";
 let db: Database;
 let on: TestFeatures;
 let opal: Viewer;
+/** what a job of this test was given */
+const done: unknown[] = [];
 
 /** Signed in, with the role as the session says it. */
 async function signedIn({ email }: Viewer): Promise<Viewer> {
@@ -37,6 +39,7 @@ const entries = async () => (await on.desk.log(opal, null)).items;
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
+  on.jobs.handle("a-test-of-the-desk", async (data) => done.push(data));
   opal = await operator("Opal Operator");
 });
 
@@ -195,8 +198,6 @@ test("the log can't be changed, nor emptied", async () => {
 });
 
 test("a job that was given up is tried again by one of two who ask", async () => {
-  const done: unknown[] = [];
-  on.jobs.handle("a-test-of-the-desk", async (data) => done.push(data));
   const id = newId();
   const job = { id, name: "a-test-of-the-desk", data: { n: 1 }, error: "it broke" };
   await keepFailedJob(db, job);
