@@ -87,9 +87,9 @@ export function createDesk(deps: Deps) {
   /** A link that sets a new password, once, within half an hour. It is told this once. */
   async function resetLink(operator: Operator, address: string) {
     const by = await acting(operator);
-    const { id } = await administration.find(address);
+    const { id, username: name } = await administration.find(address);
     return db.transaction(async () => {
-      const issued = await deps.issueResetLink(id);
+      const issued = await deps.issueResetLink(name);
       await administration.record(by, "reset-link", { accountId: id });
       return issued;
     });
