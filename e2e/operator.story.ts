@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
 import { addMember, enter, type Member } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
 import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
 import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
 
@@ -121,6 +122,8 @@ test("without scripts an operator closes the door, invites somebody, who signs u
   for (const [name, value] of Object.entries({ ...fields, invitation: code }))
     form.set(name, value);
   form.set("secondName", "Parker");
+  const picture = await plainPhoto("#2b6cc9");
+  form.set("picture", new Blob([new Uint8Array(picture.buffer)]), picture.name);
   const answer = await fetch(`${server.url}/signUp`, {
     method: "POST",
     redirect: "manual",
