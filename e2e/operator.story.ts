@@ -175,12 +175,6 @@ for (const theme of ["light", "synthwave"] as const) {
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         expect(await axeFinds(page), path).toEqual([]);
         await expectNoSidewaysScroll(page);
-        const { OPERATOR_PICTURES: folder } = process.env;
-        if (folder) {
-          const name = `${viewport.width}-${theme}-${path.slice(1, 7).replace("/", "") || "state"}`;
-          const last = path.includes("people/") ? "-one" : "";
-          await page.screenshot({ path: `${folder}/${name}${last}.png`, fullPage: true });
-        }
       }
     });
   }
