@@ -89,9 +89,8 @@ async function linkOrCopy(
     // Whoever owns the data may remove them.
     await chown(to, owner.uid, owner.gid).catch(() => undefined);
     const names = await readdir(from);
-    await Promise.all(
-      names.map((name) => linkOrCopy(join(from, name), join(to, name), owner, sum)),
-    );
+    // one after another: there are a thousand, and a process may open few files
+    for (const name of names) await linkOrCopy(join(from, name), join(to, name), owner, sum);
     await syncToDisk(to);
   } else if (found.isSymbolicLink()) {
     await symlink(await readlink(from), to);

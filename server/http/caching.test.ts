@@ -187,7 +187,7 @@ test("every address has its row, and every row its address", async () => {
     const route = id === undefined ? undefined : routes[id];
     return route ? pathOf(route.parentId) + (route.path ? `/${route.path}` : "") : "";
   };
-  const layouts = new Set(["root", "screens/settings-panes"]);
+  const layouts = new Set(["root", "screens/settings-panes", "screens/operator-panes"]);
   const screenPaths = Object.keys(routes)
     .filter((id) => !layouts.has(id))
     .map((id) => pathOf(id) || "/");

@@ -370,8 +370,8 @@ describe("deleting", () => {
     await on.deletion.deleteDue();
 
     expect(await traceOf({ db, store: on.store }, viewer, before.keys)).toEqual({
-      // nobody can take a line of it back: an id that names nobody any more
-      tables: ["public.moderation_log"],
+      // nobody can take a line of them back: an id that names nobody any more
+      tables: ["public.moderation_log", "public.operator_log"],
       files: [],
       keys: [],
     });
