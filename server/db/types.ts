@@ -2,6 +2,7 @@ import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
 import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts";
 import type { Commenters } from "#shared/posts.ts";
+import type { OperatorAct } from "#shared/operator.ts";
 import type { ReportReason, ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 
 /** A picture whose files lie in a store under `key`. */
@@ -44,7 +45,7 @@ export type Tables = {
     show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
-    role: Generated<"member" | "moderator">;
+    role: Generated<"member" | "moderator" | "operator">;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     suspended_at: Date | null;
@@ -475,6 +476,36 @@ export type Tables = {
     created_at: Generated<Date>;
     expires_at: Date;
     used_at: Date | null;
+    id: Generated<string>;
+    note: Generated<string>;
+  };
+  operator_link: {
+    is_only: Generated<boolean>;
+    token_hash: Buffer;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  operator_log: {
+    id: string;
+    at: Generated<Date>;
+    actor_id: string | null;
+    account_id: string | null;
+    act: OperatorAct;
+    detail: Generated<string>;
+  };
+  failed_jobs: {
+    id: string;
+    name: string;
+    data: Record<string, unknown>;
+    error: string;
+    failed_at: Generated<Date>;
+  };
+  recent_errors: { id: string; at: Generated<Date>; message: string; detail: Generated<string> };
+  doctor_round: {
+    is_only: Generated<boolean>;
+    started_at: Date;
+    ended_at: Date | null;
+    findings: Generated<unknown>;
   };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

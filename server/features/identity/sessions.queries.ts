@@ -17,6 +17,7 @@ export type SessionRow = {
   first_name: string;
   second_name: string;
   moderator: boolean;
+  operator: boolean;
   account: AccountSummary;
   /** how far a replica must be that this member may read; null where there is none */
   read_after: Lsn | null;
@@ -69,7 +70,8 @@ export function sessionQueries(db: Database, times: Times) {
       a.email_verified,
       a.first_name,
       a.second_name,
-      a.role = 'moderator' as moderator,
+      a.role <> 'member' as moderator,
+      a.role = 'operator' as operator,
       ${unreadNotifications("a")} as unread_notifications,
       ${unreadConversations("a")} as unread_messages,
       ${mutedWordsBy(sql.ref("a.id"))} as muted_words,

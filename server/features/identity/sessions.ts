@@ -94,6 +94,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       firstName: row.first_name,
       secondName: row.second_name,
       moderator: row.moderator,
+      operator: row.operator,
       unreadNotifications: row.unread_notifications,
       unreadMessages: row.unread_messages,
       ...(row.muted_words && { mutedWords: row.muted_words }),

@@ -291,6 +291,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 const ownFeatures = new Set([
   "operatorSettings",
   "invitations",
+  "firstOperator",
   "storage",
   "identity",
   "images",
@@ -306,9 +307,10 @@ const ownFeatures = new Set([
   "imports",
   "importedThreads",
   "deletion",
-  // moderators see what a block hides; whoever is none is refused
+  // moderators and operators see what a block hides; whoever is none is refused
   "moderation",
   "administration",
+  "desk",
   "doctorPass",
 ]);
 
