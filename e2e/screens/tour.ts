@@ -429,11 +429,7 @@ async function moderator(tour: Tour, missed: string[]): Promise<void> {
   const judged = await tour.browse();
   await enter(judged, url, newcomer);
   const concerned = await pageOf(judged);
-  await guide(
-    concerned,
-    tour.camera,
-    missed,
-  )("verdict", () => concerned.goto("/settings/reports"));
+  await guide(concerned, tour.camera, missed)("verdict", () => concerned.goto("/settings/reports"));
   await Promise.all([reading.close(), deciding.close(), judged.close()]);
 }
 
