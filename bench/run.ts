@@ -158,7 +158,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
       return (await countRoundTrips(product, screens, pairs)).map(roundTripsFigure);
     });
-    await attempt("session", () => sessionCheck(product, reader));
+    await attempt("session", () => sessionCheck(product, reader, installation));
     await attempt("memory", () => memory(installation, reader));
     await attempt("upload", async () => [
       await upload(installation, reader),
