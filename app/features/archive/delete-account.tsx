@@ -46,13 +46,12 @@ export function DeleteAccount({ username, asksPassword, lastOperator, returned }
       >
         {lastOperator ? (
           <p className="font-medium">
-            You are the only operator. If you go, nobody looks after this place until whoever runs
-            the server starts it again: its log then holds a link that makes somebody else one. You
-            can give the role to someone first, under{" "}
+            You're the only operator. If you leave, nobody looks after this place. You can give the
+            role to someone else first, under{" "}
             <Link to="/operator/people" className="link">
               Operator
             </Link>
-            .
+            . Otherwise, the server's log has a link for a new operator after its next start.
           </p>
         ) : null}
         {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
