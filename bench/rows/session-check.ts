@@ -8,6 +8,8 @@ const checks = 4000;
 /** how many requests a busy server has under way */
 const together = 8;
 
+const us = (cpu: number) => `${Math.round(cpu)} µs`;
+
 /** Microseconds for one, as the median of the rounds: this process, and with the database's. */
 type Cost = { here: number; withDatabase: number };
 
@@ -36,7 +38,6 @@ export async function sessionCheck(
     here: median(all.map(({ here }) => here)),
     withDatabase: median(all.map(({ withDatabase }) => withDatabase)),
   })) as [Cost, Cost];
-  const us = (cpu: number) => `${Math.round(cpu)} µs`;
   return [
     {
       what: "Session check alone: CPU",

@@ -18,8 +18,11 @@ let admin: (...words: string[]) => Promise<string>;
 beforeAll(async () => {
   ({ db } = await freshDatabase());
   on = testFeatures(db);
-  const DATA_DIR = temporaryFolder();
-  const config = readConfig({ NODE_ENV: "test", DATA_DIR, BACKUP_DIR: temporaryFolder() });
+  const config = readConfig({
+    NODE_ENV: "test",
+    DATA_DIR: temporaryFolder(),
+    BACKUP_DIR: temporaryFolder(),
+  });
   admin = (...words) => runAdmin({ features: on, db, config }, ...words);
 });
 

@@ -45,7 +45,7 @@ export function createFirstOperator({ db, administration }: Deps) {
 
   /** Whether nobody could act as an operator without this member. */
   async function isLast({ id, operator }: Viewer): Promise<boolean> {
-    return operator && !(await queries.hasOperator(db, id));
+    return operator === true && !(await queries.hasOperator(db, id));
   }
 
   return { issue, check, take, isLast };

@@ -44,6 +44,10 @@ async function letterTo(address: string) {
   return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
 }
 
+/** The suspension that the browser may read of after a sign-in. */
+const reasonFor = ({ cookies }: { cookies: string[] }) =>
+  town.identity.suspension.suspendedOf({ cookie: asCookieHeader(cookies) });
+
 /** The letters that its owner got, and nobody else. */
 async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
   await change();
@@ -410,10 +414,6 @@ describe("a link to sign in", () => {
     expect(await sessionsOf(ada)).toBe(0);
     await delivered();
   });
-
-  /** The suspension that the browser may read of after a sign-in. */
-  const reasonFor = ({ cookies }: { cookies: string[] }) =>
-    town.identity.suspension.suspendedOf({ cookie: asCookieHeader(cookies) });
 
   test("is offered only where mail arrives; everything else works through the folder", async () => {
     const village = testFeatures(db);
