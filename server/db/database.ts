@@ -53,9 +53,13 @@ export function createDatabase({
   const onIdleError = ({ message }: Error) => {
     if (!closing) log.warn({ reason: message }, "an idle database connection broke");
   };
-  const poolWith = (most: Bounds, to: Pick<Addresses, "connection"> & Partial<Addresses>) =>
-    createPool({ ...to, bounds: sharedBounds(most, processes), onIdleError, onQuery });
-  const ordinary = poolWith(bounds, { connection, pooler });
+  const poolWith = (most: Bounds, to: Pick<Options, "connection" | "pooler">, more = {}) =>
+    createPool({ ...to, bounds: sharedBounds(most, processes), onIdleError, onQuery, ...more });
+  const onSilence = (silent: boolean) => {
+    if (silent) log.warn({}, "the database answers nobody: requests are refused until it does");
+    else log.warn({}, "the database answers again");
+  };
+  const ordinary = poolWith(bounds, { connection, pooler }, { onSilence });
   const patient = poolWith(patientBounds, { connection: direct });
   const patience = new AsyncLocalStorage<true>();
   const pool = () => (patience.getStore() ? patient : ordinary);

@@ -38,6 +38,7 @@ const patient = {
   statement: 60_000,
   lock: 60_000,
   answer: 65_000,
+  silence: 60_000,
 };
 /** While its replay is paused a replica gets as old as the test takes. */
 const hour = 60 * 60 * 1000;
