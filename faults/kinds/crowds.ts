@@ -60,13 +60,14 @@ async function overload(place: Installed): Promise<Result> {
   await load(1000, 0.3, 8);
   const { rate: capacity } = await load(1000, 0.5, 8);
   const before = await load(capacity / 2, loadSeconds, 64);
-  const memory = memoryOf(place);
+  const memory = { before: memoryOf(place), most: 0, later: 0 };
   const crowded = load(capacity * 3, loadSeconds, 4000);
   await whileTheyWrite(
     place,
     async () => {
       for (let second = 0; second < loadSeconds; second += 1) {
         await lives(place);
+        memory.most = Math.max(memory.most, memoryOf(place));
         await sleep(1000);
       }
       await crowded;
@@ -78,6 +79,7 @@ async function overload(place: Installed): Promise<Result> {
   await whileTheyWrite(place, () => untilItIsBack(place, ended), { signUps: false });
   await sleep(Math.max(0, 10_000 - (performance.now() - ended)));
   const after = await load(capacity / 2, 5, 64);
+  memory.later = memoryOf(place);
   if (told.failed > 0)
     place.ledger.isWrong(`${told.failed} pages were neither made nor refused with 503`);
   const stub = await sendLoad({ url: "http://127.0.0.1:9/", rate: 100, count: 3, patience: 1000 });
@@ -91,7 +93,7 @@ async function overload(place: Installed): Promise<Result> {
     [
       `p99 of those let in ${told.p99} ms, ${(told.p99 / before.p99).toFixed(1)} × that of half its load (aim 2 ×)`,
       `${told.refused} pages refused`,
-      `memory ${memory} MB before, ${memoryOf(place)} MB at the end`,
+      `memory ${memory.before} MB before, ${memory.most} MB at most, ${memory.later} MB afterwards`,
       `10 s later ${after.refused} of ${after.answered + after.refused} refused`,
     ],
   );

@@ -21,6 +21,8 @@ type Options = Pick<Addresses, "connection"> &
     readConnection?: pg.PoolConfig | null;
     /** how old its answers may be, milliseconds */
     mostLag?: number;
+    /** how long it may take; without them little, since the primary answers as well */
+    readBounds?: Bounds | undefined;
     log: Pick<Logger, "error" | "warn">;
     /** how long requests may take; tests and the operator's commands have more patience */
     bounds?: Bounds;
@@ -44,6 +46,7 @@ export function createDatabase({
   pooler = null,
   readConnection = null,
   mostLag,
+  readBounds,
   log,
   onQuery,
   bounds = requestBounds,
@@ -73,6 +76,7 @@ export function createDatabase({
       primary: ordinary,
       processes,
       mostLag,
+      bounds: readBounds,
       log,
       onQuery,
     });
