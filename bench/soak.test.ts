@@ -31,7 +31,8 @@ test.runIf(process.platform === "linux")("a process is sampled with what it hold
   expect(self?.memory).toBeGreaterThan(10_000_000);
   expect(self?.descriptors).toBeGreaterThan(3);
   expect(self?.threads).toBeGreaterThan(1);
-  const { files, bytes } = sizeOf(import.meta.dirname);
+  const { files, bytes, oldest } = sizeOf(import.meta.dirname);
   expect(files).toBeGreaterThan(20);
   expect(bytes).toBeGreaterThan(10_000);
+  expect(oldest).toBeGreaterThan(0);
 });

@@ -33,6 +33,8 @@ type Sample = {
   reports: ReturnType<typeof readReports>;
   database: DatabaseSample;
   temporaryFiles: number;
+  /** the oldest of them, seconds */
+  oldestTemporary: number;
   diskBytes: number;
 };
 
@@ -104,6 +106,7 @@ export async function soak(
     await Promise.all(running);
     const endedTabs = tabs.filter((tab) => tab.ended).length;
     for (const tab of tabs) tab.close();
+    say(`  resting for ${restMs / 1000} s`);
     await sleep(restMs);
     const after = await takeSample();
     for (const [what, times] of clients.failures) say(`  failed ${times} ×: ${what}`);
@@ -124,11 +127,13 @@ export async function soak(
   }
 
   async function takeSample(): Promise<Sample> {
+    const { files, oldest } = sizeOf(temporary, join(installation.dataDir, "tmp"));
     return {
       processes: sampleProcesses(server.pid),
       reports: readReports(reports),
       database: await sampleDatabase(database),
-      temporaryFiles: sizeOf(temporary, join(installation.dataDir, "tmp")).files,
+      temporaryFiles: files,
+      oldestTemporary: oldest,
       diskBytes: sizeOf(installation.dataDir).bytes,
     };
   }
@@ -333,6 +338,12 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
       },
     ),
     watched("Temporary files", ({ temporaryFiles }) => temporaryFiles, whole, { held: false }),
+    watched(
+      "The oldest temporary file, seconds",
+      ({ oldestTemporary }) => oldestTemporary,
+      (s) => s.toFixed(0),
+      { held: false },
+    ),
     left("temporary files", before.temporaryFiles, after.temporaryFiles, 0),
     left(
       "connections to the database",

@@ -81,9 +81,9 @@ export async function sampleDatabase(client: pg.Client): Promise<DatabaseSample>
   };
 }
 
-/** Files below some folders, and their bytes. */
-export function sizeOf(...folders: string[]): { files: number; bytes: number } {
-  const size = { files: 0, bytes: 0 };
+/** Files below some folders, their bytes, and how long nobody has written into the one left longest, seconds. */
+export function sizeOf(...folders: string[]): { files: number; bytes: number; oldest: number } {
+  const size = { files: 0, bytes: 0, oldest: 0 };
   for (const folder of folders) {
     for (const name of namesIn(folder)) {
       const path = join(folder, name);
@@ -92,9 +92,11 @@ export function sizeOf(...folders: string[]): { files: number; bytes: number } {
         const within = sizeOf(path);
         size.files += within.files;
         size.bytes += within.bytes;
+        size.oldest = Math.max(size.oldest, within.oldest);
       } else if (found) {
         size.files += 1;
         size.bytes += found.size;
+        size.oldest = Math.max(size.oldest, (Date.now() - found.mtimeMs) / 1000);
       }
     }
   }
