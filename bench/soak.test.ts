@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleProcesses, sizeOf } from "./soak/samples.ts";
+import { filesIn, sampleProcesses, sizeOf } from "./soak/samples.ts";
 import { thirdsFigure } from "./soak/thirds.ts";
 
 const tell = String;
@@ -31,8 +31,9 @@ test.runIf(process.platform === "linux")("a process is sampled with what it hold
   expect(self?.memory).toBeGreaterThan(10_000_000);
   expect(self?.descriptors).toBeGreaterThan(3);
   expect(self?.threads).toBeGreaterThan(1);
-  const { files, bytes, oldest } = sizeOf(import.meta.dirname);
+  const { files, bytes } = sizeOf(import.meta.dirname);
   expect(files).toBeGreaterThan(20);
   expect(bytes).toBeGreaterThan(10_000);
-  expect(oldest).toBeGreaterThan(0);
+  const [one] = filesIn(import.meta.dirname);
+  expect(one?.age).toBeGreaterThan(0);
 });

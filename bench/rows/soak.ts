@@ -12,6 +12,7 @@ import { createClients, createPeople, type Town } from "../soak/people.ts";
 import {
   readReports,
   sampleDatabase,
+  filesIn,
   sampleProcesses,
   sizeOf,
   type DatabaseSample,
@@ -65,6 +66,8 @@ export async function soak(
   const random = randomOf("soak");
   const database = new pg.Client(installation.connection);
   const samples: Sample[] = [];
+  /** of whoever made the town */
+  const known = new Set(filesIn(join(installation.dataDir, "tmp")).map(({ path }) => path));
   const ended = new AbortController();
   try {
     await database.connect();
@@ -109,6 +112,9 @@ export async function soak(
     say(`  resting for ${restMs / 1000} s`);
     await sleep(restMs);
     const after = await takeSample();
+    for (const { path, bytes, age } of temporaryFiles()) {
+      say(`  still there: ${path}, ${bytes} bytes, ${age.toFixed(0)} s old`);
+    }
     for (const [what, times] of clients.failures) say(`  failed ${times} ×: ${what}`);
     return figuresOf(samples, {
       before,
@@ -126,14 +132,19 @@ export async function soak(
     rmSync(folder, { recursive: true, force: true });
   }
 
+  function temporaryFiles() {
+    const found = filesIn(temporary, join(installation.dataDir, "tmp"));
+    return found.filter(({ path }) => !known.has(path));
+  }
+
   async function takeSample(): Promise<Sample> {
-    const { files, oldest } = sizeOf(temporary, join(installation.dataDir, "tmp"));
+    const files = temporaryFiles();
     return {
       processes: sampleProcesses(server.pid),
       reports: readReports(reports),
       database: await sampleDatabase(database),
-      temporaryFiles: files,
-      oldestTemporary: oldest,
+      temporaryFiles: files.length,
+      oldestTemporary: Math.max(0, ...files.map(({ age }) => age)),
       diskBytes: sizeOf(installation.dataDir).bytes,
     };
   }
@@ -344,7 +355,8 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
       (s) => s.toFixed(0),
       { held: false },
     ),
-    left("temporary files", before.temporaryFiles, after.temporaryFiles, 0),
+    // the AVIF of what was sent is made long after: each process has one original there meanwhile
+    left("temporary files", before.temporaryFiles, after.temporaryFiles, workers),
     left(
       "connections to the database",
       before.database.connections,
