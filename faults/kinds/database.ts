@@ -26,7 +26,7 @@ type Network = Awaited<ReturnType<typeof networkTo>>;
 const awayMs = { short: 4000, full: 20_000 };
 /** Each piece on its way, milliseconds: an ordinary one takes less than one. And for how long. */
 const slowMs = 60;
-const slowFor = { short: 3000, full: 30_000 };
+const slowForMs = 30_000;
 /** The wait for a refusal that the product aims at, milliseconds. Told, not judged. */
 const aimMs = 2000;
 
@@ -56,7 +56,7 @@ export const database: Fault = {
     const away = short ? awayMs.short : awayMs.full;
     try {
       const results: Result[] = [];
-      results.push(await slowly(place, network, short ? slowFor.short : slowFor.full));
+      if (!short) results.push(await slowly(place, network));
       results.push(await awayFor(place, network, "blackHole", rounds, away));
       if (short) return results;
       results.push(await awayFor(place, network, "cut", rounds, away));
@@ -72,14 +72,14 @@ export const database: Fault = {
   },
 };
 
-async function slowly(place: Installed, network: Network, ms: number): Promise<Result> {
+async function slowly(place: Installed, network: Network): Promise<Result> {
   const result = begin(place);
   const asked = nothingAsked();
   await whileTheyWrite(place, async () => {
     await moreIsWritten(place);
     network.slow(slowMs);
     await sleep(slowMs);
-    await askMeanwhile(place, ms, asked);
+    await askMeanwhile(place, slowForMs, asked);
     await moreIsWritten(place, 8);
     network.restore();
   });
@@ -92,7 +92,7 @@ async function slowly(place: Installed, network: Network, ms: number): Promise<R
   ];
   return result(
     "database slow",
-    `each way takes ${slowMs} ms more for ${seconds(ms)}`,
+    `each way takes ${slowMs} ms more for ${seconds(slowForMs)}`,
     await examine(place, [wrongCounter]),
     told,
   );
