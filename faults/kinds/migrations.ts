@@ -185,50 +185,48 @@ async function countOf(client: pg.Client): Promise<number> {
 /** Whole servers, in folders where nothing was before. Everything must be there once one was let live. */
 async function killedFirstStarts(schema: readonly string[]): Promise<Result> {
   const [folders, each] = [3, 5];
-  const wrong: string[] = [];
-  let acknowledged = 0;
-  let result: Result | null = null;
+  const results: Result[] = [];
   for (let index = 0; index < folders; index += 1) {
-    const place = newPlace({});
-    try {
-      for (let start = 1; start <= each; start += 1) {
-        const server = launch(place);
-        // Without a kill the slowest of these machines needs seconds, the quickest about one.
-        await sleep(Math.random() * 600 * start);
-        server.child.kill("SIGKILL");
-        await server.ended;
-        if (start % 2 === 0) await killPostgres(place, { waits: false });
-      }
-      await settle(place);
-      const told = begin(place);
-      await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
-      const verdict = await examine(place, [lostComment]);
-      const found = await opened(place, ({ db }) =>
-        schemaOf({ query: (text) => db.pool.query({ text }) }),
-      );
-      const difference = differenceOf(schema, found);
-      if (difference) wrong.push(`after kills of a first start the schema differs: ${difference}`);
-      const of = told("", "", verdict);
-      acknowledged += of.acknowledged;
-      result = {
-        ...of,
-        lost: [...(result?.lost ?? []), ...of.lost],
-        drift: [...(result?.drift ?? []), ...of.drift],
-        wrong: [...(result?.wrong ?? []), ...of.wrong],
-      };
-    } finally {
-      await remove(place);
-    }
+    results.push(await killedFirstStart(schema, each));
   }
-  if (!result) throw new Error("nothing was started");
   return {
-    ...result,
     fault: "first start killed",
     injected: `${folders * each} kills`,
-    acknowledged,
-    wrong: [...result.wrong, ...wrong],
+    acknowledged: results.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+    lost: results.flatMap(({ lost }) => lost),
+    drift: results.flatMap(({ drift }) => drift),
+    wrong: results.flatMap(({ wrong }) => wrong),
+    back: [],
+    controls: results.flatMap(({ controls }) => controls),
     told: [`${folders} folders, every second kill with its PostgreSQL`],
   };
+}
+
+async function killedFirstStart(schema: readonly string[], kills: number): Promise<Result> {
+  const place = newPlace({});
+  try {
+    for (let start = 1; start <= kills; start += 1) {
+      const server = launch(place);
+      // Without a kill the slowest of these machines needs seconds, the quickest about one.
+      await sleep(Math.random() * 600 * start);
+      server.child.kill("SIGKILL");
+      await server.ended;
+      if (start % 2 === 0) await killPostgres(place, { waits: false });
+    }
+    await settle(place);
+    const result = begin(place);
+    await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
+    const verdict = await examine(place, [lostComment]);
+    const found = await opened(place, ({ db }) =>
+      schemaOf({ query: (text) => db.pool.query({ text }) }),
+    );
+    const difference = differenceOf(schema, found);
+    if (difference)
+      verdict.drift.push(`the schema differs from one of a single start: ${difference}`);
+    return result("", "", verdict);
+  } finally {
+    await remove(place);
+  }
 }
 
 type Asked = pg.ClientConfig | { query: (text: string) => Promise<pg.QueryResult> };
