@@ -135,11 +135,10 @@ async function prepared(
   return connection;
 }
 
-const run = (connection: pg.ClientConfig, ...directory: string[]): Running =>
-  startProgram([
-    ...[process.execPath, "--input-type=module", "-e", program],
-    ...[JSON.stringify(connection), ...directory],
-  ]);
+function run(connection: pg.ClientConfig, ...directory: string[]): Running {
+  const words = [process.execPath, "--input-type=module", "-e", program];
+  return startProgram([...words, JSON.stringify(connection), ...directory]);
+}
 
 /**
  * Migrates to the end, after one kill as soon as so many migrations are there, or a moment later, for each number.
