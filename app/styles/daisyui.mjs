@@ -11,7 +11,9 @@ function withoutHas(styles) {
   return Object.fromEntries(
     Object.entries(styles).flatMap(([selectors, rule]) => {
       if (typeof rule !== "object") return [[selectors, rule]];
-      const kept = selectors.split(/,(?![^(]*\))/).filter((selector) => !selector.includes(":has("));
+      const kept = selectors
+        .split(/,(?![^(]*\))/)
+        .filter((selector) => !selector.includes(":has("));
       return kept.length > 0 ? [[kept.join(), withoutHas(rule)]] : [];
     }),
   );
@@ -36,6 +38,6 @@ function plugin(options) {
 }
 
 /** How Tailwind knows a plugin that takes options. */
-plugin.__isOptionsFunction = true;
+Object.assign(plugin, { ["__isOptionsFunction"]: true });
 
 export default plugin;

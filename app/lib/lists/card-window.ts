@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 /** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
 const drawWithin = 2500;
@@ -87,18 +88,31 @@ function listen(): void {
   sizes.observe(document.body);
   window.addEventListener("scroll", onScroll, { passive: true });
   document.addEventListener("focusin", onFocus);
+  window.addEventListener("beforeprint", onPrint);
+  window.addEventListener("afterprint", onPrinted);
 }
 
 function stopListening(): void {
   sizes?.unobserve(document.body);
   window.removeEventListener("scroll", onScroll);
   document.removeEventListener("focusin", onFocus);
+  window.removeEventListener("beforeprint", onPrint);
+  window.removeEventListener("afterprint", onPrinted);
 }
 
 function onScroll(): void {
   // Not a number at first, and then the first scroll counts, however short it is.
   if (!(Math.abs(window.scrollY - lookedAt) < lookEvery)) lookAround();
 }
+
+/** All that is loaded is printed. */
+function onPrint(): void {
+  flushSync(() => {
+    for (const [element, card] of cards) if (card.away) draw(element, card);
+  });
+}
+
+const onPrinted = () => lookAround();
 
 /** Keys lead to a card before the window is there. */
 function onFocus({ target }: FocusEvent): void {
