@@ -105,14 +105,20 @@ function onScroll(): void {
   if (!(Math.abs(window.scrollY - lookedAt) < lookEvery)) lookAround();
 }
 
-/** All that is loaded is printed. */
+/** All that is loaded is printed, and stays meanwhile. */
+let printing = false;
+
 function onPrint(): void {
+  printing = true;
   flushSync(() => {
     for (const [element, card] of cards) if (card.away) draw(element, card);
   });
 }
 
-const onPrinted = () => lookAround();
+function onPrinted(): void {
+  printing = false;
+  lookAround();
+}
 
 /** Keys lead to a card before the window is there. */
 function onFocus({ target }: FocusEvent): void {
@@ -125,6 +131,7 @@ function onFocus({ target }: FocusEvent): void {
  * as `scrollY` counts; what is near there is drawn, and nothing put away yet.
  */
 export function lookAround(place?: number): void {
+  if (printing) return;
   const ahead = place === undefined ? 0 : place - window.scrollY;
   if (place === undefined) lookedAt = window.scrollY;
   for (const [element, card] of cards) {
