@@ -53,6 +53,7 @@ import { createChanges } from "#server/compat/documents/changes.ts";
 import { createConversations } from "#server/compat/documents/conversations.ts";
 import { createDocuments } from "#server/compat/documents/documents.ts";
 import { createThreads } from "#server/compat/documents/threads.ts";
+import { createApps } from "#server/features/apps/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {
   createIdentity,
@@ -193,8 +194,15 @@ export function createFeatures(given: FeatureDeps) {
     everybody: deps.madeUp ?? false,
   });
   const twoFactor = createTwoFactor({ db, log, secret });
+  const apps = createApps({
+    db,
+    log,
+    newId,
+    countRegistration: (network) => limits.count("app-registrations", network),
+  });
   const identity = createIdentity({
     ...deps,
+    endApps: apps.endAll,
     images: visitorUploads.forSignUp,
     twoFactor,
     admission: invitations,
@@ -290,6 +298,7 @@ export function createFeatures(given: FeatureDeps) {
     largePictures,
     resumableUploads,
     identity,
+    apps,
     verification,
     providers,
     notifications,
