@@ -19,6 +19,7 @@ import {
   createFollows,
   createMutedWords,
   createProfiles,
+  createRelations,
   createSearch,
   createSettings,
 } from "#server/features/people/index.ts";
@@ -34,6 +35,7 @@ import {
   createImages,
   createLikes,
   createPosts,
+  createReferences,
   createLargePictures,
   createResumableUploads,
   createSuggestions,
@@ -223,6 +225,8 @@ export function createFeatures(given: FeatureDeps) {
     newId,
     onPosted: () => homeLists.wake(),
   });
+  const references = createReferences({ db });
+  const relations = createRelations({ db });
   const altSuggestions = createAltSuggestions({ db: lagging, posts, notifications, writes, newId });
   const likes = createLikes({ db: lagging, notifications, publish, newId });
   const comments = createComments({ db: lagging, notifications, writes, publish, newId });
@@ -318,6 +322,8 @@ export function createFeatures(given: FeatureDeps) {
     tags,
     search,
     profiles,
+    references,
+    relations,
     settings,
     mutedWords,
     chat,

@@ -38,5 +38,11 @@ export { createMutedWords } from "#server/features/people/muted-words/muted-word
 export { pageWithout } from "#server/features/people/muted-words/page-without.ts";
 export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
+export {
+  createRelations,
+  type AccountDetails,
+  type Relation,
+  type Relations,
+} from "#server/features/people/relations/relations.ts";
 export { createSearch } from "#server/features/people/search/search.ts";
 export { createSettings } from "#server/features/people/settings/settings.ts";
