@@ -47,7 +47,7 @@ export const appScopes: readonly AppScope[] = [
   "push",
 ];
 
-const following = ["blocks", "follows", "mutes"];
+const following = new Set(["blocks", "follows", "mutes"]);
 
 /** Whether somebody who was given `granted` may do what needs `wanted`. */
 export function covers(granted: readonly string[], wanted: AppScope): boolean {
@@ -55,7 +55,7 @@ export function covers(granted: readonly string[], wanted: AppScope): boolean {
   const [whole = "", part = ""] = wanted.split(":");
   if (wanted === "profile") return granted.includes("read") || granted.includes("read:accounts");
   if (part !== "" && granted.includes(whole)) return true;
-  return following.includes(part) && granted.includes("follow");
+  return following.has(part) && granted.includes("follow");
 }
 
 /** Words separated by spaces or plus signs as scopes, each once; null where one of them is none. */

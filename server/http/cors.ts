@@ -12,7 +12,10 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
     delegator: (request, done) => {
       const { origin = "" } = request.headers;
       done(null, {
-        origin: isCall(request.url) && !isAppCall(request.url) && origins.includes(origin) ? origin : false,
+        origin:
+          isCall(request.url) && !isAppCall(request.url) && origins.includes(origin)
+            ? origin
+            : false,
         credentials: true,
         methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
         allowedHeaders: [

@@ -57,7 +57,11 @@ export function linkPages(
     publicUrl,
     next,
     prev,
-  }: { publicUrl: string; next: Record<string, string> | null; prev: Record<string, string> | null },
+  }: {
+    publicUrl: string;
+    next: Record<string, string> | null;
+    prev: Record<string, string> | null;
+  },
 ): void {
   const [path = "", query = ""] = request.url.split("?", 2);
   const kept = new URLSearchParams(query);

@@ -40,8 +40,6 @@ export type FaceDeps = {
   uploads: Uploads;
 };
 
-export type DeclaredCall = { method: string; url: string; access: Access };
-
 declare module "fastify" {
   interface FastifyRequest {
     appCaller: AppCaller | null;
@@ -76,11 +74,7 @@ type Declare = (url: string, access: Access, handler: (call: Call) => unknown) =
  * Makes a scope of the app the face of the Mastodon client API: parameters from anywhere, tokens of apps and
  * nothing else, errors in its shape, CORS for every origin without credentials. No cookie is looked at.
  */
-export function openFace(
-  app: FastifyInstance,
-  deps: FaceDeps,
-  declared: DeclaredCall[],
-): Face {
+export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
   const { features, uploads } = deps;
   app.setErrorHandler(answerRefusal);
   app.removeAllContentTypeParsers();
@@ -114,11 +108,8 @@ export function openFace(
     if (token !== null && !caller) throw refuse("app-token");
     if (who === "anybody" && !caller) return null;
     if (!caller) throw refuse("app-token");
-    if (who === "member" && !caller.viewer) throw refuse("sign-in-required", { message: "" });
-    if (scope && caller.viewer && !covers(caller.scopes, scope)) throw refuse("app-right");
-    if (scope && !caller.viewer && who !== "anybody" && !covers(caller.scopes, scope)) {
-      throw refuse("app-right");
-    }
+    if (who === "member" && !caller.viewer) throw refuse("sign-in-required");
+    if (scope && !covers(caller.scopes, scope)) throw refuse("app-right");
     return caller;
   }
 
@@ -131,11 +122,6 @@ export function openFace(
   });
   app.addHook("onResponse", async ({ appForm }) => appForm?.cleanup());
 
-  function inputOf({ query, body, appForm }: FastifyRequest): Input {
-    const sent = appForm ? appForm.entries : entriesOf(body);
-    return createInput([...queryEntries(query), ...sent], appForm?.files);
-  }
-
   function declare(
     method: string,
     url: string,
@@ -143,7 +129,6 @@ export function openFace(
     handler: (call: Call) => unknown,
     takesFiles = false,
   ): void {
-    declared.push({ method, url, access });
     app.route({
       method,
       url,
@@ -161,8 +146,10 @@ export function openFace(
     });
   }
 
-  const of = (method: string): Declare => (url, access, handler) =>
-    declare(method, url, access, handler);
+  const of =
+    (method: string): Declare =>
+    (url, access, handler) =>
+      declare(method, url, access, handler);
 
   return {
     get: of("GET"),
@@ -183,6 +170,11 @@ export function openFace(
         takesFiles,
       ),
   };
+}
+
+function inputOf({ query, body, appForm }: FastifyRequest): Input {
+  const sent = appForm ? appForm.entries : entriesOf(body);
+  return createInput([...queryEntries(query), ...sent], appForm?.files);
 }
 
 const corsHeaders = {

@@ -71,7 +71,7 @@ export function entriesOf(value: unknown): Entry[] {
 
 /** A query as Fastify reads it. */
 export function queryEntries(query: unknown): Entry[] {
-  return Object.entries((query ?? {}) as Record<string, string | string[]>).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one] as const),
+  return Object.entries((query ?? {}) as Record<string, string | string[]>).flatMap(
+    ([name, value]) => [value].flat().map((one) => [name, one] as const),
   );
 }

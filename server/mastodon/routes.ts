@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import {
   openFace,
   preflightHeaders,
-  type DeclaredCall,
   type FaceDeps,
 } from "#server/mastodon/face.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
@@ -27,11 +26,11 @@ const single = [
 ];
 
 /** The Mastodon client API (docs.joinmastodon.org/methods), over the features as they are. */
-export function mastodonRoutes(deps: FaceDeps, declared: DeclaredCall[] = []) {
+export function mastodonRoutes(deps: FaceDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.decorateRequest("appCaller", null);
     app.decorateRequest("appForm", null);
-    const face = openFace(app, deps, declared);
+    const face = openFace(app, deps);
     oauthRoutes(face, deps);
     instanceRoutes(face, deps);
     accountRoutes(face, deps);

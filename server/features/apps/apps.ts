@@ -83,7 +83,10 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     network: string,
   ): Promise<AppView & { clientId: string; clientSecret: string }> {
     const name = cleanName(typed.name);
-    if (isBlank(name) || lengthProblem("A name", name, { graphemes: nameLength, bytes: 400 }) !== null) {
+    if (
+      isBlank(name) ||
+      lengthProblem("A name", name, { graphemes: nameLength, bytes: 400 }) !== null
+    ) {
       const message = `An app's name has 1 to ${nameLength} characters.`;
       throw refuse("input-invalid", { message, fields: { client_name: message } });
     }

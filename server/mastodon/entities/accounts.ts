@@ -1,6 +1,12 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { isoTime, linkHtml, profileUrl, toHtml, type Named } from "#server/mastodon/entities/content.ts";
+import {
+  isoTime,
+  linkHtml,
+  profileUrl,
+  toHtml,
+  type Named,
+} from "#server/mastodon/entities/content.ts";
 import { avatarUrl } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relation } from "#server/features/people/index.ts";
 import { shownWebsite } from "#shared/profiles.ts";

@@ -1,6 +1,12 @@
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
-import { isoTime, profileUrl, tagUrl, toHtml, type Named } from "#server/mastodon/entities/content.ts";
+import {
+  isoTime,
+  profileUrl,
+  tagUrl,
+  toHtml,
+  type Named,
+} from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relations } from "#server/features/people/index.ts";
 import type { PlacedComment } from "#server/features/posts/index.ts";
@@ -13,8 +19,7 @@ type Deps = Place & { relations: Pick<Relations, "details" | "named"> };
 
 /** What a list shows: posts, and comments, which are statuses in reply. */
 export type Shown =
-  | { kind: "post"; post: FeedPost | PostView }
-  | { kind: "comment"; placed: PlacedComment };
+  { kind: "post"; post: FeedPost | PostView } | { kind: "comment"; placed: PlacedComment };
 
 export const shownPost = (post: FeedPost | PostView): Shown => ({ kind: "post", post });
 export const shownComment = (placed: PlacedComment): Shown => ({ kind: "comment", placed });

@@ -58,7 +58,6 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   );
 
   async function saveProfile({ viewer, input }: MemberCall): Promise<void> {
-    const no = (message: string) => refuse("not-offered", { message });
     if (input.hasFile("header")) throw no("Profiles here have no header picture.");
     if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");
     if (input.flag("bot")) throw no("This server doesn't mark bots.");
@@ -86,7 +85,10 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   }
 
   face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
-    const found = await accounts.findByAddress(viewer, localName(input.text("acct") ?? "", publicUrl));
+    const found = await accounts.findByAddress(
+      viewer,
+      localName(input.text("acct") ?? "", publicUrl),
+    );
     if (!found) throw refuse("not-found");
     return entity(viewer, found.id);
   });
@@ -151,7 +153,6 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
       page.items.map(({ id }) => id),
     );
   }
-  const cursorIn = ({ input }: Call) => input.text("max_id") || null;
   const readable = { who: "anybody", scope: "read:accounts" } as const;
 
   face.get("/api/v1/accounts/:id/followers", readable, async (call) => {
@@ -197,6 +198,9 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
 }
 
+const cursorIn = ({ input }: Call) => input.text("max_id") || null;
+const no = (message: string) => refuse("not-offered", { message });
+
 /** A name as it is after `display_name`: in two parts at its first space, as profiles.update has it. */
 function namesAfter(viewer: Viewer, name: string | undefined) {
   if (name === undefined) return viewer;
@@ -208,7 +212,9 @@ function namesAfter(viewer: Viewer, name: string | undefined) {
 /** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
 function websiteIn(entries: readonly [string, string][]): string | undefined {
   if (entries.length === 0) return undefined;
-  const values = entries.flatMap(([name, value]) => (name.endsWith("][value") && value ? [value] : []));
+  const values = entries.flatMap(([name, value]) =>
+    name.endsWith("][value") && value ? [value] : [],
+  );
   const [website = "", ...others] = values.map((value) => value.replace(/<[^>]*>/g, "").trim());
   if (others.length > 0) {
     const message = "Profiles here have one field: the address of a website.";

@@ -34,14 +34,6 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
   const { notifications, references, relations } = features;
   const place = { ...deps, relations };
 
-  function kindsIn({ input }: MemberCall): NotificationKind[] {
-    const [only, without] = [input.list("types"), input.list("exclude_types")];
-    return kinds.filter((kind) => {
-      const type = types[kind] ?? "";
-      return (only.length === 0 || only.includes(type)) && !without.includes(type);
-    });
-  }
-
   async function read(call: MemberCall, most: number, usual: number): Promise<ToldAct[]> {
     const { below, above, minimum } = endsIn(call);
     const wanted = call.input.text("account_id");
@@ -183,6 +175,14 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
       statuses: [...statuses.values()],
       notification_groups: [...groups].map(([key, all]) => groupEntity(key, all)),
     };
+  });
+}
+
+function kindsIn({ input }: MemberCall): NotificationKind[] {
+  const [only, without] = [input.list("types"), input.list("exclude_types")];
+  return kinds.filter((kind) => {
+    const type = types[kind] ?? "";
+    return (only.length === 0 || only.includes(type)) && !without.includes(type);
   });
 }
 

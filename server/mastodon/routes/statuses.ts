@@ -37,11 +37,6 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     return shownPost(post);
   }
 
-  const refOf = (one: Shown) =>
-    one.kind === "post"
-      ? { authorId: one.post.author.id, postId: one.post.id }
-      : { authorId: one.placed.authorId, postId: one.placed.postId };
-
   async function entity(viewer: Viewer | null, one: Shown) {
     const [status] = await statusEntities(place, viewer, [one]);
     if (!status) throw refuse("not-found");
@@ -68,10 +63,15 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
       ),
       references.comments(
         viewer,
-        found.flatMap(({ commentId, ...ref }) => (commentId === null ? [] : [{ ...ref, commentId }])),
+        found.flatMap(({ commentId, ...ref }) =>
+          commentId === null ? [] : [{ ...ref, commentId }],
+        ),
       ),
     ]);
-    return statusEntities(place, viewer, [...ofPosts.map(shownPost), ...ofComments.map(shownComment)]);
+    return statusEntities(place, viewer, [
+      ...ofPosts.map(shownPost),
+      ...ofComments.map(shownComment),
+    ]);
   });
 
   face.get("/api/v1/statuses/:id/context", readable, async ({ viewer, part }) => {
@@ -92,9 +92,6 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     ]);
     return { ancestors, descendants };
   });
-
-  const textOf = (one: Shown) =>
-    one.kind === "post" ? one.post.caption : one.placed.comment.body;
 
   face.member("get", "/api/v1/statuses/:id/source", "read:statuses", async ({ viewer, part }) => {
     const one = await find(viewer, part("id"));
@@ -117,7 +114,12 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     const before = earlier
       .toSorted((a, b) => a.replacedAt - b.replacedAt)
       .map(({ caption, replacedAt }) => {
-        const version = { ...shared, content: toHtml(caption, { publicUrl, named: new Map() }), media_attachments: [], created_at: since };
+        const version = {
+          ...shared,
+          content: toHtml(caption, { publicUrl, named: new Map() }),
+          media_attachments: [],
+          created_at: since,
+        };
         since = isoTime(replacedAt);
         return version;
       });
@@ -148,7 +150,8 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
     const text = input.text("status") ?? "";
     const clientKey = keyOf(call);
     const answered = input.text("in_reply_to_id");
-    if (answered) return reply(viewer, { answered, text, clientKey, media: input.list("media_ids") });
+    if (answered)
+      return reply(viewer, { answered, text, clientKey, media: input.list("media_ids") });
     const pictures = await picturesOf(viewer, input.list("media_ids"));
     const post = { caption: text, pictures, timeZone: "UTC", clientKey };
     const { id } = await posts.publish(viewer, post);
@@ -292,16 +295,25 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
   }
 }
 
+const refOf = (one: Shown) =>
+  one.kind === "post"
+    ? { authorId: one.post.author.id, postId: one.post.id }
+    : { authorId: one.placed.authorId, postId: one.placed.postId };
+
+const textOf = (one: Shown) => (one.kind === "post" ? one.post.caption : one.placed.comment.body);
+
+const no = (message: string) => refuse("not-offered", { message });
+
 /** What maps to nothing here is refused, never published as something else. */
 function refuseWhatIsNotOffered(input: Call["input"]): void {
-  const no = (message: string) => refuse("not-offered", { message });
   const visibility = input.text("visibility") || "public";
   if (visibility !== "public") {
     throw no(`Posts here are public: "${visibility}" isn't offered, so nothing was published.`);
   }
   if (input.has("scheduled_at")) throw no("Posts can't be scheduled here.");
   if (input.under("poll").length > 0 || input.has("poll")) throw no("This server has no polls.");
-  if (input.has("quote_id") || input.has("quoted_status_id")) throw no("This server has no quotes.");
+  if (input.has("quote_id") || input.has("quoted_status_id"))
+    throw no("This server has no quotes.");
   if (input.flag("sensitive") || (input.text("spoiler_text") ?? "") !== "") {
     throw no("This server has no content warnings, so nothing was published.");
   }

@@ -2,7 +2,10 @@ import { readDecimal } from "#server/db/decimal-ids.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
 import * as queries from "#server/features/people/relations/relations.queries.ts";
-import type { AccountDetails, Relation } from "#server/features/people/relations/relations.queries.ts";
+import type {
+  AccountDetails,
+  Relation,
+} from "#server/features/people/relations/relations.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
 

@@ -97,7 +97,10 @@ export async function commentsAt(
         and ${probe("comments.id", sql`wanted.comment_id`)}
     ) c
   `;
-  return db.prepared<PlacedComment>("references.comments", placed(viewerId, rows).compile(db.kysely));
+  return db.prepared<PlacedComment>(
+    "references.comments",
+    placed(viewerId, rows).compile(db.kysely),
+  );
 }
 
 /** The first comments under a post, oldest first, answers among them. Primary key of comments. */

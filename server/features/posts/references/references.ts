@@ -6,7 +6,10 @@ import { homeKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
 import { hidesPost, markMuted } from "#server/features/posts/muted-posts.ts";
 import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
 import * as queries from "#server/features/posts/references/references.queries.ts";
-import type { PlacedComment, StatusRef } from "#server/features/posts/references/references.queries.ts";
+import type {
+  PlacedComment,
+  StatusRef,
+} from "#server/features/posts/references/references.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { altTextProblem } from "#shared/posts.ts";
@@ -159,7 +162,8 @@ export function createReferences({ db }: { db: Database }) {
   async function describe(viewer: Viewer, imageId: string, typed: string): Promise<void> {
     const alt = cleanText(typed);
     const problem = altTextProblem(alt);
-    if (problem) throw refuse("input-invalid", { message: problem, fields: { description: problem } });
+    if (problem)
+      throw refuse("input-invalid", { message: problem, fields: { description: problem } });
     const row = { accountId: viewer.id, imageId, alt };
     if (!(await queries.writeDescription(db, row))) throw refuse("not-found");
   }
@@ -188,4 +192,3 @@ function marked(viewer: Viewer | null, rows: PlacedComment[]): PlacedComment[] {
   const mark = markMuted(viewer);
   return rows.filter(({ comment }) => mark(comment).mutedWord === undefined);
 }
-
