@@ -125,8 +125,17 @@ test("pages of other origins may call this face, and no other, and are told so b
     payload: { client_name: "P", redirect_uris: "https://phanpy.example/" },
   });
   expect(registered.statusCode).toBe(200);
-  const consent = await app.inject({ method: "POST", url: "/oauth/authorize", headers: { origin } });
+  const consent = await app.inject({
+    method: "POST",
+    url: "/oauth/authorize",
+    headers: { origin },
+  });
   expect(consent.statusCode).toBe(403);
-  const ours = await app.inject({ method: "POST", url: "/api/posts", headers: { origin }, payload: {} });
+  const ours = await app.inject({
+    method: "POST",
+    url: "/api/posts",
+    headers: { origin },
+    payload: {},
+  });
   expect(ours.statusCode).toBe(403);
 });

@@ -15,7 +15,12 @@ beforeAll(async () => {
   ada = await features.member("Ada Lovelace");
 });
 
-const client = { name: "Paper Plane", website: "", redirectUris: [redirectUri], scopes: "read write" };
+const client = {
+  name: "Paper Plane",
+  website: "",
+  redirectUris: [redirectUri],
+  scopes: "read write",
+};
 let networks = 0;
 const registered = (over: Partial<typeof client> = {}) =>
   apps.register({ ...client, ...over }, `network ${(networks += 1)}`);
@@ -38,7 +43,11 @@ const whoAmI = (token: string) =>
 
 describe("an app", () => {
   test.each([
-    ["JSON", { client_name: "A", redirect_uris: ["https://a.example/", "a.app:/token"], scopes: "read" }, {}],
+    [
+      "JSON",
+      { client_name: "A", redirect_uris: ["https://a.example/", "a.app:/token"], scopes: "read" },
+      {},
+    ],
     [
       "a form",
       "client_name=A&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob&scopes=read+write",
@@ -67,14 +76,19 @@ describe("an app", () => {
   });
 
   test("asks for rights that exist", async () => {
-    await expect(registered({ scopes: "read admin:write" })).rejects.toMatchObject({ code: "app-scope" });
+    await expect(registered({ scopes: "read admin:write" })).rejects.toMatchObject({
+      code: "app-scope",
+    });
   });
 
   test("is registered so often by one network, and no more", async () => {
     const tries = [];
-    for (let i = 0; i < 21; i += 1) tries.push(apps.register(client, "one network").catch((e) => e));
+    for (let i = 0; i < 21; i += 1)
+      tries.push(apps.register(client, "one network").catch((e) => e));
     const answers = await Promise.all(tries);
-    expect(answers.filter((one) => (one as { code?: string }).code === "too-many-attempts")).toHaveLength(1);
+    expect(
+      answers.filter((one) => (one as { code?: string }).code === "too-many-attempts"),
+    ).toHaveLength(1);
   });
 });
 
@@ -84,7 +98,10 @@ describe("a code", () => {
 
   test("fetches one token, once", async () => {
     const made = await registered();
-    const code = await apps.allow(ada, askedBy(made.clientId, { challenge, challengeMethod: "S256" }));
+    const code = await apps.allow(
+      ada,
+      askedBy(made.clientId, { challenge, challengeMethod: "S256" }),
+    );
     const body = {
       grant_type: "authorization_code",
       client_id: made.clientId,
@@ -98,7 +115,10 @@ describe("a code", () => {
     const token = String(answer.json<Record<string, string>>()["access_token"]);
     expect((await whoAmI(token)).json()).toMatchObject({ username: ada.username });
     const again = await post("/oauth/token", body);
-    expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([400, "invalid_grant"]);
+    expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([
+      400,
+      "invalid_grant",
+    ]);
     const rows = await db.kysely.selectFrom("app_tokens").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   });
@@ -111,7 +131,9 @@ describe("a code", () => {
     const made = await registered();
     const asked = askedBy(made.clientId, { challenge, challengeMethod: "S256" });
     const right = { code: await apps.allow(ada, asked), redirectUri, verifier };
-    await expect(apps.exchange(made, { ...right, ...wrong })).rejects.toMatchObject({ code: "app-code" });
+    await expect(apps.exchange(made, { ...right, ...wrong })).rejects.toMatchObject({
+      code: "app-code",
+    });
     await expect(apps.exchange(made, right)).rejects.toMatchObject({ code: "app-code" });
   });
 
@@ -119,12 +141,19 @@ describe("a code", () => {
     const [made, other] = [await registered(), await registered()];
     const given = { redirectUri, verifier: "" };
     const code = await apps.allow(ada, askedBy(made.clientId));
-    await expect(apps.exchange(other, { ...given, code })).rejects.toMatchObject({ code: "app-code" });
+    await expect(apps.exchange(other, { ...given, code })).rejects.toMatchObject({
+      code: "app-code",
+    });
     await expect(
       apps.exchange({ ...made, clientSecret: "wrong" }, { ...given, code }),
     ).rejects.toMatchObject({ code: "app-unknown" });
-    await db.kysely.updateTable("app_codes").set({ expires_at: new Date(0) }).execute();
-    await expect(apps.exchange(made, { ...given, code })).rejects.toMatchObject({ code: "app-code" });
+    await db.kysely
+      .updateTable("app_codes")
+      .set({ expires_at: new Date(0) })
+      .execute();
+    await expect(apps.exchange(made, { ...given, code })).rejects.toMatchObject({
+      code: "app-code",
+    });
   });
 
   test.each([
@@ -159,14 +188,25 @@ describe("a token", () => {
       await connectedApp(features, ada),
       await registered(),
     ];
-    await post("/oauth/revoke", { client_id: other.clientId, client_secret: other.clientSecret, token: one.token });
+    await post("/oauth/revoke", {
+      client_id: other.clientId,
+      client_secret: other.clientSecret,
+      token: one.token,
+    });
     expect((await whoAmI(one.token)).statusCode).toBe(200);
-    await post("/oauth/revoke", { client_id: one.clientId, client_secret: one.clientSecret, token: one.token });
+    await post("/oauth/revoke", {
+      client_id: one.clientId,
+      client_secret: one.clientSecret,
+      token: one.token,
+    });
     expect((await whoAmI(one.token)).statusCode).toBe(401);
     const bob = await features.member("Bob");
     const listed = await apps.list(ada);
     const [first] = listed;
-    expect(first).toMatchObject({ name: "Paper Plane", rights: rightsInWords(["read", "write", "follow", "push"]) });
+    expect(first).toMatchObject({
+      name: "Paper Plane",
+      rights: rightsInWords(["read", "write", "follow", "push"]),
+    });
     await expect(apps.end(bob, first?.id ?? "")).rejects.toMatchObject({ code: "not-found" });
     for (const { id } of listed) await apps.end(ada, id);
     expect((await whoAmI(two.token)).statusCode).toBe(401);
@@ -180,7 +220,11 @@ describe("a token", () => {
     for (const column of ["suspended_at", "deleted_at"] as const) {
       const { token } = await connectedApp(features, bob);
       const set = (at: Date | null) =>
-        db.kysely.updateTable("accounts").set({ [column]: at }).where("id", "=", bob.id).execute();
+        db.kysely
+          .updateTable("accounts")
+          .set({ [column]: at })
+          .where("id", "=", bob.id)
+          .execute();
       await set(new Date());
       expect((await whoAmI(token)).statusCode, column).toBe(401);
       await set(null);
@@ -197,8 +241,16 @@ describe("a token", () => {
   test("is one of a hundred; the longest unused goes", async () => {
     const dora = await features.member("Dora");
     const { token, clientId } = await connectedApp(features, dora);
-    await db.kysely.updateTable("app_tokens").set({ used_at: new Date(0) }).where("account_id", "=", dora.id).execute();
-    const row = await db.kysely.selectFrom("apps").select("id").where("client_id", "=", clientId).executeTakeFirstOrThrow();
+    await db.kysely
+      .updateTable("app_tokens")
+      .set({ used_at: new Date(0) })
+      .where("account_id", "=", dora.id)
+      .execute();
+    const row = await db.kysely
+      .selectFrom("apps")
+      .select("id")
+      .where("client_id", "=", clientId)
+      .executeTakeFirstOrThrow();
     const rows = Array.from({ length: 99 }, (_, at) => ({
       token_hash: createHash("sha256").update(`${dora.id}${at}`).digest(),
       id: crypto.randomUUID(),
@@ -215,7 +267,10 @@ describe("a token", () => {
 
 test("apps that nobody lets in are forgotten, and others are not", async () => {
   const [used, unused] = [await connectedApp(features, ada), await registered()];
-  await db.kysely.updateTable("apps").set({ created_at: new Date(0) }).execute();
+  await db.kysely
+    .updateTable("apps")
+    .set({ created_at: new Date(0) })
+    .execute();
   await apps.sweep();
   const left = await db.kysely.selectFrom("apps").select("client_id").execute();
   const ids = left.map(({ client_id }) => client_id);

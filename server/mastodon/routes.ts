@@ -1,9 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import {
-  openFace,
-  preflightHeaders,
-  type FaceDeps,
-} from "#server/mastodon/face.ts";
+import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
 import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
 import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
