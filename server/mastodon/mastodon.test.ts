@@ -75,7 +75,6 @@ test("an id is the same number in SQL and here, in the order of time, and leads 
     [ids],
   );
   expect(rows.map(({ n }) => n)).toEqual(ids.map(decimalOf));
-  expect(new Set(ids.map(decimalOf)).size).toBe(200);
   const [early = "", late = ""] = [newId(), "ffffffff-ffff-7fff-bfff-ffffffffffff"];
   const { lowest, highest } = idsAround(decimalOf(early));
   expect(lowest < early && early < highest).toBe(true);

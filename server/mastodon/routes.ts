@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerError } from "#server/http/errors.ts";
 import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
 import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
@@ -21,6 +22,16 @@ const single = [
   "/.well-known/oauth-authorization-server",
 ];
 
+/** A call of the specification's that happens to stand below ours: it is read, and nothing else. */
+const isProjects = ({ url }: FastifyRequest) => /^\/api\/v1\/projects(?:\?|$)/.test(url);
+
+function answerProjects(request: FastifyRequest, reply: FastifyReply) {
+  void reply.removeHeader("Access-Control-Allow-Origin").header("Allow", "GET, HEAD, OPTIONS");
+  if (request.method === "OPTIONS") return reply.status(204).send();
+  answerError(refuse("method-not-allowed"), request, reply);
+  return reply;
+}
+
 /** The Mastodon client API (docs.joinmastodon.org/methods), over the features as they are. */
 export function mastodonRoutes(deps: FaceDeps) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -37,9 +48,10 @@ export function mastodonRoutes(deps: FaceDeps) {
     searchRoutes(face, deps);
     emptyRoutes(face, deps);
     for (const url of [...roots, ...single]) {
-      app.options(url, { schema: { hide: true } }, async (_request, reply) =>
-        reply.status(204).headers(preflightHeaders).send(),
-      );
+      app.options(url, { schema: { hide: true } }, async (request, reply) => {
+        if (isProjects(request)) return answerProjects(request, reply);
+        return reply.status(204).headers(preflightHeaders).send();
+      });
     }
     for (const url of roots) {
       app.route({
@@ -47,7 +59,8 @@ export function mastodonRoutes(deps: FaceDeps) {
         url,
         schema: { hide: true },
         // Before a body is read.
-        onRequest: async () => {
+        onRequest: async (request, reply) => {
+          if (isProjects(request)) return answerProjects(request, reply);
           throw refuse("not-found");
         },
         handler: async () => {
