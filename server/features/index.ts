@@ -74,6 +74,7 @@ import {
   createInvitations,
   createOperatorSettings,
   createPlace,
+  createUsage,
 } from "#server/features/operator/index.ts";
 import type { Jobs } from "#server/jobs.ts";
 
@@ -117,6 +118,7 @@ export function createFeatures(given: FeatureDeps) {
   const { publish } = hints;
   const operatorSettings = createOperatorSettings({ db });
   const place = createPlace({ settings: operatorSettings });
+  const usage = createUsage({ db: lagging });
   const accounts = createAccounts({ db: lagging });
   const notifications = createNotifications({
     db,
@@ -293,6 +295,7 @@ export function createFeatures(given: FeatureDeps) {
   return {
     operatorSettings,
     place,
+    usage,
     invitations,
     storage,
     accounts,

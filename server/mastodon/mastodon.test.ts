@@ -161,6 +161,21 @@ test("photos are sent, described and posted, once for one key", async () => {
   expect(await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`)).toHaveLength(before.length);
 });
 
+test("statuses come in the order in which they are asked for", async () => {
+  const made = await features.comments.add(
+    ada,
+    { authorId: bob.id, postId: posts[0]?.postId ?? "" },
+    "A reply",
+    null,
+    null,
+  );
+  const ids = [posts[1]?.postId, made.id, posts[3]?.postId, posts[0]?.postId].map((id) =>
+    decimalOf(id ?? ""),
+  );
+  const asked = await list(`/api/v1/statuses?${ids.map((id) => `id[]=${id}`).join("&")}`);
+  expect(asked.map(({ id }) => id)).toEqual(ids);
+});
+
 test("a status is changed, liked, saved, answered and deleted", async () => {
   const made = (await send("POST", "/api/v1/statuses", { status: "First words" })).json<{
     id: string;
@@ -274,6 +289,23 @@ test("a profile is edited, as far as there is such a thing here", async () => {
   expect(
     (await send("PATCH", "/api/v1/accounts/update_credentials", { locked: true })).statusCode,
   ).toBe(422);
+  const tooLong = { display_name: "Somebody Else", note: "x".repeat(100_000) };
+  expect((await send("PATCH", "/api/v1/accounts/update_credentials", tooLong)).statusCode).toBe(
+    422,
+  );
+  expect(await json("/api/v1/accounts/verify_credentials")).toMatchObject({
+    display_name: "Ada King",
+    source: { note: "Hello" },
+  });
+  const one = await send("PATCH", "/api/v1/accounts/update_credentials", {
+    display_name: "Ada",
+    note: "Hello again",
+  });
+  expect(one.json(), one.body).toMatchObject({
+    display_name: "Ada",
+    source: { note: "Hello again" },
+    fields: [{ name: "Website" }],
+  });
 });
 
 test("how far somebody read is kept for all of their apps", async () => {
@@ -290,7 +322,13 @@ test("the place says what it is, and what may be sent", async () => {
     domain: "localhost:3000",
     configuration: { statuses: { max_characters: 2200, max_media_attachments: 10 } },
   });
-  expect(await json("/api/v1/instance")).toMatchObject({ uri: "localhost:3000" });
+  const { stats, ...v1 } = await json("/api/v1/instance");
+  expect(v1).toMatchObject({ uri: "localhost:3000" });
+  const [count] = await query<{ members: number }>(
+    db,
+    "select count(*)::int as members from accounts",
+  );
+  expect(stats).toMatchObject({ user_count: count?.members, domain_count: 0 });
   expect(await json("/nodeinfo/2.0")).toMatchObject({ software: { name: "postcard" } });
 });
 

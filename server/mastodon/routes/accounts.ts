@@ -69,19 +69,7 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const note = input.text("note");
     const avatar = input.file("avatar");
     const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
-    if (name !== undefined || imageId) {
-      await profiles.update(viewer, { displayName: name, imageId });
-    }
-    if (note === undefined && website === undefined) return;
-    const before = await profiles.get(viewer, viewer.id);
-    if (!before) throw refuse("not-found");
-    const { firstName, secondName } = namesAfter(viewer, name);
-    await profiles.edit(viewer, {
-      firstName,
-      secondName,
-      ...(note !== undefined && { bio: note }),
-      ...(website !== undefined && { website }),
-    });
+    await profiles.update(viewer, { displayName: name, bio: note, website, imageId });
   }
 
   face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
@@ -200,14 +188,6 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
 
 const cursorIn = ({ input }: Call) => input.text("max_id") || null;
 const no = (message: string) => refuse("not-offered", { message });
-
-/** A name as it is after `display_name`: in two parts at its first space, as profiles.update has it. */
-function namesAfter(viewer: Viewer, name: string | undefined) {
-  if (name === undefined) return viewer;
-  const [firstName = "", ...rest] = name.trim().split(/\s+/);
-  const kept = `${viewer.firstName} ${viewer.secondName}`.trim() === name.trim();
-  return kept ? viewer : { firstName, secondName: rest.join(" ") };
-}
 
 /** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
 function websiteIn(entries: readonly [string, string][]): string | undefined {

@@ -49,14 +49,17 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
   const thumbnail = `${publicUrl}/icon-512.png`;
 
   face.get("/api/v2/instance", anybody, async () => {
-    const { name, line, signUp } = await features.place();
+    const [{ name, line, signUp }, { activeMonth }] = await Promise.all([
+      features.place(),
+      features.usage(),
+    ]);
     return {
       domain: host,
       title: name,
       version,
       source_url: "",
       description: line,
-      usage: { users: { active_month: 0 } },
+      usage: { users: { active_month: activeMonth } },
       thumbnail: { url: thumbnail, blurhash: null, versions: {} },
       icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
       languages: [],
@@ -76,7 +79,10 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
   });
 
   face.get("/api/v1/instance", anybody, async () => {
-    const { name, line } = await features.place();
+    const [{ name, line }, { members, posts }] = await Promise.all([
+      features.place(),
+      features.usage(),
+    ]);
     const set = configuration(publicUrl);
     return {
       uri: host,
@@ -86,7 +92,8 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       email: "",
       version,
       urls: { streaming_api: set.urls.streaming },
-      stats: { user_count: 0, status_count: 0, domain_count: 0 },
+      // No other server is known here.
+      stats: { user_count: members, status_count: posts, domain_count: 0 },
       thumbnail,
       languages: [],
       registrations: false,

@@ -68,10 +68,12 @@ export function statusRoutes(face: Face, deps: FaceDeps): void {
         ),
       ),
     ]);
-    return statusEntities(place, viewer, [
-      ...ofPosts.map(shownPost),
-      ...ofComments.map(shownComment),
+    const byId = new Map<string, Shown>([
+      ...ofPosts.map((post) => [post.id, shownPost(post)] as const),
+      ...ofComments.map((placed) => [placed.comment.id, shownComment(placed)] as const),
     ]);
+    const asked = found.flatMap(({ postId, commentId }) => byId.get(commentId ?? postId) ?? []);
+    return statusEntities(place, viewer, asked);
   });
 
   face.get("/api/v1/statuses/:id/context", readable, async ({ viewer, part }) => {

@@ -26,6 +26,9 @@ type Images = {
 type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
 type Edit = z.output<typeof editInput>;
 
+const restInput = editInput.omit({ firstName: true, secondName: true });
+type Update = z.input<typeof restInput> & { displayName?: string | undefined };
+
 type Saved = { matchedCount: number; modifiedCount: number };
 
 /** An account's page, as its viewer sees it and as its owner writes it. */
@@ -61,15 +64,14 @@ export function createProfiles({ db, images, log }: Deps) {
 
   /**
    * What identity providers call a profile, a name in one piece and a picture. A name that reads as
-   * it does now keeps its two parts; another one is split at its first space.
+   * it does now keeps its two parts; another one is split at its first space. Bio and website are those
+   * of `edit`, and all is saved or nothing. Refuses with input-invalid, picture-unknown.
    */
-  async function update(
-    viewer: Viewer,
-    { displayName, imageId }: { displayName?: string | undefined; imageId?: string | undefined },
-  ): Promise<Saved> {
+  async function update(viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> {
     const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+    const rest = parseInput(restInput, input);
     const wanted = displayName === undefined ? kept : splitName(displayName, kept);
-    return save(viewer, { ...wanted, imageId });
+    return save(viewer, { ...wanted, ...rest });
   }
 
   /** Never throws: files that stay behind have no row and are the sweep's. */
