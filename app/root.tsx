@@ -66,6 +66,7 @@ export function loader({ url, context }: Route.LoaderArgs): RootData {
   return {
     viewer: viewer && withoutSecrets(viewer),
     moderator: viewer?.moderator ?? false,
+    operator: viewer?.operator ?? false,
     confirmsEmail,
     unread,
     theme,

@@ -12,7 +12,7 @@ import { aligned, inFull } from "./table.ts";
  * (`npm run bench -- --only capacity`). Those of follows and home_entries, which came later, in one of 5,000.
  */
 export const bytesOfRow = {
-  accounts: 704,
+  accounts: 962,
   usernames: 156,
   account_counters: 209,
   account_storage: 175,

@@ -13,7 +13,7 @@ import { createDatabase } from "#server/db/database.ts";
 import { createHints, noHints } from "#server/db/hints.ts";
 import { newId } from "#server/db/ids.ts";
 import { createFeatures } from "#server/features/index.ts";
-import { sessionCookieName, signToken } from "#server/features/identity/sessions.ts";
+import { hashToken, sessionCookieName, signToken } from "#server/features/identity/sessions.ts";
 import { createJobs } from "#server/jobs.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -146,12 +146,12 @@ export async function sessionsFor(
 ): Promise<Member[]> {
   const members: Member[] = [];
   for (const accountId of accountIds) {
-    const token = randomBytes(24).toString("base64url");
+    const token = randomBytes(32).toString("base64url");
     await db.kysely
       .insertInto("sessions")
       .values({
         id: newId(),
-        token,
+        token_hash: hashToken(token),
         account_id: accountId,
         expires_at: new Date(Date.now() + 86_400_000),
         ip_address: client.ip,

@@ -8,6 +8,7 @@ import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
 import { archive } from "./rows/archive.ts";
+import { backup } from "./rows/backup.ts";
 import { capacity } from "./rows/capacity.ts";
 import { crowd } from "./rows/crowd.ts";
 import { discoveryFigures } from "./rows/discovery.ts";
@@ -17,6 +18,7 @@ import { feedPage } from "./rows/feed-page.ts";
 import { cursorOfPage, deepPageFigure, feedReads, feedReadsFigure } from "./rows/feed-reads.ts";
 import { fanOutFigure, listReadsFigure, makeLists } from "./rows/home-lists.ts";
 import { longFeed } from "./rows/long-feed.ts";
+import { memory } from "./rows/memory.ts";
 import { messageCost, messageCostFigure } from "./rows/messages.ts";
 import { processes } from "./rows/processes.ts";
 import { countRoundTrips, roundTripsFigure } from "./rows/round-trips.ts";
@@ -24,6 +26,7 @@ import { routes } from "./rows/routes.ts";
 import { screenPairs } from "./rows/screen-pairs.ts";
 import { searchFigures } from "./rows/search.ts";
 import { sessionCheck } from "./rows/session-check.ts";
+import { soak } from "./rows/soak.ts";
 import { deliveryCpu, idleMemory } from "./rows/streams.ts";
 import { laterWork, upload, uploadsAtOnce } from "./rows/upload.ts";
 import { writes } from "./rows/writes.ts";
@@ -31,15 +34,19 @@ import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
 const every =
-  "reads search discovery trips session upload archive alike messages streams json writes page processes documents routes crowd long";
+  "reads search discovery trips session memory upload archive alike messages streams json writes page processes documents routes crowd long";
 const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
     seed: { type: "string", default: "1" },
-    /** some of `every`, or capacity: a quarter of an hour, and not part of a whole run */
+    /** some of `every`; or backup, capacity or soak, which take long and are no part of a whole run */
     only: { type: "string", default: every },
     /** how many accounts are searched; a million takes five minutes */
     searched: { type: "string", default: "1000,100000" },
+    /** how long a soak takes (--only soak) */
+    minutes: { type: "string", default: "30" },
+    /** the two towns in which people and posts are found */
+    discovered: { type: "string", default: "1000,100000" },
     /** the towns that docs/capacity.md is held against (--only capacity) */
     towns: { type: "string", default: "1000,20000,100000" },
     /** puts the table of a whole run into docs/performance.md, and what follows from it into docs/capacity.md */
@@ -68,6 +75,19 @@ function tell(...told: Figure[]): void {
   figures.push(...told);
 }
 
+/** One row that fails does not end a run of an hour: it is told in its place, and the exit code is 1. */
+async function attempt(row: string, work: () => Promise<Figure | Figure[]>): Promise<void> {
+  if (!wanted(row)) return;
+  try {
+    tell(...[await work()].flat());
+  } catch (error) {
+    process.exitCode = 1;
+    say(`${row} failed: ${(error as Error).stack}`);
+    const value = (error as Error).message.split("\n", 1)[0] ?? "";
+    tell({ what: `${row}: not measured`, value, goal: "", met: false });
+  }
+}
+
 say("Starting a PostgreSQL of its own.");
 const installation = await startInstallation();
 process.once("SIGINT", () => {
@@ -75,30 +95,36 @@ process.once("SIGINT", () => {
 });
 try {
   const town = await makeTown();
-  if (wanted("search")) {
+  await attempt("search", async () => {
     const sizes = options.searched.split(",").map(Number);
     say(`Searching among ${sizes.map(inFull).join(" and ")} accounts. Making them takes a while.`);
-    tell(...(await searchFigures(installation, sizes)));
-  }
-  if (wanted("discovery")) {
-    say("Finding people and posts among 1,000 and 100,000 accounts. Making them takes minutes.");
-    tell(...(await discoveryFigures(installation, [1000, 100_000])));
-  }
-  if (wanted("capacity")) {
+    return searchFigures(installation, sizes);
+  });
+  await attempt("discovery", async () => {
+    const [few = 1000, many = 100_000] = options.discovered.split(",").map(Number);
+    say(`Finding people and posts among ${inFull(few)} and ${inFull(many)} accounts.`);
+    return discoveryFigures(installation, [few, many]);
+  });
+  await attempt("capacity", async () => {
     const sizes = options.towns.split(",").map(Number);
-    say(
-      `Growing towns of ${sizes.map(inFull).join(", ")} accounts. This takes a quarter of an hour.`,
-    );
-    tell(...(await capacity(installation, sizes)));
-  }
+    say(`Growing towns of ${sizes.map(inFull).join(", ")} accounts: a quarter of an hour.`);
+    return capacity(installation, sizes);
+  });
+  await attempt("backup", () => backup(installation));
   await measure(town.members, town.newcomer);
   if (wanted("messages") || wanted("streams")) await measureStreams();
+  await attempt("soak", async () => {
+    const minutes = Number(options.minutes);
+    say(`Soaking a server for ${minutes} minutes.`);
+    return soak(installation, () => openProduct(installation), { minutes, say });
+  });
   const table = toTable(figures);
   process.stdout.write(`\n${town.size}\n\n${table}\n`);
   if (options.write) {
     // A part would wipe out the rest.
     if (options.only === every)
       writeInto("../docs/performance.md", "table", `${town.size}\n\n${table}`);
+    if (options.only === "soak") writeInto("../docs/performance.md", "soak", table);
     writeInto("../docs/capacity.md", "tables", capacityTables());
   }
 } finally {
@@ -126,66 +152,68 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
   try {
     const members = await signInAs(product, readers);
     const reader = members[1] as Member;
-    if (wanted("reads")) await measureReads(members);
-    if (wanted("trips")) {
+    await attempt("reads", () => measureReads(members));
+    await attempt("trips", async () => {
       const screens = await loadBuiltScreens(fromHere(".."), (error) => say(String(error)));
       const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
-      tell(...(await countRoundTrips(product, screens, pairs)).map(roundTripsFigure));
-    }
-    if (wanted("session")) tell(await sessionCheck(product, reader));
-    if (wanted("upload")) {
-      tell(await upload(installation, reader));
-      tell(await uploadsAtOnce(installation, product));
-      for (const figure of await laterWork(installation, product, reader)) tell(figure);
-    }
-    if (wanted("archive")) tell(...(await archive(installation, product, reader)));
-    if (wanted("alike")) {
+      return (await countRoundTrips(product, screens, pairs)).map(roundTripsFigure);
+    });
+    await attempt("session", () => sessionCheck(product, reader));
+    await attempt("memory", () => memory(installation, reader));
+    await attempt("upload", async () => [
+      await upload(installation, reader),
+      await uploadsAtOnce(installation, product),
+      ...(await laterWork(installation, product, reader)),
+    ]);
+    await attempt("archive", () => archive(installation, product, reader));
+    await attempt("alike", async () => {
       say("Timing answers to known and unknown addresses. This takes two minutes.");
-      tell(...(await alikeAnswers(installation, product)));
-    }
+      return alikeAnswers(installation, product);
+    });
     if (["json", "writes", "page", "documents", "routes", "crowd", "long"].some(wanted))
       await measureServer(reader);
-    if (wanted("processes")) tell(...(await processes(installation, reader)));
+    await attempt("processes", () => processes(installation, reader));
   } finally {
     await product.close();
   }
 
-  async function measureReads(members: readonly Member[]): Promise<void> {
+  async function measureReads(members: readonly Member[]): Promise<Figure[]> {
     const { db } = product;
+    const found: Figure[] = [];
     for (const [index, { viewer }] of members.entries()) {
       const { follows = 0 } = viewers[index] ?? {};
-      tell(feedReadsFigure(follows, whose(index), await feedReads(db, viewer, null)));
+      found.push(feedReadsFigure(follows, whose(index), await feedReads(db, viewer, null)));
     }
     const { viewer } = members[1] as Member;
     const first = await feedReads(db, viewer, null);
     const deep = await feedReads(db, viewer, await cursorOfPage(db, viewer, 50));
-    tell(deepPageFigure(first, deep));
+    found.push(deepPageFigure(first, deep));
     await makeLists(
       product,
       members.map((member) => member.viewer),
     );
     for (const [index, member] of members.entries()) {
-      tell(await listReadsFigure(product, member, whose(index)));
+      found.push(await listReadsFigure(product, member, whose(index)));
     }
-    tell(await fanOutFigure(product));
+    return [...found, await fanOutFigure(product)];
   }
 
   async function measureServer(reader: Member): Promise<void> {
     say("Measuring CPU time, in turns with a control. This takes some minutes.");
     const postcard = await startPostcard(installation);
     try {
-      if (wanted("json")) tell(...(await feedJson(installation, product, reader, postcard)));
-      if (wanted("writes")) tell(...(await writes(installation, product, reader, postcard)));
-      if (wanted("page")) tell(...(await feedPage(installation, reader, postcard)));
-      if (wanted("documents")) tell(await documentsAtOnce(reader, postcard));
-      if (wanted("routes")) {
+      await attempt("json", () => feedJson(installation, product, reader, postcard));
+      await attempt("writes", () => writes(installation, product, reader, postcard));
+      await attempt("page", () => feedPage(installation, reader, postcard));
+      await attempt("documents", () => documentsAtOnce(reader, postcard));
+      await attempt("routes", async () => {
         const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
-        tell(...(await routes(pairs, reader, postcard)));
-      }
-      if (wanted("crowd")) tell(await crowd(reader, postcard));
-      if (wanted("long")) tell(...(await longFeed(reader, postcard)));
-      const { memory, peakMemory } = await postcard.usage();
-      const value = `${megabytes(memory)} (${megabytes(peakMemory)} at most)`;
+        return routes(pairs, reader, postcard);
+      });
+      await attempt("crowd", () => crowd(reader, postcard));
+      await attempt("long", () => longFeed(reader, postcard));
+      const { memory: resident, peakMemory } = await postcard.usage();
+      const value = `${megabytes(resident)} (${megabytes(peakMemory)} at most)`;
       tell({ what: "Memory of the server after all that", value, goal: "", met: null });
     } finally {
       await postcard.stop();
@@ -204,15 +232,17 @@ async function measureStreams(): Promise<void> {
       .limit(600)
       .execute();
     const ids = accounts.map(({ id }) => id);
-    if (wanted("messages")) {
+    await attempt("messages", async () => {
       const members = await sessionsFor(product, ids.slice(0, 202));
-      tell(messageCostFigure(await messageCost(product, members)));
-    }
-    if (wanted("streams")) {
+      return messageCostFigure(await messageCost(product, members));
+    });
+    await attempt("streams", async () => {
       say("Measuring streams, in turns with a control. This takes two minutes.");
-      tell(await deliveryCpu(installation, product, ids));
-      tell(await idleMemory(installation, product, ids));
-    }
+      return [
+        await deliveryCpu(installation, product, ids),
+        await idleMemory(installation, product, ids),
+      ];
+    });
   } finally {
     await product.close();
   }

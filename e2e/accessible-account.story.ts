@@ -29,13 +29,12 @@ test("axe finds nothing on the way from one's data to the goodbye and back, in e
   open,
   postcard,
 }) => {
-  test.setTimeout(90_000);
   const member = await addMember(postcard, { firstName: "Dana", secondName: "Data" });
   await post(postcard, member, { caption: "Words to take along" });
   const page = await open(member, { ...calm, expects: /status of 40[0134]/ });
   await page.goto("/settings/data");
   await page.getByRole("button", { name: "Make my archive" }).click();
-  await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page, "a finished archive");
   await page.getByRole("link", { name: "Delete account" }).click();
   await page.getByRole("button", { name: "Delete my account" }).click();
@@ -56,7 +55,6 @@ test("axe finds nothing on a second step being set up and asked for, nor on pass
   open,
   postcard,
 }) => {
-  test.setTimeout(90_000);
   const member = await addMember(postcard, { firstName: "Sara", secondName: "Secure" });
   const page = await open(member, { ...calm, expects: /status of 40\d/ });
   const devtools = await page.context().newCDPSession(page);
@@ -113,7 +111,6 @@ test("axe finds nothing on the email, the hidden people, the notifications and t
   open,
   postcard,
 }) => {
-  test.setTimeout(90_000);
   const ana = await addMember(postcard, { firstName: "Ana", secondName: "Accessible" });
   const bob = await addMember(postcard, { firstName: "Bob", secondName: "Doer" });
   const rude = await addMember(postcard, { firstName: "Rude", secondName: "Person" });

@@ -6,7 +6,6 @@ test("axe finds nothing on the form of the profile, its dialog and the settings,
   open,
   postcard,
 }) => {
-  test.setTimeout(120_000);
   const member = await addMember(postcard, { firstName: "Alma", secondName: "Accessible" });
   for (const theme of ["light", "synthwave"] as const) {
     for (const viewport of [phone, desktop]) {
@@ -35,7 +34,6 @@ test("odd names, bios and links are shown as they were written and break no layo
   open,
   postcard,
 }) => {
-  test.setTimeout(120_000);
   const member = await addMember(postcard, { firstName: "Odd", secondName: "Words" });
   const page = await open(member);
   const oddities = [

@@ -21,7 +21,6 @@ test("axe finds nothing where one likes, saves, comments and deletes, in either 
   open,
   postcard,
 }) => {
-  test.setTimeout(120_000);
   const writer = await addMember(postcard, { firstName: "Asa", secondName: "Accessible" });
   const reader = await addMember(postcard, { firstName: "Rolf", secondName: "Reader" });
   const photo = await plainPhoto("#b0a090", 900, 700);

@@ -42,7 +42,7 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   await page.goto("/settings/data");
   await page.getByRole("button", { name: "Make my archive" }).click();
   const link = page.getByRole("link", { name: "Download" });
-  await expect(link).toBeVisible({ timeout: 30_000 });
+  await expect(link).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText("Only you can download it, until")).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(download.suggestedFilename()).toMatch(/^postcard-.*\.zip$/);
@@ -71,11 +71,11 @@ test("a member makes an archive, fetches it, and brings it to another account", 
   });
   await bring.click();
   await expect(other.getByText("This isn't a zip file, or part of it is missing.")).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
   await file.setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
   await bring.click();
-  await expect(other.getByText("2 of 2 posts imported.")).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByText("2 of 2 posts imported.")).toBeVisible({ timeout: 60_000 });
   await expect(other.getByText("1 of 1 messages imported.")).toBeVisible();
   await expect(other.getByRole("link", { name: "Read your imported messages" })).toBeVisible();
   // Where messages are looked for there is a quiet way to them, as long as there are some.
@@ -111,7 +111,7 @@ test("without scripts an archive is made, fetched and brought along, too", async
   await page.goto("/settings/data");
   await page.getByRole("button", { name: "Make my archive" }).click();
   // the page loads itself again
-  await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("link", { name: "Download" })).toBeVisible({ timeout: 60_000 });
 
   const bytes = await archiveOf(postcard, from);
   const to = await addMember(postcard, { firstName: "Nan", secondName: "Newhome" });
@@ -121,5 +121,5 @@ test("without scripts an archive is made, fetched and brought along, too", async
     .getByLabel("Archive (zip file)")
     .setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: bytes });
   await other.getByRole("button", { name: "Import" }).click();
-  await expect(other.getByText("1 of 1 posts imported.")).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByText("1 of 1 posts imported.")).toBeVisible({ timeout: 60_000 });
 });

@@ -191,7 +191,7 @@ test("a message is taken back for both, a thread is muted, closed by an unfollow
   await other.goto(chatPath(bo, ana));
   await expect(log(page).getByText("Sent", { exact: false })).toBeVisible();
   await page.unroute("**/api/events?**");
-  await expect(log(page).getByText("before you listen")).toBeVisible({ timeout: 30_000 });
+  await expect(log(page).getByText("before you listen")).toBeVisible({ timeout: 60_000 });
   await expect(log(page).getByText("Seen", { exact: false })).toBeVisible();
   const photo = log(other).getByRole("link", { name: `Photo from ${ana.name}` });
   const address = (await photo.getAttribute("href")) ?? "";

@@ -81,7 +81,6 @@ test("many comments come page by page, one's own stands at the end at once", asy
   open,
   postcard,
 }) => {
-  test.setTimeout(120_000);
   const writer = await addMember(postcard, { firstName: "Busy", secondName: "Thread" });
   const path = await post(postcard, writer, { photo: await plainPhoto("#808060", 700, 500) });
   const notes: string[] = [];

@@ -117,7 +117,7 @@ test("an upload shows how far it is, and the overlay says Uploading", async ({
       return values.add(value).size;
     })
     .toBeGreaterThan(3);
-  await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 40_000 });
+  await expect(page).toHaveURL(/\/\?posted=\d+$/, { timeout: 60_000 });
 });
 
 test("a follow that fails turns back and says so; rapid clicks end on the last click", async ({

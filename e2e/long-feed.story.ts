@@ -143,18 +143,21 @@ for (const [browser, anchors] of [
     await goDownTo(page, 70);
     await page.setViewportSize(desktop);
     await goTo(page, 60);
-    await expect(note(page, 10)).toBeInViewport();
     const card = postsOf(page).nth(60);
+    // One is where one went, although it and those above it were drawn only then.
+    await expect(note(page, 10)).toHaveCount(1);
+    const margin = await card.evaluate((node) =>
+      parseFloat(getComputedStyle(node).scrollMarginTop),
+    );
+    await expect.poll(async () => Math.abs((await topOf(card)) - margin)).toBeLessThan(3);
     for (let step = 0; step < 8; step += 1) {
-      const top = await topOf(card);
-      await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            window.scrollBy({ top: -600, behavior: "instant" });
-            requestAnimationFrame(() => requestAnimationFrame(resolve));
-          }),
-      );
-      expect(Math.abs((await topOf(card)) - top - 600)).toBeLessThan(2);
+      const moved = await card.evaluate(async (node) => {
+        const top = node.getBoundingClientRect().top;
+        window.scrollBy({ top: -600, behavior: "instant" });
+        for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+        return node.getBoundingClientRect().top - top;
+      });
+      expect(Math.abs(moved - 600)).toBeLessThan(3);
     }
     // What stood above had the phone's height, and has the desk's.
     await expect(note(page, 22)).toHaveCount(1);

@@ -93,7 +93,6 @@ test("odd words come back in the fields of every form as they were typed, and no
   open,
   postcard,
 }) => {
-  test.setTimeout(180_000);
   const member = await addMember(postcard, { firstName: "Odd", secondName: "Typist" });
   // The server writes the fields again: nothing of a script's doing.
   const expects = /status of 4\d\d/;

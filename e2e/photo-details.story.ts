@@ -118,7 +118,7 @@ test("an animated picture moves for those who bear it; one that is too long stan
   ).toBeVisible({ timeout: 60_000 });
   await page.getByRole("button", { name: "Post", exact: true }).click();
   await page.getByRole("button", { name: "Post anyway" }).click();
-  await expect(page.getByText("Posted.")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Posted.")).toBeVisible({ timeout: 60_000 });
 
   const path = `/post/${writer.username}/1`;
   for (const [reducedMotion, file] of [

@@ -65,7 +65,6 @@ test("Saved keeps photos in a grid of three and words as cards, latest saved fir
   open,
   postcard,
 }) => {
-  test.setTimeout(120_000);
   const writer = await addMember(postcard, { firstName: "Archi", secondName: "Ve" });
   const reader = await addMember(postcard, { firstName: "Col", secondName: "Lector" });
   const page = await open(reader);

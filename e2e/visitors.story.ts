@@ -106,6 +106,9 @@ test("a visitor makes an account on a phone and posts, in eight presses at most"
   await press("Sign Up", "button", page.locator("main"));
   await press("OK", "button");
   await press("Post", "link", page.getByRole("navigation", { name: "Main" }).last());
+  // The sign-up has a field for a picture as well, and is there until the composer has come.
+  await expect(page).toHaveURL("/upload");
+  await expect(page.getByLabel("Write a Caption")).toBeVisible();
   presses += 1;
   await page
     .locator('main input[type="file"]')

@@ -64,16 +64,16 @@ const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 describe("what a screen loads first", () => {
   test.each([
-    ["home", 120, 16],
-    ["post", 123, 16],
-    ["profile", 123, 16],
-    ["account", 123, 16],
-    ["search", 123, 16],
-    ["upload", 122, 16],
-    ["chat", 133, 16],
-    ["sign-in", 106, 16],
-    ["sign-up", 110, 16],
-  ])("%s: at most %d kB of script and %d kB of style", (screen, script, style) => {
+    ["home", 120, 16.5],
+    ["post", 123, 16.5],
+    ["profile", 123, 16.5],
+    ["account", 123, 16.5],
+    ["search", 123, 16.5],
+    ["upload", 122, 16.5],
+    ["chat", 133, 16.5],
+    ["sign-in", 106, 16.5],
+    ["sign-up", 110, 16.5],
+  ])("%s: at most %s kB of script and %s kB of style", (screen, script, style) => {
     const { scripts, styles } = firstLoad(screen);
     const [scriptBytes, styleBytes] = [sum(scripts), sum(styles)];
     process.stdout.write(

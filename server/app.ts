@@ -62,6 +62,7 @@ import type { ImageStore } from "#server/adapters/image-store/image-store.ts";
 import type { ImageStores } from "#server/adapters/image-store/open.ts";
 import type * as Metrics from "#server/metrics.ts";
 import type { Screens } from "#server/screens.ts";
+import { createStatus } from "#server/status/status.ts";
 
 type Deps = {
   config: Config;
@@ -210,6 +211,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     pageRoutes({
       screens,
       features,
+      status: createStatus({ config, db, log }),
       publicUrl: config.publicUrl,
       picturesAt: config.imageBaseUrl,
       origins: config.origins,

@@ -1,7 +1,19 @@
-import { statfs } from "node:fs/promises";
+import { lstat, readdir, statfs } from "node:fs/promises";
+import { join } from "node:path";
 
 /** Room on the disk of a folder that is there, for this user, bytes. */
 export async function freeBytesIn(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** What a folder takes on the disk, bytes. */
+export async function bytesOf(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => null);
+  if (!found) return 0;
+  const own = found.blocks * 512;
+  if (!found.isDirectory()) return own;
+  let sum = own;
+  for (const name of await readdir(path)) sum += await bytesOf(join(path, name));
+  return sum;
 }

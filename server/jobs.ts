@@ -5,7 +5,9 @@ import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
 import { jobConnections, type JobTables } from "#server/db/job-tables.ts";
-import { onceAMinute } from "#server/log.ts";
+import { keepFailedJob } from "#server/db/failed-jobs.ts";
+import { newId } from "#server/db/ids.ts";
+import { onceAMinute, withoutPeople } from "#server/log.ts";
 
 /** What a job carries: JSON. No secrets, no more about people than the work needs. */
 export type JobData = Record<string, unknown>;
@@ -155,8 +157,18 @@ export function createJobs({ db, log }: { db: Database; log: Pick<Logger, "warn"
     } catch (error) {
       const level = last ? "error" : "warn";
       log[level]({ err: error, job: name, attempt }, last ? "a job was given up" : "a job failed");
+      if (last) await keepForOperators(name, job.data, error);
       throw error;
     }
+  }
+
+  /** It can be tried again. What cannot be kept was logged all the same. */
+  async function keepForOperators(name: string, data: JobData, error: unknown): Promise<void> {
+    const { message, detail } = withoutPeople("", error);
+    const said = detail || message;
+    await keepFailedJob(db, { id: newId(), name, data, error: said }).catch((cause: unknown) =>
+      log.warn({ err: cause }, "a job that was given up could not be kept"),
+    );
   }
 
   /** Begins to run jobs in this process. */

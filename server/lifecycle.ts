@@ -95,14 +95,19 @@ export async function runService(options: {
     if (stopping) return;
     for (const signal of signals) hearAlone(signal, hear);
     if (!worker) process.stdout.write(`Postcard is ready at ${publicUrl}\n`);
-    process.send?.({ ready: true });
+    tell({ ready: true });
     // What only the start needed goes back to the machine: 25 MB (docs/performance.md).
     setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 3000).unref();
   } catch (error) {
-    if (!stopping && worker) process.send?.({ failed: sentenceFor(error, log) });
+    if (!stopping && worker) tell({ failed: sentenceFor(error, log) });
     else if (!stopping) explain(error, log);
     await stop(1);
   }
+}
+
+/** To whoever started us. They may be gone by now, which `disconnect` tells: no error that nobody caught. */
+function tell(message: object): void {
+  process.send?.(message, undefined, undefined, () => {});
 }
 
 /** Tools of development end the process on a signal, which would cut our stopping short. */

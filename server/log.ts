@@ -1,11 +1,62 @@
-import { pino, type Logger } from "pino";
+import { pino, type LogFn, type Logger } from "pino";
 
 /** Somebody reads along; loaded only then. */
 const pretty = process.stdout.isTTY ? (await import("pino-pretty")).default : null;
 
+/** An error as operators read it in the browser: nothing in it is about people, and no secret. */
+export type ErrorNote = { at: number; message: string; detail: string };
+
+/** Of pino: error and fatal. */
+const errorSeverity = 50;
+const listeners = new Set<(note: ErrorNote) => void>();
+
+/** Hears of every error that this process logs; returns how to stop. A listener must not throw, nor log. */
+export function onLoggedError(listener: (note: ErrorNote) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function noteError(given: readonly unknown[]): void {
+  if (listeners.size === 0) return;
+  const [first, second] = given as [unknown, unknown];
+  const isText = typeof first === "string";
+  const message = isText ? first : typeof second === "string" ? second : "";
+  const cause = isText ? undefined : (first as { err?: unknown } | null)?.err;
+  const note = { at: Date.now(), ...withoutPeople(message, cause) };
+  for (const listener of listeners) listener(note);
+}
+
+/**
+ * What code says of an error, and of the error its kind, its code and its first line, in which quoted
+ * values, addresses, paths and words longer than people write are left out: those may be of people, or keys.
+ */
+export function withoutPeople(said: string, error: unknown): { message: string; detail: string } {
+  const message = said.slice(0, 300);
+  if (!(error instanceof Error)) return { message, detail: "" };
+  const { name, code } = error as Error & { code?: unknown };
+  const [line = ""] = error.message.split("\n", 1);
+  const plain = line
+    .slice(0, 2000)
+    .replace(/(["'`«“]).*?(?:["'`»”]|$)/gu, "…")
+    .replace(/\S*(?:@|:\/\/)\S*/g, "…")
+    .replace(/\S*\/\S*/g, "…")
+    .replace(/[\w+=-]{25,}/g, "…");
+  const kind = [name, typeof code === "string" ? code : ""].filter(Boolean).join(" ");
+  return { message, detail: `${kind}: ${plain}`.slice(0, 400) };
+}
+
 /** The log on stdout: JSON lines, or on a terminal lines for people. */
 export function createLog(level: string): Logger {
-  const options = { level, serializers: { err: describeError } };
+  const options = {
+    level,
+    serializers: { err: describeError },
+    hooks: {
+      logMethod(this: Logger, given: Parameters<LogFn>, write: LogFn, severity: number) {
+        write.apply(this, given);
+        if (severity >= errorSeverity) noteError(given);
+      },
+    },
+  };
   if (!pretty) return pino(options);
   const ignore = "pid,hostname,req,reqId";
   const messageFormat = "{msg}{if req} {req.method} {req.path}{end}";

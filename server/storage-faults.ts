@@ -9,7 +9,7 @@ const faults: Record<string, RefusalCode> = {
 };
 
 /** Seconds until another try makes sense: somebody has to make room first. */
-const retryAfter = 300;
+export const storageRetryAfter = 300;
 const logEveryMs = 60_000;
 const lastLogged = new Map<RefusalCode, number>();
 
@@ -17,7 +17,7 @@ const lastLogged = new Map<RefusalCode, number>();
 export function storageRefusal(error: unknown): Refusal | null {
   if (isRefusal(error)) return isStorageFault(error) ? error : null;
   const code = faults[(error as NodeJS.ErrnoException | null)?.code ?? ""];
-  return code ? refuse(code, { cause: error, retryAfter }) : null;
+  return code ? refuse(code, { cause: error, retryAfter: storageRetryAfter }) : null;
 }
 
 export function isStorageFault({ code }: Refusal): boolean {

@@ -98,6 +98,21 @@ const refusals = {
   ],
   "self-report": [400, "You can't report yourself, or something of yours."],
   "moderators-only": [403, "Only moderators can do this."],
+  "last-operator": [
+    409,
+    "You're the only operator. Make somebody else one first, or nobody could look after this place here.",
+  ],
+  "own-account": [409, "This is your own account. Ask another operator, or use the command line."],
+  "operator-link-gone": [
+    410,
+    "This link was already used, is more than an hour old, or was replaced by a newer one.",
+  ],
+  "operator-exists": [
+    409,
+    "This place has an operator by now. Ask them, or whoever has the machine, for the role.",
+  ],
+  "job-gone": [409, "This job was already tried again, or is too old."],
+  "invitation-gone": [409, "This invitation was already used, withdrawn, or has expired."],
   "case-decided": [409, "This was already decided. Load it again to see how."],
   "already-answered": [409, "You've already answered this. A moderator reads it."],
   "answer-too-late": [409, "This can't be answered any more: it was decided too long ago."],

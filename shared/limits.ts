@@ -180,6 +180,8 @@ export const limits = {
     rowsADay: 100,
   },
   searchCandidates: 300,
+  /** as many of a sixty-fourth of all accounts are candidates enough */
+  searchSampled: 60,
   /** how long one's own new post can stand on top of the home page, hours */
   justPostedHours: 24,
   /** how long a client's Idempotency-Key is remembered, hours */

@@ -58,5 +58,8 @@ export const verdictInput = z.object({
   takeDown: z.boolean().default(false).describe("of a suspension: what was reported goes, too"),
 });
 
+/** A suspension that no report led to. `days`; null: without an end. */
+export const suspensionInput = verdictInput.pick({ reason: true, days: true });
+
 /** The one answer to a verdict. */
 export const answerInput = z.object({ words: wordsOf("Please write your answer.") });

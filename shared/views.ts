@@ -50,6 +50,8 @@ export type Viewer = AccountSummary & {
   secondName: string;
   /** may decide about what members report */
   moderator?: boolean;
+  /** runs this place: may do in the browser what the command line does */
+  operator?: boolean;
   /** counted to 99, as the session was looked up; missing where nothing was looked up */
   unreadNotifications?: number;
   /** conversations with something new; likewise */

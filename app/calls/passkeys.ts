@@ -16,7 +16,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { fields } = await readForm(request);
     const { step, password = "", response = "", name = "" } = fields;
     if (step === "begin") {
-      const begun = await passkeys.begin(viewer, { password }, client);
+      const begun = await passkeys.begin(viewer, { password });
       cookies.push(...begun.cookies);
       return { options: begun.options };
     }

@@ -49,7 +49,11 @@ export default function ModerationCase({ loaderData, actionData }: Route.Compone
       <title>{titled("Moderation")}</title>
       <BackLink to="/moderation">Moderation</BackLink>
       <PageTitle>
-        {subject === "account" ? "A reported account" : `A reported ${subjectNames[subject]}`}
+        {subject === "account"
+          ? reports === 0
+            ? "A suspended account"
+            : "A reported account"
+          : `A reported ${subjectNames[subject]}`}
       </PageTitle>
       <div className="grid gap-6 px-4 pb-8 md:px-0">
         <section className="grid gap-4 rounded-box border border-line bg-base-100 p-4">
@@ -98,7 +102,11 @@ export default function ModerationCase({ loaderData, actionData }: Route.Compone
         <section className="grid gap-3">
           <h2 className="font-semibold">{reports === 1 ? "1 report" : `${reports} reports`}</h2>
           {reportedBy.length === 0 && (
-            <p className="text-muted">Whoever reported it has deleted their account.</p>
+            <p className="text-muted">
+              {reports === 0
+                ? "Nobody: an operator decided by themselves."
+                : "Whoever reported it has deleted their account."}
+            </p>
           )}
           <ul>
             {reportedBy.map((report) => (

@@ -7,7 +7,7 @@ import { settingsSections } from "#app/features/settings/settings-nav.tsx";
 import { SettingsGroup, SettingsRow } from "#app/features/settings/settings-rows.tsx";
 import { StorageMeter } from "#app/features/settings/storage-meter.tsx";
 import { ThemeSwitch } from "#app/features/settings/theme-switch.tsx";
-import { moderation } from "#app/features/shell/navigation-items.ts";
+import { moderation, operator } from "#app/features/shell/navigation-items.ts";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
 import { useRootData } from "#app/lib/page/root-data.ts";
@@ -62,7 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
   const { theme, settings, changeableFrom, storage, unconfirmed } = loaderData;
-  const moderator = useRootData()?.moderator;
+  const root = useRootData();
   const named = useSearchParams()[0].get("change");
   return (
     <>
@@ -105,7 +105,13 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             <StorageMeter storage={storage} />
             <div className="mt-4 lg:hidden">
               <SettingsGroup title="Your account">
-                {moderator && (
+                {root?.operator && (
+                  <SettingsRow
+                    {...operator}
+                    hint="People, invitations, and how this place stands."
+                  />
+                )}
+                {root?.moderator && (
                   <SettingsRow
                     {...moderation}
                     hint="What members report, and what waits for a decision."

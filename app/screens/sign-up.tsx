@@ -20,6 +20,7 @@ import { setCookies } from "#app/lib/page/cookies.server.ts";
 import { missing, useFieldErrors } from "#app/lib/forms/form-errors.ts";
 import { usePassingMessage } from "#app/lib/page/passing-message.ts";
 import { titled } from "#app/lib/page/place.ts";
+import { refusedInit } from "#app/lib/refusals.server.ts";
 import { followParameter, invitationParameter, problemIn } from "#app/lib/provider-paths.ts";
 import { returnParameter, safeReturnPath, withReturn } from "#app/lib/return-path.ts";
 import { notify } from "#app/lib/toasts.ts";
@@ -83,7 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ signedIn: true as const, to }, { headers: setCookies(cookies) });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return data({ signedIn: false as const, typed, ...refused(error) }, error.status);
+    return data({ signedIn: false as const, typed, ...refused(error) }, refusedInit(error));
   }
 }
 

@@ -114,8 +114,8 @@ function sizeFigure(accounts: number, tables: readonly TableSize[]): Figure {
 export async function addTalk(db: Database): Promise<void> {
   const statements = [
     sql`
-      insert into sessions (id, token, account_id, expires_at, ip_address, user_agent)
-      select uuidv7(), substr(encode(sha256(id::text::bytea), 'hex'), 1, 32), id, now() + '30 days',
+      insert into sessions (id, token_hash, account_id, expires_at, ip_address, user_agent)
+      select uuidv7(), sha256(id::text::bytea), id, now() + '30 days',
         '203.0.113.7', 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130 Safari/537.36'
       from accounts`,
     sql`

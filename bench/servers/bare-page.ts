@@ -9,6 +9,7 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { PageContext } from "#server/http/page-context.ts";
+import { createStatus } from "#server/status/status.ts";
 import { asBrowser, openProduct } from "../product.ts";
 
 /**
@@ -73,6 +74,7 @@ async function captureTree(): Promise<{ tree: EntryContext; handoff: Uint8Array[
     viewer: await features.identity.sessions.viewerOf({ cookie }),
     leaving: null,
     features,
+    status: createStatus({ config, db: product.db, log: { error: () => {} } }),
     place: await features.place(),
     client: { ip: "127.0.0.1", userAgent: "bench", cookieHeader: cookie },
     readForm: () => Promise.reject(new Error("Nothing is sent here.")),

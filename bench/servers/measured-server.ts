@@ -105,7 +105,13 @@ async function startMeasured(
 
 function forkNode(path: string, variables: Record<string, string>): ChildProcess {
   return fork(file(path), {
-    execArgv: ["--expose-gc", "--max-semi-space-size=8", "--import", file("./report-usage.ts")],
+    execArgv: [
+      "--expose-gc",
+      "--max-semi-space-size=8",
+      "--heap-growing-percent=60",
+      "--import",
+      file("./report-usage.ts"),
+    ],
     // as scripts/lib/supervise.mjs starts the server
     env: { MALLOC_ARENA_MAX: "2", ...variables, PATH: process.env.PATH, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -1,3 +1,5 @@
+import { reportSamples } from "./report-samples.ts";
+
 /**
  * Loaded before a server that is measured (`node --import`): answers over the channel to its
  * parent what the process has used so far. The server itself is not changed for measuring.
@@ -22,3 +24,5 @@ process.on("message", (message) => {
   };
   process.send?.({ usage });
 });
+
+if (process.env.BENCH_SAMPLES) reportSamples(process.env.BENCH_SAMPLES);

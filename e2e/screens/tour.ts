@@ -1,7 +1,8 @@
 import { archiveOf, bringArchive } from "../support/archives.ts";
 import type { Page } from "@playwright/test";
 import { chatPath } from "../support/chats.ts";
-import { enter } from "../support/members.ts";
+import { query } from "../support/installation.ts";
+import { enter, post } from "../support/members.ts";
 import { guide, pageOf, press, signInByForm, type Tour } from "./guide.ts";
 import { failing, narrow, odd, onPaper, withFewColours } from "./seldom.ts";
 
@@ -221,7 +222,7 @@ async function member(tour: Tour, missed: string[]): Promise<void> {
   await see("uploading", async () => {
     await page.goto("/upload");
     // What was chosen before is a draft by now.
-    await press(page, "Remove it");
+    await press(page, "Remove the photo");
     await page.route("**/api/posts", () => undefined);
     await page.getByLabel("Write a Caption").fill("On its way.");
     await press(page, "Post");
@@ -374,6 +375,64 @@ async function newcomer(tour: Tour, missed: string[]): Promise<void> {
   await other.close();
 }
 
+/** What is reported, judged and answered, what one reads no more, and the operator's pages. */
+async function moderator(tour: Tour, missed: string[]): Promise<void> {
+  const { staged, url } = tour;
+  const { newcomer, nora, tomas } = staged;
+  const caption = "Buy my coins. They are real, I had one valued.";
+  const path = await post(url, newcomer, { caption });
+  const reading = await tour.browse();
+  await enter(reading, url, tomas);
+  const page = await pageOf(reading);
+  const see = guide(page, tour.camera, missed);
+  await see("rules", () => page.goto("/rules"));
+  await see("report", async () => {
+    await page.goto(path);
+    await page.getByRole("button", { name: /^Options for this post/ }).click();
+    await page.getByRole("link", { name: "Report", exact: true }).click();
+    await page.locator("dialog[open]").waitFor();
+  });
+  await see("reported", async () => {
+    await page.getByLabel("Spam or a scam").check();
+    await page.getByLabel("In your own words").fill("The third today");
+    await press(page, "Report");
+    await page.getByText("Thank you. Moderators will look at it.").waitFor();
+  });
+  await see("muted-words", () => page.goto("/settings/words"));
+  await see("own-reports", () => page.goto("/settings/reports?tab=reports"));
+  await query(url, "update accounts set role = 'moderator' where id = $1", [nora.id]);
+  const deciding = await tour.browse();
+  await enter(deciding, url, nora);
+  const desk = await pageOf(deciding);
+  const look = guide(desk, tour.camera, missed);
+  await look("moderation", () => desk.goto("/moderation"));
+  await look(
+    "moderation-case",
+    async () => {
+      await desk.getByRole("link", { name: /^A post by/ }).click();
+      await desk.getByLabel("Suspend the account").check();
+    },
+    { whole: true },
+  );
+  await look("moderation-none", async () => {
+    await desk.getByRole("radio", { name: "Remove the post" }).check();
+    await desk.getByRole("textbox", { name: "Your reason" }).fill("No adverts here, please");
+    await press(desk, "Decide");
+    await desk.getByText("Nothing waits for you").waitFor();
+  });
+  await look("moderation-log", () => desk.getByRole("link", { name: "Log", exact: true }).click());
+  await query(url, "update accounts set role = 'operator' where id = $1", [nora.id]);
+  for (const part of ["", "/people", `/people/${newcomer.id}`, "/invitations", "/place", "/log"]) {
+    const name = part.includes(newcomer.id) ? "person" : part.slice(1) || "standing";
+    await look(`operator-${name}`, () => desk.goto(`/operator${part}`), { whole: true });
+  }
+  const judged = await tour.browse();
+  await enter(judged, url, newcomer);
+  const concerned = await pageOf(judged);
+  await guide(concerned, tour.camera, missed)("verdict", () => concerned.goto("/settings/reports"));
+  await Promise.all([reading.close(), deciding.close(), judged.close()]);
+}
+
 async function withoutScripts(tour: Tour, missed: string[]): Promise<void> {
   const context = await tour.browse({ javaScriptEnabled: false });
   await enter(context, tour.url, tour.staged.tomas);
@@ -394,6 +453,7 @@ export async function walk(tour: Tour, only: string[]): Promise<string[]> {
     newcomer,
     withoutScripts,
     member,
+    moderator,
     correspondent,
     ...(tour.oddities && { failing, odd, narrow, withFewColours, onPaper }),
   };

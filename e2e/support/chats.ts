@@ -69,7 +69,7 @@ export async function said(page: Page): Promise<string[]> {
 
 /** The thread holds exactly these, in this order, each once, and nothing is on its way. */
 export async function expectSaid(page: Page, lines: string[]): Promise<void> {
-  await expect.poll(() => said(page), { timeout: 30_000 }).toEqual(lines);
+  await expect.poll(() => said(page), { timeout: 60_000 }).toEqual(lines);
   await expect(log(page).getByText("Waiting to be sent")).toHaveCount(0);
 }
 

@@ -41,7 +41,7 @@ export function sessionCookie({ dataDir }: Installation): { token: string; cooki
   const { authSecret } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as {
     authSecret: string;
   };
-  const token = randomBytes(24).toString("base64url");
+  const token = randomBytes(32).toString("base64url");
   const signature = createHmac("sha256", authSecret).update(token).digest("base64");
   return { token, cookie: `postcard.session=${encodeURIComponent(`${token}.${signature}`)}` };
 }

@@ -30,7 +30,7 @@ export const withMailbox = base.extend<object, Post & { post: Stop }>({
             post.received.findLast(
               (letter) => letter.subject === subject && letter.envelope.to[0] === address,
             );
-          await expect.poll(() => found()?.subject, { timeout: 20_000 }).toBe(subject);
+          await expect.poll(() => found()?.subject, { timeout: 60_000 }).toBe(subject);
           return linkIn(found());
         },
       }),
@@ -61,7 +61,7 @@ export const withOutbox = base.extend<object, Post & { post: Folder }>({
               (letter) => letter.subject === subject && letter.to?.[0]?.address === address,
             );
           await expect
-            .poll(async () => (await found())?.subject, { timeout: 20_000 })
+            .poll(async () => (await found())?.subject, { timeout: 60_000 })
             .toBe(subject);
           return linkIn(await found());
         },

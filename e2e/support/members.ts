@@ -51,8 +51,8 @@ export async function addMember(url: string, names: Added): Promise<Member> {
       insert into credentials (id, account_id, provider_id, subject, password)
       select $8::uuid, id, 'credential', id::text, $9 from account
     )
-    insert into sessions (id, token, account_id, expires_at)
-    select $10::uuid, $11, id, now() + interval '30 days' from account`,
+    insert into sessions (id, token_hash, account_id, expires_at)
+    select $10::uuid, sha256(convert_to($11, 'UTF8')), id, now() + interval '30 days' from account`,
     [
       id,
       username,

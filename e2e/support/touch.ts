@@ -2,7 +2,12 @@ import type { CDPSession, Page } from "@playwright/test";
 
 type Point = { x: number; y: number };
 
-/** Fingers on the screen, each along its own line in a few steps. */
+const steps = 10;
+
+/**
+ * Fingers on the screen, each along its own line in small steps. In large ones Chromium, which draws where
+ * it expects a finger to be in a moment, scrolls up to a third further than the finger went.
+ */
 export async function touch(page: Page, fingers: { from: Point; to: Point }[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const at = (share: number) =>
@@ -12,7 +17,7 @@ export async function touch(page: Page, fingers: { from: Point; to: Point }[]): 
       y: from.y + (to.y - from.y) * share,
     }));
   await send(devtools, "touchStart", at(0));
-  for (const share of [0.25, 0.5, 0.75, 1]) await send(devtools, "touchMove", at(share));
+  for (let step = 1; step <= steps; step += 1) await send(devtools, "touchMove", at(step / steps));
   await send(devtools, "touchEnd", []);
   await devtools.detach();
 }

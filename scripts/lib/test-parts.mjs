@@ -9,19 +9,19 @@ import { findMachinesPostgres } from "./machines-postgres.mjs";
 import { programOf, readJson, readText, projectRoot, say } from "./project.mjs";
 import { startTestServer } from "./test-server.mjs";
 
-export const knownParts = { types, lint, build, server, postgres, stories, quick };
+export const knownParts = { types, lint, build, server, postgres, faults, stories, quick };
 
 /** What `npm test` runs when no part is named: the whole. */
-export const whole = ["types", "lint", "build", "server", "postgres", "stories"];
+export const whole = ["types", "lint", "build", "server", "postgres", "faults", "stories"];
 
 /** Parts that words which name no part choose files of. */
-export const filteredParts = ["server", "quick", "postgres", "stories"];
+export const filteredParts = ["server", "quick", "postgres", "faults", "stories"];
 
 /** Parts that speak only of what is wrong. */
 export const silentParts = ["types", "lint", "build"];
 
-/** Real browsers on a busy machine: what passes when it is tried again is named, not failed. */
-const secondTry = ["--retries=1"];
+/** On a busy machine: what passes when it is tried again is named, not failed. */
+const retries = 2;
 
 async function types({ node, env }) {
   const routes = await runToEnd(node, [programOf("@react-router/dev", "react-router"), "typegen"], {
@@ -70,6 +70,23 @@ async function postgres({ node, env, folder, filters }) {
   return vitest({ node, env: { ...env, TEST_POSTGRES_BIN: found.bin }, folder, filters });
 }
 
+/** A minute of the fault programme (`npm run faults` is the whole): a fault is a test, its table is printed. */
+async function faults({ node, env, folder, filters }) {
+  await ensureBuilt(node);
+  const report = join(folder, "faults.json");
+  const words = [join(projectRoot, "faults", "run.ts"), "--short", "--report", report, ...filters];
+  const code = await watched(node, words, env);
+  const results = readJson(report) ?? [];
+  const ran = results.filter(({ left }) => left === undefined);
+  const bad = ran.filter((result) => result.bad).map(({ fault }) => `faults ${fault}`);
+  return {
+    passed: ran.length - bad.length,
+    failed: code === 0 ? 0 : Math.max(1, bad.length),
+    skipped: results.length - ran.length,
+    failures: bad,
+  };
+}
+
 async function build({ node }) {
   await ensureBuilt(node);
   return { passed: 1, failed: 0, skipped: 0 };
@@ -88,7 +105,7 @@ async function stories({ node, env, folder, filters }) {
         programOf("@playwright/test", "playwright"),
         "test",
         "--pass-with-no-tests",
-        ...secondTry,
+        `--retries=${retries}`,
         ...filters,
       ],
       {
@@ -132,7 +149,7 @@ async function vitest({ node, env, folder, filters }) {
       programOf("vitest", "vitest"),
       "run",
       "--passWithNoTests",
-      "--retry=1",
+      `--retry=${retries}`,
       ...reporters,
       ...filters,
     ],

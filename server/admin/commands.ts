@@ -1,7 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { line, printDetails, printList, stateOf } from "#server/admin/print.ts";
 import { prepareReports, prepareVerdict } from "#server/admin/moderation.ts";
+import { oldDatabase } from "#server/admin/old-database.ts";
 import { doctor } from "#server/admin/doctor/doctor.ts";
+import { operatorCommands } from "#server/admin/operators.ts";
 import { preparePictureCheck } from "#server/admin/picture-check.ts";
 import { preparePictureMove } from "#server/admin/picture-move.ts";
 import { roll } from "#server/admin/roll.ts";
@@ -9,19 +11,28 @@ import { wrongUsage, type Given, type Shape } from "#server/admin/words.ts";
 import type { Config } from "#server/config.ts";
 import type { Installation, Opens } from "#server/installation.ts";
 import { limits } from "#shared/limits.ts";
+import { reportLimits } from "#shared/report-limits.ts";
 import { sizeFrom, usageInWords } from "#shared/sizes.ts";
 
 export const usage = `npm run admin -- <command>
 
-  list [words] [--suspended | --leaving | --moderators] [--limit 50] [--after cursor] [--json]
+  list [words] [--suspended | --leaving | --moderators | --operators] [--limit 50]
+      [--after cursor] [--json]
                                    accounts whose username, name or email contains the words
   show <address> [--json]          everything about one account
-  suspend <address>                hides it and signs it out right away
+  suspend <address> [--reason words] [--days n]
+                                   hides it and signs it out right away; its owner reads the reason
+                                   and may answer it once; without --days it has no end
   restore <address>                ends a suspension, or cancels a pending deletion
   delete <address> [--now] [--yes] deletes it in ${limits.deletionDays} days, or now; asks first
   reset-link <address>             prints a link that sets a new password, once, within 30 minutes
   second-step-off <address>        for someone who lost both phone and recovery codes: verify who asks
-  role <address> give|take moderator
+  role <address> give|take moderator|operator
+                                   an operator moderates, and does in the browser what this does
+  log [--after cursor] [--json]    what operators did, newest first; nobody can change it
+  status [--json]                  storage, backups and their drills, versions, the last errors
+  jobs [--json]                    what waits for its turn, and what was given up
+  retry-job <id>                   tries a job that was given up once more
   reports [case] [--json]          what waits for moderators, or everything about one case
   verdict <case> <act> <reason> [--days n] [--take-down]
                                    decides it: dismiss, warn, take-down, suspend (without --days it has
@@ -32,7 +43,11 @@ export const usage = `npm run admin -- <command>
   hide-from-explore <post> [--undo]
                                    takes a post ("ada/12" or its link) off the front page and out of
                                    Search's recent photos; it stays on its author's profile
-  invite [--days ${limits.invitations.days}] [--count 1]    prints links that make one account each
+  invite [--days ${limits.invitations.days}] [--count 1] [--note words]
+                                   prints links that make one account each
+  invitations [--after cursor] [--json]
+                                   those that have not expired, with the note and what became of them
+  withdraw <id>                    its link makes no account any more
   check-counters [--json]          compares every counter with the rows it counts
   check-pictures [--after place] [--json]
                                    compares every picture's files with its row: missing, cut, altered,
@@ -45,6 +60,7 @@ export const usage = `npm run admin -- <command>
                                    repairs what it safely can; the same as npm run doctor
   roll                             replaces the processes of a running server one after another by new
                                    ones, with the code that lies here now, and refuses nobody meanwhile
+  old-database [--remove]          the database that an upgrade of PostgreSQL left as it was, and its size
   backup [folder] [--drill]        (npm run backup) takes a backup into a folder, or BACKUP_DIR; --drill
                                    restores it into a temporary database, too, and compares it
   restore-backup <folder>          (npm run restore) restores a backup, or the newest of a folder of
@@ -77,6 +93,7 @@ export const commands: Record<string, Command> = {
       suspended: "flag",
       leaving: "flag",
       moderators: "flag",
+      operators: "flag",
       limit: "value",
       after: "value",
       json: "flag",
@@ -85,7 +102,7 @@ export const commands: Record<string, Command> = {
     prepare: list,
   },
   show: { options: { json: "flag" }, operands: one, prepare: show },
-  suspend: { options: {}, operands: one, prepare: suspend },
+  suspend: { options: { reason: "value", days: "value" }, operands: one, prepare: suspend },
   restore: { options: {}, operands: one, prepare: restore },
   delete: { options: { now: "flag", yes: "flag" }, operands: one, prepare: deleteAccount },
   "reset-link": { options: {}, operands: one, prepare: resetLink },
@@ -99,7 +116,12 @@ export const commands: Record<string, Command> = {
   },
   set: { options: {}, operands: [0, 2], prepare: set },
   quota: { options: {}, operands: [2, 2], prepare: quota },
-  invite: { options: { days: "value", count: "value" }, operands: [0, 0], prepare: invite },
+  invite: {
+    options: { days: "value", count: "value", note: "value" },
+    operands: [0, 0],
+    prepare: invite,
+  },
+  ...operatorCommands,
   "hide-from-explore": { options: { undo: "flag" }, operands: one, prepare: hideFromExplore },
   "check-counters": { options: { json: "flag" }, operands: [0, 0], prepare: checkCounters },
   "check-pictures": {
@@ -119,6 +141,11 @@ export const commands: Record<string, Command> = {
     beside: ({ options }) => doctor(options),
   },
   roll: { options: {}, operands: [0, 0], beside: () => roll },
+  "old-database": {
+    options: { remove: "flag" },
+    operands: [0, 0],
+    beside: (given) => (config) => oldDatabase(config, given),
+  },
   backup: { options: { drill: "flag", scheduled: "flag" }, operands: [0, 1], beside: backUp },
   "restore-backup": { options: {}, operands: one, beside: restoreFrom },
   "use-data-dir": { options: {}, operands: [0, 0], prepare: useDataDir, opens: "in-this-folder" },
@@ -142,10 +169,12 @@ function list({ options, operands: [filter = ""] }: Given): Work {
   const limit = wholeNumber("--limit", options["limit"] ?? 50, 1000);
   const states = (["suspended", "leaving"] as const).filter((state) => options[state]);
   if (states.length > 1) throw wrongUsage("--suspended and --leaving can't be combined.");
+  const roles = (["moderator", "operator"] as const).filter((role) => options[`${role}s`]);
+  if (roles.length > 1) throw wrongUsage("--moderators and --operators can't be combined.");
   const wanted = {
     filter,
     state: states[0] ?? null,
-    role: options["moderators"] ? ("moderator" as const) : null,
+    role: roles[0] ?? null,
     cursor: options["after"] ? String(options["after"]) : null,
     limit,
   };
@@ -171,9 +200,19 @@ function show({ options, operands: [address = ""] }: Given): Work {
   };
 }
 
-function suspend({ operands: [address = ""] }: Given): Work {
+function suspend({ options, operands: [address = ""] }: Given): Work {
+  const { mostSuspendedDays } = reportLimits;
+  const reason = options["reason"] === undefined ? null : String(options["reason"]);
+  if (options["days"] !== undefined && reason === null) {
+    throw wrongUsage("--days needs a --reason: whoever is suspended for a while reads why.");
+  }
+  const days =
+    options["days"] === undefined
+      ? null
+      : wholeNumber("--days", options["days"], mostSuspendedDays);
   return async ({ features }) => {
-    const { username } = await features.administration.suspend(address);
+    const why = reason === null ? undefined : { reason, days };
+    const { username } = await features.desk.suspend(null, address, why);
     line(`@${username} is suspended: hidden, and signed out everywhere.`);
     return 0;
   };
@@ -182,7 +221,7 @@ function suspend({ operands: [address = ""] }: Given): Work {
 function restore({ operands: [address = ""] }: Given): Work {
   return async ({ features }) => {
     const before = await features.administration.find(address);
-    const { username } = await features.administration.restore(address);
+    const { username } = await features.desk.restore(null, address);
     if (stateOf(before) === "active") line(`@${username} was already active.`);
     else line(`@${username} is restored (was ${stateOf(before)}).`);
     return 0;
@@ -191,7 +230,7 @@ function restore({ operands: [address = ""] }: Given): Work {
 
 function resetLink({ operands: [address = ""] }: Given): Work {
   return async ({ features }) => {
-    const { username, url } = await features.verification.issueResetLink(address);
+    const { username, url } = await features.desk.resetLink(null, address);
     line(
       `With this link @${username} can set a new password, once, within 30 minutes. It ends every session:`,
     );
@@ -209,24 +248,35 @@ function secondStepOff({ operands: [address = ""] }: Given): Work {
 }
 
 function role({ operands: [address = "", action = "", name = ""] }: Given): Work {
-  if (name !== "moderator")
-    throw wrongUsage(`"${name}" isn't a role. The only role is "moderator".`);
+  if (name !== "moderator" && name !== "operator")
+    throw wrongUsage(`"${name}" isn't a role. Roles: "moderator" and "operator".`);
   if (action !== "give" && action !== "take") {
     throw wrongUsage(`Use "give" or "take", not "${action}".`);
   }
-  const wanted = action === "give" ? "moderator" : "member";
+  const wanted = action === "give" ? name : "member";
   return async ({ features }) => {
-    const { username } = await features.administration.setRole(address, wanted);
-    line(`@${username} is now a ${wanted}.`);
+    const { administration, desk } = features;
+    if (action === "take" && (await administration.find(address)).role !== name) {
+      line(`Not ${name === "operator" ? "an operator" : "a moderator"}: nothing was changed.`);
+      return 1;
+    }
+    const { username } = await desk.setRole(null, address, wanted);
+    line(`@${username} is now ${wanted === "operator" ? "an operator" : `a ${wanted}`}.`);
     return 0;
   };
 }
 
 function set({ operands: [name, value] }: Given): Work {
   if (name !== undefined && value === undefined) throw wrongUsage(`What should ${name} be?`);
-  return async ({ features: { operatorSettings } }) => {
+  return async ({ features: { administration, operatorSettings }, db }) => {
     if (name !== undefined && value !== undefined) {
-      line(`${name} is now ${await operatorSettings.set(name, value)}.`);
+      const now = await db.transaction(async () => {
+        const shown = await operatorSettings.set(name, value);
+        const detail = shown.includes("\n") ? name : `${name}: ${shown}`;
+        await administration.record(null, "setting", { detail });
+        return shown;
+      });
+      line(`${name} is now ${now}.`);
       return 0;
     }
     for (const setting of await operatorSettings.list()) {
@@ -238,14 +288,12 @@ function set({ operands: [name, value] }: Given): Work {
 }
 
 function quota({ operands: [address = "", size = ""] }: Given): Work {
-  const room = size === "unlimited" ? size : size === "default" ? null : sizeFrom(size);
-  if (room === null && size !== "default") {
+  if (sizeFrom(size) === null && !["unlimited", "default"].includes(size)) {
     throw wrongUsage(`"${size}" isn't a size. Use one such as 20GB, or unlimited, or default.`);
   }
-  return async ({ features: { administration, storage } }) => {
-    const { id, username } = await administration.find(address);
-    await storage.setQuota(id, room);
-    line(`@${username} now uses ${usageInWords(await storage.read(id))}.`);
+  return async ({ features: { desk } }) => {
+    const { username, storage } = await desk.setQuota(null, address, size);
+    line(`@${username} now uses ${usageInWords(storage)}.`);
     return 0;
   };
 }
@@ -254,9 +302,9 @@ function invite({ options }: Given): Work {
   const { invitations: bounds } = limits;
   const days = wholeNumber("--days", options["days"] ?? bounds.days, bounds.mostDays);
   const count = wholeNumber("--count", options["count"] ?? 1, bounds.mostAtOnce);
-  return async ({ features: { invitations }, publicUrl }) => {
-    for (let n = 0; n < count; n += 1) {
-      const { code, expiresAt } = await invitations.issue(days);
+  const note = String(options["note"] ?? "");
+  return async ({ features: { desk, invitations }, publicUrl }) => {
+    for (const { code, expiresAt } of await desk.invite(null, { days, count, note })) {
       line(`${publicUrl}/signUp?invitation=${code}  until ${expiresAt.toISOString().slice(0, 10)}`);
     }
     const mode = await invitations.mode();
@@ -271,8 +319,14 @@ function hideFromExplore({ options, operands: [post = ""] }: Given): Work {
   const [, address = "", number = ""] = /(?:^|\/)@?([^/\s]+)\/([1-9]\d{0,9})\/?$/.exec(post) ?? [];
   if (!address) throw wrongUsage(`"${post}" isn't a post. Use one such as ada/12, or its link.`);
   const hidden = options["undo"] !== true;
-  return async ({ features: { explore, posts } }) => {
-    await explore.setHidden(await posts.refAt(null, address, Number(number)), hidden);
+  return async ({ features: { administration, explore, posts }, db }) => {
+    const ref = await posts.refAt(null, address, Number(number));
+    await db.transaction(async () => {
+      await explore.setHidden(ref, hidden);
+      const detail = hidden ? number : `${number}: shown again`;
+      const about = { accountId: ref.authorId, detail };
+      await administration.record(null, "hide-from-explore", about);
+    });
     const where = "the front page and Search";
     line(`${address}/${number} is ${hidden ? "no longer on" : "allowed again on"} ${where}.`);
     return 0;
@@ -328,7 +382,7 @@ function deleteAccount({ options, operands: [address = ""] }: Given): Work {
   if (!options["yes"] && !process.stdin.isTTY) {
     throw wrongUsage("There's no terminal to ask in. Add --yes to delete without asking.");
   }
-  return async ({ features }) => {
+  return async ({ features, db }) => {
     const { administration, deletion } = features;
     const { id, username, posts } = await administration.find(address);
     const question = `Delete @${username} with ${posts} posts for good, ${when}? Type the username: `;
@@ -336,7 +390,10 @@ function deleteAccount({ options, operands: [address = ""] }: Given): Work {
       line("Nothing was deleted.");
       return 1;
     }
-    const dueAt = await deletion.requestFor(id, options["now"] ? 0 : limits.deletionDays);
+    const dueAt = await db.transaction(async () => {
+      await administration.record(null, "delete", { accountId: id, detail: when });
+      return deletion.requestFor(id, options["now"] ? 0 : limits.deletionDays);
+    });
     if (!options["now"]) {
       line(`@${username} is hidden now and will be deleted on ${new Date(dueAt).toISOString()}.`);
       line(

@@ -14,7 +14,7 @@ test.each([
   [["verdict", "any", "erase", "why"], '"erase" is no verdict.'],
   [["verdict", "any", "suspend", "why", "--days", "0"], "--days is 0, but must be a number"],
   [["list", "--suspended", "--leaving"], "--suspended and --leaving can't be combined."],
-  [["role", "ada", "give", "king"], '"king" isn\'t a role. The only role is "moderator".'],
+  [["role", "ada", "give", "king"], '"king" isn\'t a role. Roles: "moderator" and "operator".'],
   [["role", "ada", "lend", "moderator"], 'not "lend".'],
   [["check-pictures", "--after", "posts:1"], "--after is posts:1, but must be a place"],
   [["new-secrets", "now"], '"now" is one argument too many.'],

@@ -30,7 +30,7 @@ export function printList(accounts: readonly AdministeredAccount[]): void {
     plain(account.email),
     `${account.posts} posts`,
     day(account.createdAt),
-    [stateOf(account), ...(account.role === "moderator" ? ["moderator"] : [])].join(", "),
+    [stateOf(account), ...(account.role === "member" ? [] : [account.role])].join(", "),
   ]);
   const widths = [0, 1, 2, 3].map((column) =>
     Math.min(32, Math.max(0, ...rows.map((row) => [...(row[column] ?? "")].length))),

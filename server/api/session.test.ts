@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createOTP } from "@better-auth/utils/otp";
-import { base32 } from "@better-auth/utils/base32";
 import { SignJWT } from "jose";
 import { describe, expect, test, vi } from "vitest";
 import { testApp, type Caller } from "#server/test/app.ts";
+import { appCode } from "#server/test/authenticator-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword as password } from "#server/test/identity.ts";
 import { pictureForm } from "#server/test/picture-form.ts";
@@ -161,9 +160,8 @@ describe("signing in and out as a program", () => {
     const ada = await features.identity.signIn.withPassword({ email, password, client: client() });
     const { twoFactor } = features.identity;
     const { uri } = await twoFactor.begin(ada.viewer!, { password });
-    const key = base32.decode(new URL(uri).searchParams.get("secret") ?? "");
-    const app = createOTP(new TextDecoder().decode(key));
-    const [recoveryCode = ""] = await twoFactor.turnOn(ada.viewer!, await app.totp());
+    const key = new URL(uri).searchParams.get("secret") ?? "";
+    const [recoveryCode = ""] = await twoFactor.turnOn(ada.viewer!, await appCode(key));
 
     const answer = await call(null, "POST", "/api/session", { payload: { email, password } });
     expect(answer.statusCode).toBe(401);

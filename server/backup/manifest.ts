@@ -95,10 +95,13 @@ export type KnownBackup = Backup & { bytes: number; drill: Verdict | null };
 
 export const fileOfTable = (table: string): string => join("database", `${table}.copy.gz`);
 
-/** The whole backups of a folder, the oldest first; what is none is passed over. */
-export async function listBackups(directory: string): Promise<KnownBackup[]> {
+/**
+ * The whole backups of a folder, the oldest first; what is none is passed over. `newest`: of those only so
+ * many are read.
+ */
+export async function listBackups(directory: string, newest = Infinity): Promise<KnownBackup[]> {
   const known: KnownBackup[] = [];
-  for (const name of backupNames(directory)) {
+  for (const name of backupNames(directory).slice(-newest)) {
     const folder = join(directory, name);
     const manifest = await readManifest(folder).catch(() => null);
     if (!manifest) continue;

@@ -33,7 +33,7 @@ type Options = Pick<Addresses, "connection"> &
 /**
  * Opens the pool and the typed query builder over it.
  *
- * `kysely`, `query` and better-auth all draw their connections from one pool that hands out the
+ * `kysely`, `query` and libraries all draw their connections from one pool that hands out the
  * client of the transaction running in the current async context, if there is one. So everything
  * called inside `transaction(…)` joins it, including libraries that only know a pool. What runs
  * inside `patiently(…)` has a small pool of its own with larger bounds, past any pooler.

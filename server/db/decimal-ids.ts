@@ -4,7 +4,7 @@ import { isId } from "#server/db/ids.ts";
 /*
  * Ids as apps of the Mastodon client API know them: decimal 64-bit numbers in text, in the order of time. Of
  * a UUIDv7 they keep 42 bits of its millisecond and its last 21 bits, so that nothing is stored; SQL's
- * decimal_id(uuid) of migration 0081 says the same.
+ * decimal_id(uuid) of migration 0095 says the same.
  */
 
 const tailBits = 21n;

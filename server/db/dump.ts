@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
@@ -54,13 +55,19 @@ export async function openSession(connection: pg.ClientConfig): Promise<pg.Clien
   return client;
 }
 
+/** How long one that just broke off may take to be gone at the server's side, ms. */
+const lettingGoMs = 5_000;
+
 /** Keeps other backups of this database, and migrations, out until the connection ends; false while one runs. */
 export async function claimBackup(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>(
-    "select pg_try_advisory_lock($1) as ours",
-    [backupLock],
-  );
-  return rows[0]?.ours === true;
+  for (const since = Date.now(); ; await sleep(100)) {
+    const { rows } = await client.query<{ ours: boolean }>(
+      "select pg_try_advisory_lock($1) as ours",
+      [backupLock],
+    );
+    if (rows[0]?.ours) return true;
+    if (Date.now() - since > lettingGoMs) return false;
+  }
 }
 
 /** Begins a transaction that sees one moment of the database, and says of what. */

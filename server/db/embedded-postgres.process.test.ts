@@ -183,14 +183,20 @@ describe("the embedded PostgreSQL", () => {
     expect(second.said()).toMatch(/^PostgreSQL ended while starting; .*"nonsense".*\n$/);
   });
 
-  test("refuses data of another version", async () => {
+  test.each([
+    [
+      "17",
+      /was made by PostgreSQL 17, but this Postcard brings 18: start it once with npm start, .*\n$/,
+    ],
+    ["19", /is PostgreSQL 19's, but this Postcard brings 18, which cannot read it: .*\n$/],
+  ])("refuses data of version %s", async (version, sentence) => {
     const dataDir = join(temporaryFolder(), "data");
     const cluster = join(dataDir, "postgres", "data");
     mkdirSync(cluster, { recursive: true });
-    writeFileSync(join(cluster, "PG_VERSION"), "17\n");
+    writeFileSync(join(cluster, "PG_VERSION"), `${version}\n`);
     const holder = hold(dataDir);
     expect(await holder.ended).toBe(1);
-    expect(holder.said()).toMatch(/was made by PostgreSQL 17, but this Postcard brings 18: .*\n$/);
+    expect(holder.said()).toMatch(sentence);
   });
 });
 

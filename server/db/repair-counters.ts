@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
-import { reconcileCounters, type Difference } from "#server/db/reconcile-counters.ts";
+import { counters, reconcileCounters, type Difference } from "#server/db/reconcile-counters.ts";
 
 /** Rows that are locked at once: whoever likes or follows there waits. */
 const batch = 500;
@@ -32,8 +32,28 @@ export async function repairCounters(
   return { found, left };
 }
 
-/** By the first word of a counter's name. A lock comes before the count, whose snapshot must be younger. */
-const repairs: Record<string, (ids: RawBuilder<unknown>) => RawBuilder<unknown>[]> = {
+type Repair = (ids: RawBuilder<unknown>) => RawBuilder<unknown>[];
+
+/** A lock comes before the count, whose snapshot must be younger. */
+const counting = Object.entries(counters).map(([table, { key, ofAccounts, columns }]) => {
+  const [name, keys] = [sql.raw(table), sql.raw(key.join(", "))];
+  const id = sql.raw(key.at(-1) ?? "");
+  const settable = Object.entries(columns).filter(([column]) => column !== "picture_count");
+  const set = sql.raw(settable.map(([column, count]) => `${column} = (${count})`).join(", "));
+  const repair: Repair = (ids) => [
+    ...(ofAccounts
+      ? [
+          sql`insert into ${name} (account_id) select id from accounts where id = ${ids} on conflict do nothing`,
+        ]
+      : []),
+    sql`select from ${name} where ${id} = ${ids} order by ${keys} for update`,
+    sql`update ${name} c set ${set} where c.${id} = ${ids}`,
+  ];
+  return [table, repair] as const;
+});
+
+/** By the first word of a counter's name. */
+const repairs: Record<string, Repair> = {
   // What a member follows stands in follows: its mirror goes by it.
   follows: (ids) => [
     sql`select from account_counters where account_id = ${ids} order by account_id for update`,
@@ -55,48 +75,5 @@ const repairs: Record<string, (ids: RawBuilder<unknown>) => RawBuilder<unknown>[
       select from posts p where p.author_id = b.author_id and p.id = b.post_id
     )`,
   ],
-  account_counters: (ids) => [
-    sql`insert into account_counters (account_id) select id from accounts where id = ${ids}
-      on conflict do nothing`,
-    sql`select from account_counters where account_id = ${ids} order by account_id for update`,
-    sql`update account_counters c set
-        posts = counted.posts,
-        photos = counted.photos,
-        last_post_number = greatest(c.last_post_number, counted.last),
-        followers = (select count(*) from followers where followee_id = c.account_id),
-        following = (select count(*) from follows where follower_id = c.account_id)
-      from accounts a, lateral (
-        select count(*) as posts, count(*) filter (where picture_count > 0) as photos,
-          coalesce(max(number), 0) as last
-        from posts where author_id = a.id
-      ) counted
-      where a.id = c.account_id and c.account_id = ${ids}`,
-  ],
-  account_storage: (ids) => [
-    sql`insert into account_storage (account_id) select id from accounts where id = ${ids}
-      on conflict do nothing`,
-    sql`select from account_storage where account_id = ${ids} order by account_id for update`,
-    sql`update account_storage s set bytes =
-        (select coalesce(sum(bytes), 0) from images where account_id = s.account_id)
-        + (select coalesce(sum(bytes), 0) from message_pictures where account_id = s.account_id)
-        + (select coalesce(sum(bytes), 0) from imported_pictures where account_id = s.account_id)
-      where s.account_id = ${ids}`,
-  ],
-  posts: (ids) => [
-    sql`select from posts where id = ${ids} order by author_id, id for update`,
-    sql`update posts p set
-        like_count = (select count(*) from likes l where l.author_id = p.author_id and l.post_id = p.id),
-        comment_count =
-          (select count(*) from comments c where c.author_id = p.author_id and c.post_id = p.id)
-      where p.id = ${ids}`,
-  ],
-  comments: (ids) => [
-    sql`select from comments where id = ${ids} order by author_id, post_id, id for update`,
-    sql`update comments c set
-        reply_count = (select count(*) from comments r
-          where r.author_id = c.author_id and r.post_id = c.post_id and r.root_id = c.id),
-        like_count = (select count(*) from comment_likes l
-          where l.author_id = c.author_id and l.post_id = c.post_id and l.comment_id = c.id)
-      where c.id = ${ids}`,
-  ],
+  ...Object.fromEntries(counting),
 };

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type pg from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import type { Logger } from "pino";
-import { requestBounds, sharedBounds } from "#server/db/bounds.ts";
+import { requestBounds, sharedBounds, shortConnection } from "#server/db/bounds.ts";
 import { faultOf } from "#server/db/faults.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
 import { findPooler } from "#server/db/pooler.ts";
@@ -171,6 +172,40 @@ export function createReplica(options: Options) {
       await (await opening?.catch(() => null))?.end();
     },
   };
+}
+
+/**
+ * Why the address of a replica is not read, as part of a sentence; null where all is well: it is a replica of
+ * this database, and has within the usual lag what was written when it was asked. Throws what pg throws.
+ */
+export async function examineReplica(
+  primary: pg.ClientConfig,
+  replica: pg.ClientConfig,
+): Promise<string | null> {
+  const clients = [primary, replica].map((one) => new pg.Client(shortConnection(one)));
+  for (const client of clients) client.on("error", () => {});
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    const [there, here] = clients as [pg.Client, pg.Client];
+    if ((await text(there, whichCluster.text)) !== (await text(here, whichCluster.text))) {
+      return "it is a replica of another database";
+    }
+    const written = positionOf(await text(there, writtenNow.text));
+    for (const asked = Date.now(); ; await sleep(100)) {
+      const position = await text(here, replayedNow.text);
+      if (!position) return "it is no replica";
+      if (positionOf(position) >= written) return null;
+      if (Date.now() - asked > usualLag) return `it is more than ${usualLag / 1000} s behind`;
+    }
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+}
+
+/** The only column of the only row. */
+async function text(client: pg.Client, query: string): Promise<string | null | undefined> {
+  const { rows } = await client.query<Record<string, string | null>>(query);
+  return Object.values(rows[0] ?? {})[0];
 }
 
 const writtenNow = { name: "replica.written", text: "select pg_current_wal_lsn()::text as lsn" };

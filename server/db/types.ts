@@ -2,6 +2,7 @@ import type { CameraView } from "#shared/photo-details.ts";
 import type { Generated } from "kysely";
 import type { ChosenKind, NotificationKind } from "#shared/notification-kinds.ts";
 import type { Commenters } from "#shared/posts.ts";
+import type { OperatorAct } from "#shared/operator.ts";
 import type { ReportReason, ReportSubject, VerdictAct } from "#shared/report-kinds.ts";
 
 /** A picture whose files lie in a store under `key`. */
@@ -44,7 +45,7 @@ export type Tables = {
     show_in_explore: Generated<boolean>;
     username_changed_at: Date | null;
     credentials_changed_at: Generated<Date>;
-    role: Generated<"member" | "moderator">;
+    role: Generated<"member" | "moderator" | "operator">;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     suspended_at: Date | null;
@@ -98,7 +99,10 @@ export type Tables = {
   };
   sessions: {
     id: string;
-    token: string;
+    /** readable only while the version before 0086 may run beside this one */
+    token: string | null;
+    /** SHA-256; a trigger makes it where only the token is written */
+    token_hash: Buffer;
     account_id: string;
     expires_at: Date;
     ip_address: string | null;
@@ -142,6 +146,20 @@ export type Tables = {
     created_at: Generated<Date>;
     used_at: Date | null;
   };
+  mailed_links: {
+    token_hash: Buffer;
+    account_id: string;
+    detail: string;
+    revocable: boolean;
+    expires_at: Date;
+  };
+  passkey_challenges: {
+    token_hash: Buffer;
+    account_id: string | null;
+    challenge: string;
+    expires_at: Date;
+  };
+  /** of the version before 0086; triggers keep it in step with the two above */
   verifications: {
     id: string;
     identifier: string;
@@ -468,6 +486,7 @@ export type Tables = {
     secrets_hash: Buffer | null;
     pictures_id: string | null;
     read_after: string | null;
+    former_version_until: Generated<Date>;
   };
   operator_settings: { key: string; value: unknown; updated_at: Generated<Date> };
   invitations: {
@@ -475,6 +494,36 @@ export type Tables = {
     created_at: Generated<Date>;
     expires_at: Date;
     used_at: Date | null;
+    id: Generated<string>;
+    note: Generated<string>;
+  };
+  operator_link: {
+    is_only: Generated<boolean>;
+    token_hash: Buffer;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  operator_log: {
+    id: string;
+    at: Generated<Date>;
+    actor_id: string | null;
+    account_id: string | null;
+    act: OperatorAct;
+    detail: Generated<string>;
+  };
+  failed_jobs: {
+    id: string;
+    name: string;
+    data: Record<string, unknown>;
+    error: string;
+    failed_at: Generated<Date>;
+  };
+  recent_errors: { id: string; at: Generated<Date>; message: string; detail: Generated<string> };
+  doctor_round: {
+    is_only: Generated<boolean>;
+    started_at: Date;
+    ended_at: Date | null;
+    findings: Generated<unknown>;
   };
   apps: {
     id: string;

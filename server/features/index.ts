@@ -9,7 +9,12 @@ import type { Secrets } from "#server/data-dir.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Hints } from "#server/db/hints.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
-import { createAdministration, createDoctorPass } from "#server/features/administration/index.ts";
+import {
+  createAdministration,
+  createDesk,
+  createDoctorPass,
+  createFirstOperator,
+} from "#server/features/administration/index.ts";
 import { createDeletion } from "#server/features/deletion/index.ts";
 import { createModeration, createReports } from "#server/features/moderation/index.ts";
 import { createExports, createImports } from "#server/features/archive/index.ts";
@@ -276,7 +281,18 @@ export function createFeatures(given: FeatureDeps) {
   const { notices } = notifications;
   const reports = createReports({ ...deps, notices, writes });
   const moderation = createModeration({ db, identity, posts, comments, chat, notices, newId });
-  const administration = createAdministration({ db, identity, twoFactor, deletion });
+  const administration = createAdministration({ db, identity, moderation, twoFactor, deletion });
+  const firstOperator = createFirstOperator({ db, administration });
+  const desk = createDesk({
+    db,
+    administration,
+    identity,
+    invitations,
+    settings: operatorSettings,
+    storage,
+    jobs,
+    issueResetLink: verification.issueResetLink,
+  });
   const doctorPass = createDoctorPass({ secret });
   const documents = createDocuments({ db, picturesUrl });
   const changes = createChanges({
@@ -338,6 +354,8 @@ export function createFeatures(given: FeatureDeps) {
     reports,
     moderation,
     administration,
+    firstOperator,
+    desk,
     doctorPass,
     documents,
     changes,

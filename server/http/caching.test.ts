@@ -82,6 +82,13 @@ const screens: Record<string, typeof page | typeof own> = {
   "/report": own,
   "/moderation": own,
   "/moderation/:caseId": own,
+  "/operator": own,
+  "/operator/first/:token": own,
+  "/operator/people": own,
+  "/operator/people/:id": own,
+  "/operator/invitations": own,
+  "/operator/place": own,
+  "/operator/log": own,
   "/upload": own,
   "/post/:address/:number/edit": own,
   "/post/:address/:number/describe": own,
@@ -189,7 +196,7 @@ test("every address has its row, and every row its address", async () => {
     const route = id === undefined ? undefined : routes[id];
     return route ? pathOf(route.parentId) + (route.path ? `/${route.path}` : "") : "";
   };
-  const layouts = new Set(["root", "screens/settings-panes"]);
+  const layouts = new Set(["root", "screens/settings-panes", "screens/operator-panes"]);
   const screenPaths = Object.keys(routes)
     .filter((id) => !layouts.has(id))
     .map((id) => pathOf(id) || "/");

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 export function loggedPath(url: string): string {
   const path = (url.split("?", 1)[0] ?? "").replace(/[^/]*(?:@|%40)[^/]*/gi, "<email>");
   // Whoever reads the log must not be able to follow the link before its owner does.
-  const mailed = /(\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails)\/.*/i;
+  const mailed =
+    /(\/signIn\/(?:reset|link)|\/verify|\/keepEmail|\/stopEmails|\/operator\/first)\/.*/i;
   return path.replace(mailed, "$1/<link>");
 }
 

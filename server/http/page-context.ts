@@ -4,6 +4,7 @@ import { readCookie, type Leaving } from "#server/features/identity/index.ts";
 import type { Place } from "#server/features/operator/index.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Bounds, Form } from "#server/http/multipart.ts";
+import type { Status } from "#server/status/status.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What the server hands to every loader and action of the screens. */
@@ -13,6 +14,8 @@ export type PageContext = {
   /** the account that this visitor signed in to and may keep: it is to be deleted */
   leaving: Leaving | null;
   features: Features;
+  /** how the house stands, for operators */
+  status: Status;
   /** what this installation is called, and who may join */
   place: Place;
   /** Counts the emails in the parts of a path; refuses with too-many-attempts. Forms are counted as they are read. */

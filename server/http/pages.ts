@@ -15,11 +15,13 @@ import { networkOf } from "#server/networks.ts";
 import type { Features } from "#server/features/index.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 import type { PageAnswer, Screens } from "#server/screens.ts";
+import type { Status } from "#server/status/status.ts";
 import { logStorageFault, storageRefusal } from "#server/storage-faults.ts";
 
 type Deps = {
   screens: Screens;
   features: Features;
+  status: Status;
   publicUrl: string;
   picturesAt: string | null;
   origins: readonly string[];
@@ -27,7 +29,8 @@ type Deps = {
 };
 
 /** Every address that no program's route answers is a screen. */
-export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, uploads }: Deps) {
+export function pageRoutes(deps: Deps) {
+  const { screens, features, status, publicUrl, picturesAt, origins, uploads } = deps;
   const publicOrigin = new URL(publicUrl);
 
   /** The request as the screens see it: under the address the person used, if it is one of ours. */
@@ -56,6 +59,7 @@ export function pageRoutes({ screens, features, publicUrl, picturesAt, origins, 
         viewer,
         leaving: viewer ? null : await features.identity.recovery.leavingOf({ cookie }),
         features,
+        status,
         place: await features.place(),
         countAddresses,
         client: clientOf(request),

@@ -1,4 +1,4 @@
-import { data, type ServerBuild } from "react-router";
+import { data, type HeadersFunction, type ServerBuild } from "react-router";
 import { logFailure, toOutage } from "#server/http/errors.ts";
 import { isRefusal, type Refusal } from "#shared/errors.ts";
 
@@ -35,12 +35,21 @@ function reported(error: unknown, [context]: unknown[], report: Report): Refusal
   return outage;
 }
 
+/** A page has no headers but those its routes name: when to come again belongs to every refusal. */
+const sayWhenAgain: HeadersFunction = ({ errorHeaders, actionHeaders, parentHeaders }) => {
+  const headers = new Headers(parentHeaders);
+  const wait = (errorHeaders ?? actionHeaders).get("Retry-After");
+  if (wait !== null) headers.set("Retry-After", wait);
+  return headers;
+};
+
 /** The same build, whose loaders and actions may throw refusals as features do. */
 export function withRefusalPages(build: ServerBuild, report: Report): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) return [id, route];
     const { loader, action } = route.module;
     const module = {
+      headers: sayWhenAgain,
       ...route.module,
       ...(loader ? { loader: answering(loader, report) } : {}),
       ...(action ? { action: answering(action, report) } : {}),

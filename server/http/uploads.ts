@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { freeBytesIn } from "#server/free-bytes.ts";
+import { storageRetryAfter } from "#server/storage-faults.ts";
 
 /** Pictures are many and light, archives few and heavy: neither waits for the other. */
 export type UploadLane = keyof typeof limits.uploads.atOnce;
@@ -79,7 +80,8 @@ export function createUploads({
   }
 
   async function checkRoom(bytes: number): Promise<void> {
-    if ((await freeBytes(folder)) - bytes < limits.uploads.keptFree) throw refuse("disk-full");
+    if ((await freeBytes(folder)) - bytes < limits.uploads.keptFree)
+      throw refuse("disk-full", { retryAfter: storageRetryAfter });
   }
 
   const countOf = (lane: UploadLane) =>

@@ -2,6 +2,9 @@ import type { PoolConfig } from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#server/config.ts";
 import { connectionsNeeded } from "#server/db/bounds.ts";
+import { keepPrograms } from "#server/db/kept-programs.ts";
+import { findBinaries } from "#server/db/postgres-binaries.ts";
+import { needsUpgrade } from "#server/db/postgres-cluster.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#server/db/embedded-postgres.ts";
 import type { Service } from "#server/lifecycle.ts";
 
@@ -11,13 +14,22 @@ export type Beneath = { connection: PoolConfig; onFull?: EmbeddedPostgres["onFul
 /** The embedded PostgreSQL, started for this service, or the one that DATABASE_URL names. */
 export async function databaseFor(config: Config, log: Logger, service: Service): Promise<Beneath> {
   if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl } };
+  const { dataDir } = config;
+  const { stopping } = service;
+  const binaries = findBinaries();
+  if (needsUpgrade(dataDir, binaries)) {
+    // Once in years: what it takes is not held otherwise.
+    const { upgradePostgres } = await import("#server/db/upgrade.ts");
+    await upgradePostgres({ dataDir, log, stopping });
+  }
   const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
+    dataDir,
     log,
     onLost: (error) => service.giveUp(error),
-    stopping: service.stopping,
+    stopping,
     connections: connectionsNeeded(config.processes),
   });
   service.onStop("PostgreSQL", postgres.stop);
+  await keepPrograms(dataDir, binaries, log);
   return postgres;
 }

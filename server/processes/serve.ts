@@ -17,6 +17,7 @@ import { createJobs } from "#server/jobs.ts";
 import { atMost, type Service } from "#server/lifecycle.ts";
 import { claimPictureFolder } from "#server/picture-folder.ts";
 import type { Beneath } from "#server/processes/database-for.ts";
+import { keepLoggedErrors } from "#server/status/errors.ts";
 import { loadBuiltScreens, loadDevelopmentScreens } from "#server/screens.ts";
 import { openSecrets } from "#server/secrets.ts";
 import { startSweeps } from "#server/sweeps.ts";
@@ -34,6 +35,8 @@ type Serving = {
   log: Logger;
   service: Service;
   openDatabase: () => Promise<Beneath>;
+  /** the only process, or the first of several */
+  isFirst?: boolean;
 };
 
 /** Every step from a database to a process that answers requests. */
@@ -42,6 +45,7 @@ export async function serve({
   log,
   service,
   openDatabase,
+  isFirst = true,
 }: Serving): Promise<{ app: FastifyInstance; features: Features }> {
   const { onStop } = service;
   const { store, privateStore, files, ...pictures } = openImageStores({ config, log });
@@ -61,6 +65,7 @@ export async function serve({
   const secrets = await openSecrets(config.secretsFile, db);
   await claimPictureFolder(config, db, store);
 
+  onStop("errors", keepLoggedErrors(db));
   const jobs = createJobs({ db, log });
   const hints = createHints({ db, log });
   onStop("hints", () => atMost(1000, hints.close()));
@@ -102,7 +107,22 @@ export async function serve({
   await app.listen({ port: config.port, host: config.host }).catch((cause: Error) => {
     throw new Error(listenSentence(cause, config), { cause });
   });
+  if (isFirst) await tellFirstOperator(features, config, log);
   return { app, features };
+}
+
+/** While nobody has the role, the log of each start holds a link; of several processes one writes it. */
+async function tellFirstOperator(
+  { firstOperator }: Features,
+  { publicUrl }: Config,
+  log: Logger,
+): Promise<void> {
+  const path = await firstOperator.issue();
+  if (path === null) return;
+  log.warn(
+    { link: publicUrl + path },
+    "nobody is an operator yet: whoever opens this link, once and within an hour, becomes one",
+  );
 }
 
 function loadScreens(config: Config, log: Logger) {

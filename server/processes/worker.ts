@@ -27,6 +27,8 @@ export async function startWorker(config: Config, log: Logger, service: Service)
     config,
     log,
     service,
+    // Of those that take its place later none is: a link that was told stays good.
+    isFirst: cluster.worker?.id === 1,
     openDatabase: async () => ({
       connection: connectionTo(config),
       onFull: (listener) => {

@@ -1,8 +1,29 @@
-import { base32 } from "@better-auth/utils/base32";
-import { createOTP } from "@better-auth/utils/otp";
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** What an authenticator app shows for a key it was told, `steps` of 30 seconds from now. */
-export function appCode(key: string, steps = 0): Promise<string> {
-  const secret = new TextDecoder().decode(base32.decode(key.replaceAll(" ", "")));
-  return createOTP(secret).hotp(Math.floor(Date.now() / 30_000) + steps);
+/** The bytes of a key that an app is told, in base 32 (RFC 4648, section 6). */
+function bytesOfKey(key: string): Uint8Array<ArrayBuffer> {
+  const bits = [...key.replaceAll(" ", "")]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Uint8Array.from(bytes, (eight) => Number.parseInt(eight, 2));
+}
+
+/** The secret behind a key, as the server made it. */
+export function secretOfKey(key: string): string {
+  return new TextDecoder().decode(bytesOfKey(key));
+}
+
+/**
+ * What an authenticator app shows for a key it was told, `steps` of 30 seconds from `now` (epoch ms):
+ * RFC 6238 with the browser's own cryptography, apart from what the server does.
+ */
+export async function appCode(key: string, steps = 0, now = Date.now()): Promise<string> {
+  const hash = { name: "HMAC", hash: "SHA-1" };
+  const mac = await crypto.subtle.importKey("raw", bytesOfKey(key), hash, false, ["sign"]);
+  const counter = new DataView(new ArrayBuffer(8));
+  counter.setBigUint64(0, BigInt(Math.floor(now / 30_000) + steps));
+  const signed = new DataView(await crypto.subtle.sign("HMAC", mac, counter));
+  const number = signed.getUint32(signed.getUint8(19) & 15) & 0x7fff_ffff;
+  return String(number % 1_000_000).padStart(6, "0");
 }

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { inject } from "vitest";
+import { openStores } from "#server/adapters/image-store/open.ts";
+import type { ImageStoreSettings } from "#server/adapters/image-store/settings.ts";
 import type { Manifest } from "#server/backup/manifest.ts";
 import { restoreBackup } from "#server/backup/restore.ts";
 import { takeBackup, type Source } from "#server/backup/take.ts";
@@ -21,13 +23,14 @@ export function newFolder(): string {
   return folder;
 }
 
-/** An installation with people, and what a backup of it is made from. */
-export async function somewhere() {
+/** An installation with people, and what a backup of it is made from; pictures where this run has them, or there. */
+export async function somewhere(imageStore?: ImageStoreSettings) {
   const { db, connection } = await freshDatabase();
   const folder = newFolder();
   const secretsFile = join(folder, "secrets.json");
   const secrets = await openSecrets(secretsFile, db);
-  const features = testFeatures(db, { folder, secrets });
+  const stores = imageStore && { stores: openStores(folder, imageStore, silent) };
+  const features = testFeatures(db, { folder, secrets, ...stores });
   const source: Source = {
     connection,
     stores: features,

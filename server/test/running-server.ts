@@ -1,15 +1,17 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { PoolConfig } from "pg";
 import sharp from "sharp";
 import { afterEach } from "vitest";
-import { processesIn, readPidFile, signal } from "#server/db/postgres-processes.ts";
+import { signal } from "#server/db/postgres-processes.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { freshDatabase, urlOf } from "#server/test/database.ts";
 import { boundRole, startPgbouncer } from "#server/test/pgbouncer.ts";
 import { storeEnvironment } from "#server/test/image-stores.ts";
 import { startProgram, type Running } from "#server/test/processes.ts";
+import { postmasterOf } from "#server/test/programs.ts";
 import { startS3Server } from "#server/test/s3-server.ts";
+
+export { addressOf, postmasterOf } from "#server/test/programs.ts";
 
 const dataDirs = new Set<string>();
 
@@ -62,22 +64,6 @@ async function pooledSettings(connection: PoolConfig): Promise<NodeJS.ProcessEnv
   const pooler = await startPgbouncer(connection, { default_pool_size: "6" });
   afterFile(pooler.stop);
   return { DATABASE_URL: urlOf(pooler.connection), DATABASE_DIRECT_URL: urlOf(connection) };
-}
-
-export async function addressOf(server: Running): Promise<string> {
-  const [, address = ""] = await server.until(/Postcard is ready at (\S+)\n/);
-  return address;
-}
-
-/** The number of the living PostgreSQL of a data folder, or null. */
-export function postmasterOf(dataDir: string): number | null {
-  try {
-    const cluster = realpathSync(join(dataDir, "postgres", "data"));
-    const pid = readPidFile(cluster)?.pid;
-    return pid && processesIn(cluster).includes(pid) ? pid : null;
-  } catch {
-    return null;
-  }
 }
 
 /** A small picture file of one colour. */

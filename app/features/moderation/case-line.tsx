@@ -24,8 +24,9 @@ export function CaseLine({ row }: { row: CaseRow }) {
           </p>
         )}
         <p className="text-sm text-muted">
-          {reports === 1 ? "1 report" : `${reports} reports`}
-          {` · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
+          {reports === 0
+            ? "Suspended by an operator · "
+            : `${reports === 1 ? "1 report" : `${reports} reports`} · ${reasons.map((reason) => reasonLabels[reason]).join(", ")} · `}
           <PostTime at={since} />
         </p>
       </div>

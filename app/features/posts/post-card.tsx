@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type CSSProperties } from "react";
 import { Link, useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/posts/caption.tsx";
@@ -24,6 +24,13 @@ type Props = {
 };
 
 /**
+ * A browser lets go of the place that it keeps when the element it holds on to changes its own height, which
+ * is the one somebody went to: what is before nothing has it instead,
+ * less the borders.
+ */
+const asHighAs = (height: number) => ({ "--away": `${height}px` }) as CSSProperties;
+
+/**
  * A post in a list, empty while it is far away. Kept as it is while its post is: a list that grows, or is
  * taken over, draws no card again.
  */
@@ -36,8 +43,8 @@ export const PostCard = memo(function PostCard(props: Props) {
       id={post.id}
       aria-label={`${post.pictures.length > 0 ? "Photo" : "Words"} by ${post.author.name}`}
       // Never drawn by the server: the content security policy would refuse it there.
-      style={height === null ? undefined : { height }}
-      className="scroll-mt-16 overflow-hidden border-line bg-base-100 empty:print:hidden max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
+      style={height === null ? undefined : asHighAs(height)}
+      className="empty:before:block empty:before:h-(--away) empty:before:[overflow-anchor:none] empty:before:-mb-px md:empty:before:-mb-0.5 scroll-mt-16 overflow-hidden border-line bg-base-100 empty:print:hidden max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
     >
       {height === null && <CardBody {...props} />}
     </article>

@@ -6,6 +6,7 @@ import {
   MagnifyingGlassIcon,
   PlusSquareIcon,
   ShieldCheckIcon,
+  TerminalWindowIcon,
   UserIcon,
 } from "#app/ui/icons.ts";
 
@@ -18,6 +19,8 @@ const profile = { to: "/profile", label: "Profile", icon: UserIcon };
 const settings = { to: "/settings", label: "Settings", icon: GearSixIcon };
 /** For moderators alone, below the others. */
 export const moderation = { to: "/moderation", label: "Moderation", icon: ShieldCheckIcon };
+/** For operators alone, below that. */
+export const operator = { to: "/operator", label: "Operator", icon: TerminalWindowIcon };
 export const upload = { to: "/upload", label: "Post", icon: PlusSquareIcon };
 
 /** Always in the sidebar, in this order. */

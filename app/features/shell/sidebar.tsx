@@ -2,6 +2,7 @@ import { Link, NavLink, useLocation } from "react-router";
 import { markedExactly } from "#app/features/shell/marked-exactly.ts";
 import {
   moderation,
+  operator,
   sidebarItems,
   upload,
   type NavigationItem,
@@ -19,7 +20,7 @@ const label = "sr-only lg:not-sr-only";
 /** From md on: icons alone, with their names from lg on. */
 export function Sidebar({ viewerId }: { viewerId: string | null }) {
   const signIn = useSignInLink();
-  const moderator = useRootData()?.moderator;
+  const data = useRootData();
   return (
     <nav
       aria-label="Main"
@@ -34,7 +35,11 @@ export function Sidebar({ viewerId }: { viewerId: string | null }) {
         <Wordmark className="hidden text-2xl lg:inline" />
       </Link>
       <ul className="flex grow flex-col gap-1">
-        {(moderator ? [...sidebarItems, moderation] : sidebarItems).map((item) => (
+        {[
+          ...sidebarItems,
+          ...(data?.moderator ? [moderation] : []),
+          ...(data?.operator ? [operator] : []),
+        ].map((item) => (
           <li key={item.to}>
             <SidebarLink {...item} viewerId={viewerId} />
           </li>

@@ -7,6 +7,8 @@ export type RootData = {
   viewer: AccountSummary | null;
   /** the viewer decides about what members report */
   moderator: boolean;
+  /** the viewer runs this place */
+  operator: boolean;
   /** the viewer has an email to confirm, and mail leaves this server */
   confirmsEmail: boolean;
   unread: { notifications: number; messages: number };

@@ -1,8 +1,10 @@
+import { lookAtAddresses } from "#server/admin/doctor/addresses.ts";
 import { lookAtBackups } from "#server/admin/doctor/backups.ts";
 import { lookInside } from "#server/admin/doctor/inside.ts";
 import { lookAtMachine } from "#server/admin/doctor/machine.ts";
 import { lookAtMail } from "#server/admin/doctor/mail.ts";
 import { problem, type Finding } from "#server/admin/doctor/finding.ts";
+import { lookAtPostgres } from "#server/admin/doctor/postgres.ts";
 import { lookFromOutside } from "#server/admin/doctor/reach.ts";
 import { inInstallation } from "#server/admin/in-installation.ts";
 import { line, plain } from "#server/admin/print.ts";
@@ -22,6 +24,8 @@ export function doctor(options: Options) {
       if (!options["json"]) for (const finding of found) line(inLine(finding));
     };
     tell(await orProblem("Machine", () => lookAtMachine(config, fix)));
+    tell(await orProblem("PostgreSQL", () => lookAtPostgres(config)));
+    tell(await orProblem("Database", () => lookAtAddresses(config)));
     tell(await orProblem("Backups", () => lookAtBackups(config)));
     tell(await orProblem("Mail", () => lookAtMail(config)));
     tell(

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { accountSummary } from "#server/features/people/index.ts";
+import type { OperatorAct, OperatorLogEntry, Role } from "#shared/operator.ts";
 
-export type Role = "member" | "moderator";
+export type { Role };
 export type AccountState = "active" | "suspended" | "leaving";
 
 /** An account as its operator sees it. Times are Dates. */
@@ -77,6 +80,56 @@ export async function listAccounts(
   return rows;
 }
 
+/** How many accounts one search looks through: an answer within a moment, however many there are. */
+export const lookedThrough = 20_000;
+
+type Searched = { found: AdministeredAccount[]; looked: number; last: string | null };
+
+/**
+ * The newest `lookedThrough` accounts below an id, and those among them that listAccounts would name.
+ * `last`: how far it looked. Primary key, backwards.
+ */
+export async function searchAccounts(
+  db: Database,
+  page: {
+    filter: string;
+    state: AccountState | null;
+    role: Role | null;
+    below: string;
+    limit: number;
+  },
+): Promise<Searched> {
+  const part = `%${page.filter.replace(/[\\%_]/g, "\\$&")}%`;
+  const { rows } = await sql<{ looked: number; last: string | null; ids: string[] }>`
+    with looked as materialized (
+      select id, username, full_name, email, role, suspended_at, deleted_at, deletion_due_at
+      from accounts
+      where id < ${page.below}
+      order by id desc
+      limit ${lookedThrough}
+    ), hits as (
+      select a.id from looked a
+      where (a.username ilike ${part} or a.full_name ilike ${part} or a.email ilike ${part})
+        and ${page.state === null ? sql`true` : states[page.state]}
+        and ${page.role === null ? sql`true` : sql`a.role = ${page.role}`}
+      order by a.id desc
+      limit ${page.limit}
+    )
+    select (select count(*) from looked)::int as looked,
+      (select id from looked order by id limit 1) as last,
+      array(select id from hits) as ids
+  `.execute(db.kysely);
+  const { looked = 0, last = null, ids = [] } = rows[0] ?? {};
+  if (ids.length === 0) return { found: [], looked, last };
+  const { rows: found } = await sql<AdministeredAccount>`
+    select ${columns}
+    from accounts a left join account_counters c on c.account_id = a.id
+    where a.id = any(${ids}::uuid[])
+    order by a.id desc
+  `.execute(db.kysely);
+  return { found, looked, last };
+}
+
 /** By id, email, present or former username; hidden accounts too. Unique keys. */
 export async function findAccount(
   db: Database,
@@ -127,8 +180,98 @@ export async function readDetails(
   return rows[0] ?? null;
 }
 
+/**
+ * The operators who can act, locked: two who take the role from each other go one after the other.
+ * Index accounts_moderators.
+ */
+export async function lockOperators(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts
+    where role = 'operator' and suspended_at is null and deleted_at is null
+    order by id
+    for update
+  `.execute(db.kysely);
+  return rows.map(({ id }) => id);
+}
+
 export async function writeRole(db: Database, id: string, role: Role): Promise<void> {
   await sql`update accounts set role = ${role}, updated_at = now() where id = ${id}`.execute(
     db.kysely,
   );
+}
+
+type NewOperatorEntry = {
+  id: string;
+  actorId: string | null;
+  act: OperatorAct;
+  accountId?: string;
+  detail?: string;
+};
+
+export async function insertOperatorEntry(db: Database, entry: NewOperatorEntry): Promise<void> {
+  const { id, actorId, act, accountId = null, detail = "" } = entry;
+  await sql`
+    insert into operator_log (id, actor_id, account_id, act, detail)
+    values (${id}, ${actorId}, ${accountId}, ${act}, left(${detail}, 200))
+  `.execute(db.kysely);
+}
+
+/** Newest first, with those who are still here. Primary key. */
+export async function operatorEntries(
+  db: Database,
+  { below, limit }: { below: string; limit: number },
+): Promise<KeyedRow<OperatorLogEntry>[]> {
+  const { rows } = await sql<KeyedRow<OperatorLogEntry>>`
+    select json_build_array(l.id) as key, json_build_object(
+      'id', l.id, 'at', floor(extract(epoch from l.at) * 1000)::bigint,
+      'actorId', l.actor_id, 'accountId', l.account_id,
+      'actor', (select ${accountSummary("a")} from accounts a where a.id = l.actor_id),
+      'account', (select ${accountSummary("a")} from accounts a where a.id = l.account_id),
+      'act', l.act, 'detail', l.detail
+    ) as item
+    from operator_log l
+    where l.id < ${below}
+    order by l.id desc
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** Whether anybody holds the role. Index accounts_moderators. */
+export async function hasOperator(db: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from accounts where role = 'operator' limit 1`.execute(
+    db.kysely,
+  );
+  return rows.length > 0;
+}
+
+/** In the place of the one before. */
+export async function replaceOperatorLink(
+  db: Database,
+  { hash, seconds }: { hash: Buffer; seconds: number },
+): Promise<void> {
+  await sql`
+    insert into operator_link (token_hash, expires_at)
+    values (${hash}, now() + make_interval(secs => ${seconds}::integer))
+    on conflict (is_only) do update
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at, used_at = null
+  `.execute(db.kysely);
+}
+
+export async function isGoodLink(db: Database, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from operator_link
+    where token_hash = ${hash} and used_at is null and expires_at > now()
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Of two who come with it, one gets it: its row is locked until the transaction ends. */
+export async function takeOperatorLink(db: Database, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    update operator_link set used_at = now()
+    where token_hash = ${hash} and used_at is null and expires_at > now()
+    returning 1
+  `.execute(db.kysely);
+  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import { idBelow, toPage, writeCursor } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId } from "#server/db/ids.ts";
 import type { LogAct } from "#server/db/types.ts";
@@ -10,20 +10,25 @@ import type {
   Role,
 } from "#server/features/administration/administration.queries.ts";
 import type { Identity } from "#server/features/identity/index.ts";
-import { addLogEntry } from "#server/features/moderation/index.ts";
-import { refuse } from "#shared/errors.ts";
+import { addLogEntry, endSuspensions, type Moderation } from "#server/features/moderation/index.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import type { OperatorAct } from "#shared/operator.ts";
 import type { Page } from "#shared/views.ts";
 
 /** What administration needs of the features that it acts through. */
 type Deps = {
   db: Database;
   identity: Pick<Identity, "suspension" | "devices" | "tellOwner">;
+  moderation: Pick<Moderation, "suspendAccount">;
   twoFactor: { turnOff: (accountId: string) => Promise<void> };
   deletion: {
     /** Takes a request for deletion back; false when the deletion has begun. */
     keep: (accountId: string) => Promise<boolean>;
   };
 };
+
+/** Why an account is suspended, and for how many days; null: without an end. */
+type Why = { reason: string; days: number | null };
 
 type Wanted = {
   filter?: string;
@@ -34,10 +39,10 @@ type Wanted = {
 };
 
 /**
- * What the operator does with accounts. No request reaches it: whoever runs the commands of an
- * installation owns it.
+ * What operators do with accounts: at the command line (`by` is null), and through the desk, which knows
+ * who asks. Whatever they do stands in their log.
  */
-export function createAdministration({ db, identity, twoFactor, deletion }: Deps) {
+export function createAdministration({ db, identity, moderation, twoFactor, deletion }: Deps) {
   async function list(wanted: Wanted = {}): Promise<Page<AdministeredAccount>> {
     const { filter = "", state = null, role = null, cursor = null, limit = 50 } = wanted;
     const below = idBelow(cursor);
@@ -48,6 +53,34 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
       accounts.map((item) => ({ key: [item.id], item })),
       limit,
     );
+  }
+
+  /**
+   * The same as `list`, but looks through so many accounts at most: a page may be short, or empty, and
+   * still lead on. Whom the words name exactly comes first, however long ago they joined.
+   */
+  async function search(wanted: Wanted = {}): Promise<Page<AdministeredAccount>> {
+    const { filter = "", state = null, role = null, cursor = null, limit = 30 } = wanted;
+    const words = filter.replaceAll("\0", "").trim().replace(/^@/, "");
+    const page = { filter: words, state, role, below: idBelow(cursor), limit: limit + 1 };
+    const { found, looked, last } = await queries.searchAccounts(db, page);
+    const { items, nextCursor } = toPage(
+      found.map((item) => ({ key: [item.id], item })),
+      limit,
+    );
+    const goesOn = looked === queries.lookedThrough && last !== null ? writeCursor([last]) : null;
+    const exact =
+      cursor === null && words !== "" && state === null && role === null
+        ? await find(words).catch((error: unknown) => {
+            if (isRefusal(error)) return null;
+            throw error;
+          })
+        : null;
+    if (!exact) return { items, nextCursor: nextCursor ?? goesOn };
+    return {
+      items: [exact, ...items.filter(({ id }) => id !== exact.id)],
+      nextCursor: nextCursor ?? goesOn,
+    };
   }
 
   /** `address` is an id, an email or a username, present or former. Refuses with not-found. */
@@ -69,37 +102,78 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
     return { ...account, ...details };
   }
 
-  /** Hides the account and signs it out, everywhere, from its next request on, until it is restored. */
-  async function suspend(address: string): Promise<AdministeredAccount> {
+  /**
+   * Hides the account and signs it out, everywhere, from its next request on, until it is restored. `why`:
+   * what its owner reads and may answer, and for how many days.
+   */
+  async function suspend(
+    address: string,
+    { by = null, why }: { by?: string | null; why?: Why | undefined } = {},
+  ): Promise<AdministeredAccount> {
     const { id } = await find(address);
+    if (id === by) throw refuse("own-account");
     await db.transaction(async () => {
+      if (why) {
+        const until = await moderation.suspendAccount(by, id, why);
+        await record(by, "suspend", { accountId: id, detail: until?.toISOString() ?? "" });
+        return;
+      }
       await identity.suspension.suspend(id);
-      await note(id, "suspend");
+      await note(by, id, "suspend");
+      await record(by, "suspend", { accountId: id });
     });
     return find(id);
   }
 
-  /** In the moderation log, as done by whoever runs the place. */
-  function note(accountId: string, act: LogAct): Promise<void> {
-    return addLogEntry(db, { id: newId(), actorId: null, accountId, act });
+  /** In the log that moderators read. */
+  function note(by: string | null, accountId: string, act: LogAct): Promise<void> {
+    return addLogEntry(db, { id: newId(), actorId: by, accountId, act });
+  }
+
+  /** In the log of the operators: part of the transaction of the act. `by` null: at the command line. */
+  function record(
+    by: string | null,
+    act: OperatorAct,
+    about: { accountId?: string; detail?: string } = {},
+  ): Promise<void> {
+    return queries.insertOperatorEntry(db, { id: newId(), actorId: by, act, ...about });
   }
 
   /** Ends a suspension, and takes a request for deletion back. Refuses with deletion-begun. */
-  async function restore(address: string): Promise<AdministeredAccount> {
+  async function restore(
+    address: string,
+    { by = null }: { by?: string | null } = {},
+  ): Promise<AdministeredAccount> {
     const { id, deletionDueAt } = await find(address);
     await db.transaction(async () => {
       if (deletionDueAt && !(await deletion.keep(id))) throw refuse("deletion-begun");
       await identity.suspension.end(id);
-      await note(id, "restore");
+      await endSuspensions(db, id);
+      await note(by, id, "restore");
+      await record(by, "restore", { accountId: id });
     });
     return find(id);
   }
 
-  async function setRole(address: string, role: Role): Promise<AdministeredAccount> {
+  /** Refuses with last-operator where an operator would leave none; the command line may. */
+  async function setRole(
+    address: string,
+    role: Role,
+    { by = null }: { by?: string | null } = {},
+  ): Promise<AdministeredAccount> {
     const { id } = await find(address);
     await db.transaction(async () => {
+      const operators = await queries.lockOperators(db);
+      if (by !== null) {
+        // the role may have gone since the page was opened
+        if (!operators.includes(by)) throw refuse("not-found");
+        if (role !== "operator" && operators.every((each) => each === id)) {
+          throw refuse("last-operator");
+        }
+      }
       await queries.writeRole(db, id, role);
-      await note(id, role === "moderator" ? "role-given" : "role-taken");
+      await note(by, id, role === "member" ? "role-taken" : "role-given");
+      await record(by, "role", { accountId: id, detail: role });
     });
     return find(id);
   }
@@ -111,9 +185,12 @@ export function createAdministration({ db, identity, twoFactor, deletion }: Deps
       await twoFactor.turnOff(account.id);
       await identity.devices.forget(account.id);
       await identity.tellOwner(account.id, { what: "two-factor-off" });
+      await record(null, "second-step-off", { accountId: account.id });
     });
     return account;
   }
 
-  return { list, find, show, suspend, restore, setRole, turnSecondStepOff };
+  return { list, search, find, show, suspend, restore, setRole, turnSecondStepOff, record };
 }
+
+export type Administration = ReturnType<typeof createAdministration>;

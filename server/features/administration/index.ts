@@ -16,3 +16,5 @@ export {
   type Fault,
   type Place,
 } from "#server/features/administration/check-pictures.ts";
+export { createDesk, type Operator } from "#server/features/administration/desk.ts";
+export { createFirstOperator } from "#server/features/administration/first-operator.ts";

@@ -119,11 +119,6 @@ export async function removeAccount(db: Database, accountId: string): Promise<bo
     select ${retiredDigest(sql.ref("username"))} from accounts where id = ${accountId}
     on conflict do nothing
   `.execute(db.kysely);
-  await sql`
-    delete from verifications
-    where position(${accountId} in value) > 0
-      or position(${account.email} in lower(identifier || ' ' || value)) > 0
-  `.execute(db.kysely);
   // Letters on their way, and those of the last minutes: jobs that name the account.
   await sql`
     delete from pgboss.job

@@ -292,6 +292,8 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
     `insert into provider_attempts (id, state_hash, browser_hash, provider, account_id, in_popup,
       nonce, code_verifier, return_to, expires_at)
      values (gen_random_uuid(), 's', 'b', 'town', $1, true, 'n', 'v', '/', now())`,
+    `insert into passkey_challenges (token_hash, account_id, challenge, expires_at)
+     values ('c', $1, 'c', now() + interval '5 minutes')`,
   ]) {
     await query(db, insert, [viewer.id]);
   }
@@ -328,7 +330,6 @@ describe("deleting", () => {
       ...(await tablesOfAccounts()),
       "public.home_entries",
       "public.home_pending",
-      "public.verifications",
       "pgboss.job_common",
     ];
     expect(before.tables).toEqual(expect.arrayContaining(named));
@@ -370,8 +371,8 @@ describe("deleting", () => {
     await on.deletion.deleteDue();
 
     expect(await traceOf({ db, store: on.store }, viewer, before.keys)).toEqual({
-      // nobody can take a line of it back: an id that names nobody any more
-      tables: ["public.moderation_log"],
+      // nobody can take a line of them back: an id that names nobody any more
+      tables: ["public.moderation_log", "public.operator_log"],
       files: [],
       keys: [],
     });

@@ -46,7 +46,7 @@ export async function writePasswordHash(
 ): Promise<void> {
   await db.kysely
     .insertInto("credentials")
-    // better-auth's form: of a password the account itself is the subject
+    // of a password the account itself is the subject
     .values({
       id,
       account_id: accountId,

@@ -4,7 +4,6 @@ import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { createActivity } from "#server/features/identity/activity.ts";
-import { createAuth } from "#server/features/identity/better-auth.ts";
 import { createPassword } from "#server/features/identity/change-password.ts";
 import { markEmailVerified } from "#server/features/identity/credentials.queries.ts";
 import { createDevices } from "#server/features/identity/devices.ts";
@@ -20,7 +19,7 @@ import { createPasskeys } from "#server/features/identity/passkeys/passkeys.ts";
 import type { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 import { createAttemptLimits, type LimitNumbers } from "#server/features/limits/index.ts";
 import { createTokenSync } from "#server/features/identity/token-sync.ts";
-import { sweepExpired } from "#server/features/identity/sessions.queries.ts";
+import { formerVersionMayRun, sweepExpired } from "#server/features/identity/sessions.queries.ts";
 import { createSessions } from "#server/features/identity/sessions.ts";
 import { createSignIn } from "#server/features/identity/sign-in.ts";
 import type { Jobs } from "#server/jobs.ts";
@@ -69,8 +68,6 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   const { admission = { check: async () => {}, use: async () => {} } } = deps;
   const secret = deps.secrets.authSecret;
   const secure = config.publicUrl.startsWith("https:");
-  const betterAuth = createAuth({ db, config, secret, log, newId });
-  const auth = betterAuth.api;
   const sessions = createSessions({ db, secret, secure, log });
   const devices = createDevices({ db, secret, secure });
   const limits = createAttemptLimits({
@@ -88,7 +85,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     await deps.tellOwner?.(accountId, notice);
   };
   const recovery = createRecovery({ db, secret, secure });
-  const links = createLinks({ auth: betterAuth, db });
+  const links = createLinks({ db });
   const endSessions = createRevocation({ db, devices, links, sessions, endApps: deps.endApps });
   const suspension = createSuspension({ db, secret, secure, endSessions, jobs: deps.jobs });
   const entering = createSignInCompletion({
@@ -111,7 +108,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
       withPassword: createSignUp({
         db,
         log,
-        auth,
+        newId,
         images,
         sessions,
         limits,
@@ -151,14 +148,13 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     signInMethods,
     passkeys: createPasskeys({
       db,
-      auth,
+      newId,
       limits,
-      sessions,
       confirm: confirmUnlessRecent,
       completeSignIn,
       removeSignInMethod: signInMethods.remove,
       tellOwner,
-      publicUrl: config.publicUrl,
+      config,
     }),
     twoFactor: createSecondFactor({
       db,
@@ -179,13 +175,16 @@ export function createIdentity<Received>(deps: Deps<Received>) {
     },
     suspension,
     /**
-     * Deletes ended sessions, codes, counts and old activity, and ends suspensions that are over; worth
-     * doing once an hour.
+     * Deletes ended sessions, codes, counts and old activity, ends suspensions that are over, and, once it
+     * runs no more, what only the version before could read; worth doing once an hour.
      */
     sweep: async () => {
       await suspension.endDue();
       await sweepExpired(db);
       await activity.sweep();
+      if (await formerVersionMayRun(db)) return;
+      await sessions.forgetReadableTokens();
+      await twoFactor.sealAnew();
     },
   };
 }

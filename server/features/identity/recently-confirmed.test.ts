@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
-import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+import { asCookieHeader, goodPassword, testIdentity } from "#server/test/identity.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
@@ -37,7 +37,7 @@ test("the password is asked for once: what follows in the same session goes with
   expect(uri).toMatch(/^otpauth:/);
   expect(await asks(viewer)).toBe(false);
   await identity.twoFactor.begin(viewer, nothing);
-  await identity.passkeys.begin(viewer, nothing, client({ cookieHeader: here }));
+  await identity.passkeys.begin(viewer, nothing);
 });
 
 test("another device is asked all the same, and a wrong password confirms nothing", async () => {

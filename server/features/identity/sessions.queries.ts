@@ -17,6 +17,7 @@ export type SessionRow = {
   first_name: string;
   second_name: string;
   moderator: boolean;
+  operator: boolean;
   account: AccountSummary;
   /** how far a replica must be that this member may read; null where there is none */
   read_after: Lsn | null;
@@ -27,7 +28,9 @@ export type SessionRow = {
 
 export type NewSession = {
   id: string;
+  /** kept only while the version before looks sessions up by it */
   token: string;
+  token_hash: Buffer;
   account_id: string;
   ip_address: string;
   user_agent: string;
@@ -59,7 +62,7 @@ export function sessionQueries(db: Database, times: Times) {
       then 'FFFFFFFF/FFFFFFFF'
       else greatest(s.read_after, (select read_after from installation))::text
     end`;
-  // Compiled once: this is part of every request. sessions by token (unique), accounts by id.
+  // Compiled once: this is part of every request. sessions_token_hash, accounts by id.
   const select = sql`
     select
       s.id as session_id,
@@ -69,7 +72,8 @@ export function sessionQueries(db: Database, times: Times) {
       a.email_verified,
       a.first_name,
       a.second_name,
-      a.role = 'moderator' as moderator,
+      a.role <> 'member' as moderator,
+      a.role = 'operator' as operator,
       ${unreadNotifications("a")} as unread_notifications,
       ${unreadConversations("a")} as unread_messages,
       ${mutedWordsBy(sql.ref("a.id"))} as muted_words,
@@ -77,13 +81,14 @@ export function sessionQueries(db: Database, times: Times) {
       ${db.hasReplica ? readAfter : sql`null`} as read_after
     from sessions s
     join accounts a on a.id = s.account_id
-    where s.token = ${"token"} and s.expires_at > now() and s.${last} > now()
+    where s.token_hash = ${"token"} and s.expires_at > now() and s.${last} > now()
       and ${visibleAccount("a")}
   `.compile(db.kysely);
   const place = select.parameters.indexOf("token");
 
-  async function read(token: string): Promise<SessionRow | null> {
-    const parameters = select.parameters.with(place, token);
+  /** By the hash of its token, as everything here that takes a `hash`. */
+  async function read(hash: Buffer): Promise<SessionRow | null> {
+    const parameters = select.parameters.with(place, hash);
     const [row] = await db.prepared<SessionRow>("sessions.viewer", { ...select, parameters });
     return row ?? null;
   }
@@ -107,46 +112,39 @@ export function sessionQueries(db: Database, times: Times) {
     return row?.lsn ?? null;
   }
 
-  async function prolong(token: string): Promise<void> {
+  async function prolong(hash: Buffer): Promise<void> {
     const expires = sql<Date>`least(now() + make_interval(secs => ${lifetime}::integer), ${last})`;
     await db.kysely
       .updateTable("sessions")
       .set({ expires_at: expires, updated_at: sql<Date>`now()`, used_at: sql<Date>`now()` })
-      .where("token", "=", token)
+      .where("token_hash", "=", hash)
       .where(sql<boolean>`expires_at < least(${fresh}, ${last})`)
       .execute();
   }
 
   /** Writes down that it was used now, where nobody did a moment ago. */
-  async function noteUse(token: string): Promise<void> {
+  async function noteUse(hash: Buffer): Promise<void> {
     await db.kysely
       .updateTable("sessions")
       .set({ used_at: sql<Date>`now()` })
-      .where("token", "=", token)
+      .where("token_hash", "=", hash)
       .where(sql<boolean>`used_at < ${noted}`)
       .execute();
   }
 
-  async function remove(token: string): Promise<void> {
-    await db.kysely.deleteFrom("sessions").where("token", "=", token).execute();
+  async function remove(hash: Buffer): Promise<void> {
+    await db.kysely.deleteFrom("sessions").where("token_hash", "=", hash).execute();
   }
 
-  async function insert(session: NewSession): Promise<void> {
+  async function insert({ token, ...session }: NewSession): Promise<void> {
     const expires = sql<Date>`now() + make_interval(secs => ${lifetime}::integer)`;
+    const readable = sql<string | null>`(
+      select ${token}::text from installation where former_version_until > now()
+    )`;
     await db.kysely
       .insertInto("sessions")
-      .values({ ...session, expires_at: expires })
+      .values({ ...session, token: readable, expires_at: expires })
       .execute();
-  }
-
-  /** Primary key. */
-  async function tokenOf(id: string): Promise<string | null> {
-    const row = await db.kysely
-      .selectFrom("sessions")
-      .select("token")
-      .where("id", "=", id)
-      .executeTakeFirst();
-    return row?.token ?? null;
   }
 
   /** All of an account, or all but one, and its sign-ins that still owe the second factor. */
@@ -185,7 +183,6 @@ export function sessionQueries(db: Database, times: Times) {
     read,
     noteWrite,
     visitorsReadAfter,
-    tokenOf,
     prolong,
     noteUse,
     insert,
@@ -241,11 +238,34 @@ export async function forgetConfirmed(db: Database, accountId: string): Promise<
 export async function sweepExpired(db: Database): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(db.kysely);
   await sql`delete from pending_sign_ins where expires_at < now()`.execute(db.kysely);
-  await sql`delete from verifications where expires_at < now()`.execute(db.kysely);
+  await sql`delete from mailed_links where expires_at < now()`.execute(db.kysely);
+  await sql`delete from passkey_challenges where expires_at < now()`.execute(db.kysely);
   await sql`
     delete from email_changes
     where greatest(created_at, confirmed_at)
       < now() - make_interval(secs => ${linkLives.keepEmail.seconds}::integer)
   `.execute(db.kysely);
   await sql`delete from rate_limits where expire < ${Date.now()}`.execute(db.kysely);
+}
+
+/** Whether the version before may still run beside this one (migration 0086). */
+export async function formerVersionMayRun(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from installation where former_version_until > now()
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/**
+ * Empties the tokens of at most `limit` sessions that were kept for the version before; answers how many
+ * there were. sessions_readable_token.
+ */
+export async function forgetReadableTokens(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update sessions set token = null
+    where id in (
+      select id from sessions where token is not null limit ${limit} for update skip locked
+    )
+  `.execute(db.kysely);
+  return Number(numAffectedRows ?? 0);
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
 import { faultOf } from "#server/db/faults.ts";
@@ -7,7 +7,10 @@ import { isId, newId } from "#server/db/ids.ts";
 import type { ClientInfo, RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
 import { decoded, readCookie, writeCookie } from "#server/features/identity/cookies.ts";
-import { sessionQueries } from "#server/features/identity/sessions.queries.ts";
+import {
+  forgetReadableTokens as forgetTokens,
+  sessionQueries,
+} from "#server/features/identity/sessions.queries.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { SessionView, Viewer } from "#shared/views.ts";
 
@@ -16,20 +19,28 @@ const day = 24 * 60 * 60;
 export const sessionLifetime = 30 * day;
 /** seconds after its beginning, it ends however much it is used */
 const longestSession = 365 * day;
-const tokenBytes = 24;
+/** 256 bits: SHA-256 of it cannot be searched, and needs no salt */
+const tokenBytes = 32;
 /** seconds: the list of sessions tells their last use to within this */
 const noteUseAfter = 5 * 60;
 /** More than anybody has; what would be beyond is the longest unused. */
 const listed = 100;
+/** Tokens that are emptied in one statement. */
+const atOnce = 1000;
 
 /** `__Host-`: a browser takes such a cookie over https only and from no other host of the domain. */
 export function sessionCookieName(secure: boolean): string {
   return secure ? "__Host-postcard.session" : "postcard.session";
 }
 
-/** A session token with its signature, the form in which it leaves the server (better-auth's own). */
+/** A session token with its signature, the form in which it leaves the server. */
 export function signToken(token: string, secret: string): string {
   return `${token}.${createHmac("sha256", secret).update(token).digest("base64")}`;
+}
+
+/** What the database keeps of a token. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
 }
 
 /** The token inside a signed one, or null where the signature is not ours. */
@@ -84,7 +95,8 @@ export function createSessions({ db, secret, secure, log }: Deps) {
 
   /** The member of a token; a visitor (null) when it ended, or the account is not to be seen. */
   async function viewerOfToken(token: string): Promise<Viewer | null> {
-    const row = await queries.read(token);
+    const hash = hashToken(token);
+    const row = await queries.read(hash);
     if (!row) return null;
     const viewer: Viewer = {
       ...row.account,
@@ -94,6 +106,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
       firstName: row.first_name,
       secondName: row.second_name,
       moderator: row.moderator,
+      operator: row.operator,
       unreadNotifications: row.unread_notifications,
       unreadMessages: row.unread_messages,
       ...(row.muted_words && { mutedWords: row.muted_words }),
@@ -101,7 +114,7 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     tokens.set(viewer, token);
     if (row.read_after) readAfter.set(viewer, row.read_after);
     if (row.ageing) prolonged.set(viewer, cookieOf(token));
-    if (row.ageing || row.use_unnoted) writeUse(token, row.ageing);
+    if (row.ageing || row.use_unnoted) writeUse(row.session_id, hash, row.ageing);
     return viewer;
   }
 
@@ -123,21 +136,21 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     });
   }
 
-  /** Tokens whose use is being written: a page and what it loads write it once. */
+  /** Sessions whose use is being written: a page and what it loads write it once. */
   const beingWritten = new Set<string>();
 
   /** In the background: nobody waits for it, and at worst the next request tries again. */
-  function writeUse(token: string, ageing: boolean): void {
-    if (beingWritten.has(token)) return;
-    beingWritten.add(token);
-    const written = ageing ? queries.prolong(token) : queries.noteUse(token);
+  function writeUse(id: string, hash: Buffer, ageing: boolean): void {
+    if (beingWritten.has(id)) return;
+    beingWritten.add(id);
+    const written = ageing ? queries.prolong(hash) : queries.noteUse(hash);
     written
       .catch((error: unknown) => {
         // A database that takes no writes, or is away, is told where people meet it.
         if (faultOf(error) === null)
           log.error({ err: error }, "the use of a session could not be written");
       })
-      .finally(() => beingWritten.delete(token));
+      .finally(() => beingWritten.delete(id));
   }
 
   /** Whether a request brings a token that we gave out; nothing is asked whether it still holds. */
@@ -161,24 +174,28 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     return cookie ? [cookie] : [];
   }
 
-  /** What a program sends as `Authorization: Bearer` to go on with this member's session. */
-  function bearerOf(viewer: Viewer): string {
+  /** The token that a member was recognised by: it stands in no table. */
+  function recognisedBy(viewer: Viewer): string {
     const token = tokens.get(viewer);
     if (token === undefined) throw new Error("this member was not recognised by a session");
-    return signToken(token, secret);
+    return token;
   }
 
-  /** The member of a session and the Set-Cookie value that puts a browser into it. */
-  async function resume(sessionId: string): Promise<{ viewer: Viewer; cookie: string } | null> {
-    const token = await queries.tokenOf(sessionId);
-    const viewer = token === null ? null : await viewerOfToken(token);
-    return token !== null && viewer ? { viewer, cookie: cookieOf(token) } : null;
+  /** What a program sends as `Authorization: Bearer` to go on with this member's session. */
+  function bearerOf(viewer: Viewer): string {
+    return signToken(recognisedBy(viewer), secret);
+  }
+
+  /** The member of a session's token and the Set-Cookie value that puts a browser into it. */
+  async function resume(token: string): Promise<{ viewer: Viewer; cookie: string } | null> {
+    const viewer = await viewerOfToken(token);
+    return viewer && { viewer, cookie: cookieOf(token) };
   }
 
   /** Ends the session these headers carry, if they carry one. */
   async function end(headers: RequestHeaders): Promise<void> {
     const token = tokenOf(headers);
-    if (token !== null) await queries.remove(token);
+    if (token !== null) await queries.remove(hashToken(token));
   }
 
   /**
@@ -190,22 +207,29 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     client: ClientInfo,
   ): Promise<{ viewer: Viewer; cookie: string } | null> {
     const token = randomBytes(tokenBytes).toString("base64url");
+    const hash = hashToken(token);
     await queries.insert({
       id: newId(),
       token,
+      token_hash: hash,
       account_id: accountId,
       ip_address: client.ip.split("%", 1)[0] ?? "",
       user_agent: printable(client.userAgent),
     });
     const viewer = await viewerOfToken(token);
     if (viewer) return { viewer, cookie: cookieOf(token) };
-    await queries.remove(token);
+    await queries.remove(hash);
     return null;
   }
 
   /** Ends every session of an account, or every one but `except`, from its next request on. */
   async function endAll(accountId: string, { except }: { except?: string } = {}): Promise<void> {
     await queries.removeAll(accountId, except);
+  }
+
+  /** Empties the tokens that the version before looked sessions up by: it runs no more. */
+  async function forgetReadableTokens(): Promise<void> {
+    while ((await forgetTokens(db, atOnce)) > 0);
   }
 
   /** Where the account is signed in: here first, then what was last used. */
@@ -238,13 +262,14 @@ export function createSessions({ db, secret, secure, log }: Deps) {
     noteWrite,
     renewedCookies,
     bearerOf,
+    recognisedBy,
     resume,
     start,
     list,
     end,
-    endToken: queries.remove,
     endOne,
     endAll,
+    forgetReadableTokens,
     clearingCookie,
   };
 }

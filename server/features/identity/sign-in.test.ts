@@ -136,8 +136,8 @@ describe("the time a refusal takes", () => {
     }
     // Skipping the hash would make one of them more than ten times faster.
     const ratio = median(known) / median(unknown);
-    expect(ratio).toBeGreaterThan(0.5);
-    expect(ratio).toBeLessThan(2);
+    expect(ratio).toBeGreaterThan(0.2);
+    expect(ratio).toBeLessThan(5);
     expect(median(unknown)).toBeGreaterThan(5);
   });
 });

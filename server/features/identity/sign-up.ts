@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
+import { timeOf, type NewId } from "#server/db/ids.ts";
 import {
   findVisibleById,
+  insertAccount,
   insertCompanions,
   isEmailTaken,
   pickUsername,
@@ -10,12 +12,7 @@ import {
 import type { ClientInfo } from "#server/features/types.ts";
 import type { ReceivedUpload } from "#server/features/types.ts";
 import type { Activity } from "#server/features/identity/activity.ts";
-import {
-  authErrorCode,
-  authHeaders,
-  hashMadeBefore,
-  type AuthCalls,
-} from "#server/features/identity/better-auth.ts";
+import { writePasswordHash } from "#server/features/identity/credentials.queries.ts";
 import type { createDevices } from "#server/features/identity/devices.ts";
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
@@ -57,9 +54,6 @@ type Wanted = SignUpInput & { fullName: string; invitation: string | null };
 
 type Row = Wanted & { passwordHash: string; username: string };
 
-/** An account with its first session, in the transaction that makes both. */
-type MadeAccount = { id: string; token: string | null; cookies: string[] };
-
 /** The account whose rows were all written, committed or not. */
 type Written = { accountId: string | null };
 
@@ -72,7 +66,7 @@ export type Admission = {
 type Deps<Received> = {
   db: Database;
   log: Pick<Logger, "error">;
-  auth: AuthCalls;
+  newId: NewId;
   images: ProfilePictures<Received>;
   sessions: ReturnType<typeof createSessions>;
   limits: ReturnType<typeof createAttemptLimits>;
@@ -87,7 +81,7 @@ type Deps<Received> = {
 const usernameTries = 5;
 
 export function createSignUp<Received>(deps: Deps<Received>) {
-  const { db, log, auth, images, sessions, limits, devices, admission, welcome, activity } = deps;
+  const { db, log, newId, images, sessions, limits, devices, admission, welcome, activity } = deps;
 
   /**
    * Makes an account with its picture, counters, username, password and first session, or nothing
@@ -106,11 +100,11 @@ export function createSignUp<Received>(deps: Deps<Received>) {
         const row = { ...wanted, passwordHash: await hashPassword(wanted.password) };
         return withFreeUsername(row, (username) =>
           db.transaction(async () => {
-            const account = await insertAccount({ ...row, username }, client);
-            await attachPicture(account.id, received);
-            await welcome(account.id);
-            const signedIn = await startSession(account, row, client);
-            written.accountId = account.id;
+            const accountId = await insertMember({ ...row, username });
+            await attachPicture(accountId, received);
+            await welcome(accountId);
+            const signedIn = await startSession(accountId, client);
+            written.accountId = accountId;
             return signedIn;
           }),
         );
@@ -197,28 +191,26 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     }
   }
 
-  /** The account with its companions and the session that better-auth begins with it. */
-  async function insertAccount(row: Row, client: ClientInfo): Promise<MadeAccount> {
-    const { headers, response } = await hashMadeBefore.run(row.passwordHash, () =>
-      auth.signUpEmail({
-        body: {
-          name: row.fullName,
-          email: row.email,
-          password: row.password,
-          username: row.username,
-          emailAsTyped: row.email,
-          firstName: row.firstName,
-          secondName: row.secondName,
-          searchName: searchName(row.fullName, row.username),
-        },
-        headers: authHeaders(client),
-        returnHeaders: true,
-      }),
-    );
-    const { id } = response.user;
+  /** The account with its companions and its password; its id. */
+  async function insertMember(row: Row): Promise<string> {
+    const { username, email, firstName, secondName, fullName } = row;
+    const id = newId();
+    await insertAccount(db, {
+      id,
+      username,
+      email: email.toLowerCase(),
+      email_as_typed: email,
+      first_name: firstName,
+      second_name: secondName,
+      full_name: fullName,
+      search_name: searchName(fullName, username),
+      // as old as its id says
+      created_at: new Date(timeOf(id)),
+    });
     await admission.use(row.invitation);
-    await insertCompanions(db, { id, username: row.username });
-    return { id, token: response.token, cookies: headers.getSetCookie() };
+    await insertCompanions(db, { id, username });
+    await writePasswordHash(db, { id: newId(), accountId: id, hash: row.passwordHash });
+    return id;
   }
 
   async function attachPicture(accountId: string, received: Received): Promise<void> {
@@ -227,16 +219,13 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     await setAvatar(db, accountId, imageId);
   }
 
-  async function startSession(
-    { id, token, cookies }: MadeAccount,
-    { email }: Wanted,
-    client: ClientInfo,
-  ): Promise<SignedIn> {
-    await activity.note(id, "signed-in", { detail: "sign-up", client });
-    const viewer = token ? await sessions.viewerOfToken(token) : null;
-    if (!viewer) throw refuse("internal");
-    const device = await devices.remember(client.cookieHeader, email.toLowerCase());
-    return { viewer, cookies: [...cookies, device] };
+  async function startSession(accountId: string, client: ClientInfo): Promise<SignedIn> {
+    await activity.note(accountId, "signed-in", { detail: "sign-up", client });
+    const started = await sessions.start(accountId, client);
+    if (!started) throw refuse("internal");
+    const { viewer, cookie } = started;
+    const device = await devices.remember(client.cookieHeader, viewer.email.toLowerCase());
+    return { viewer, cookies: [cookie, device] };
   }
 
   return signUp;
@@ -252,15 +241,12 @@ async function validate({ picture, invitation, ...form }: SignUpRequest) {
   return { ...input, fullName, invitation: invitation ?? null, picture };
 }
 
-/** Whether somebody else's email or username may have been in the way: better-auth does not say. */
+/** Whether somebody else's email or username may have been in the way. */
 function mayBeTaken(error: unknown): boolean {
-  const code = authErrorCode(error) ?? "";
   return (
-    code === "FAILED_TO_CREATE_USER" ||
-    code.startsWith("USER_ALREADY_EXISTS") ||
     // a deleted account's name
     (isRefusal(error) && error.code === "username-taken") ||
-    // our own row in usernames: 23505 unique_violation (PostgreSQL, Appendix A)
+    // 23505 unique_violation (PostgreSQL, Appendix A)
     (error as { code?: unknown }).code === "23505"
   );
 }

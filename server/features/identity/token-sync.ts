@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
+import { jwtVerify, SignJWT, type JWTPayload } from "jose";
 import type { RequestHeaders } from "#server/features/types.ts";
 import { bearerIn } from "#server/features/identity/bearer.ts";
+import { createSeal } from "#server/features/identity/sealed.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
 import { refuse } from "#shared/errors.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -23,10 +24,15 @@ type Deps = {
 export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
   // a key of its own: no other text that we sign can be taken for one of these
   const key = createHmac("sha256", secret).update("identity-token").digest();
+  // The session's token stands in no table: the JWT carries it, for us alone to read.
+  const seals = createSeal(secret, "identity token");
   const names = { issuer: publicUrl, audience: `${publicUrl}/api/token-sync` };
 
   async function identityTokenOf(viewer: Viewer): Promise<string> {
-    return new SignJWT({ sid: viewer.sessionId })
+    return new SignJWT({
+      sid: viewer.sessionId,
+      session: seals.seal(sessions.recognisedBy(viewer), viewer.id),
+    })
       .setProtectedHeader({ alg: algorithm, typ: "JWT" })
       .setSubject(viewer.id)
       .setIssuer(names.issuer)
@@ -61,11 +67,17 @@ export function createTokenSync({ sessions, secret, publicUrl }: Deps) {
     }).catch((cause: unknown) => {
       throw refuse("token-invalid", { cause });
     });
-    const resumed = await sessions.resume(String(claims.payload["sid"]));
+    const resumed = await sessions.resume(sessionIn(claims.payload));
     if (!resumed) throw refuse("token-invalid");
     const before = await sessions.viewerOf({ cookie });
     if (before && before.sessionId !== resumed.viewer.sessionId) await sessions.end({ cookie });
     return { viewer: resumed.viewer, cookies: [resumed.cookie] };
+  }
+
+  /** The token of the session that these claims name. The version before 0086 put none in. */
+  function sessionIn({ session, sub = "" }: JWTPayload): string {
+    if (typeof session !== "string") throw refuse("token-invalid");
+    return seals.open(session, sub);
   }
 
   return { identityTokenOf, freshIdentityToken, syncToken };

@@ -1,4 +1,4 @@
 // What members report, and what moderators decide about it.
-export { createModeration } from "#server/features/moderation/moderation.ts";
-export { addLogEntry } from "#server/features/moderation/moderation.queries.ts";
+export { createModeration, type Moderation } from "#server/features/moderation/moderation.ts";
+export { addLogEntry, endSuspensions } from "#server/features/moderation/moderation.queries.ts";
 export { createReports } from "#server/features/moderation/reports.ts";

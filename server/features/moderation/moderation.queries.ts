@@ -169,6 +169,23 @@ export async function lockCase(db: Database, id: string): Promise<HeldCase | nul
   return rows[0] ?? null;
 }
 
+/** A case that nobody reported, and that is closed as it begins: it carries a verdict about an account. */
+export async function insertOwnCase(db: Database, accountId: string, id: string): Promise<void> {
+  await sql`
+    insert into moderation_cases
+      (account_id, id, subject, subject_id, has_copy, state, waits_id, closed_at)
+    values (${accountId}, ${id}, 'account', ${accountId}, false, 'closed', ${id}, now())
+  `.execute(db.kysely);
+}
+
+/** Suspensions that were decided are over now, as their account reads. Primary key of verdicts. */
+export async function endSuspensions(db: Database, accountId: string): Promise<void> {
+  await sql`
+    update verdicts set until = now()
+    where account_id = ${accountId} and act = 'suspend' and (until is null or until > now())
+  `.execute(db.kysely);
+}
+
 type NewVerdict = {
   accountId: string;
   id: string;

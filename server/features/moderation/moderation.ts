@@ -10,7 +10,7 @@ import type { Chat, Notices } from "#server/features/talk/index.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { reportLimits } from "#shared/report-limits.ts";
-import { answerInput, verdictInput } from "#shared/reports.inputs.ts";
+import { answerInput, suspensionInput, verdictInput } from "#shared/reports.inputs.ts";
 import type { CaseRow, CaseView, LogEntry, OwnVerdict } from "#shared/reports.ts";
 import type { Page, Viewer } from "#shared/views.ts";
 
@@ -120,6 +120,32 @@ export function createModeration(deps: Deps) {
     if (act !== "dismiss") await notices.decided(accountId, id);
   }
 
+  /**
+   * Suspends an account that nobody reported: its owner reads the reason and may answer once, as after a
+   * report. `decidedBy`: an operator, or null at the command line. Refuses with input-invalid.
+   */
+  async function suspendAccount(
+    decidedBy: string | null,
+    accountId: string,
+    input: z.input<typeof suspensionInput>,
+  ): Promise<Date | null> {
+    const { reason, days } = parseInput(suspensionInput, input);
+    const until = days === null ? null : new Date(Date.now() + days * dayMs);
+    const [caseId, id] = [newId(), newId()];
+    await db.transaction(async () => {
+      db.seenAtOnce();
+      await queries.insertOwnCase(db, accountId, caseId);
+      await identity.suspension.suspend(accountId, until);
+      const verdict = { act: "suspend", takenDown: false, reason, until } as const;
+      const key = { accountId, id, caseId, moderatorId: decidedBy };
+      await queries.insertVerdict(db, { ...key, ...verdict });
+      const entry = { actorId: decidedBy, accountId, caseId, act: "suspend" as const, until };
+      await queries.addLogEntry(db, { id: newId(), ...entry });
+      await notices.decided(accountId, id);
+    });
+    return until;
+  }
+
   async function takeDownOf(held: queries.HeldCase): Promise<void> {
     const { accountId, subject, subjectId, authorId, postId, conversationId, seq } = held;
     if (subject === "message") {
@@ -202,8 +228,21 @@ export function createModeration(deps: Deps) {
     while ((await queries.emptyCopies(db, reportLimits.copyDays, emptiedAtOnce)) > 0);
   }
 
-  return { queue, find, picture, decide, verdicts, suspensionOf, answer, log, sweep };
+  return {
+    queue,
+    find,
+    picture,
+    decide,
+    suspendAccount,
+    verdicts,
+    suspensionOf,
+    answer,
+    log,
+    sweep,
+  };
 }
+
+export type Moderation = ReturnType<typeof createModeration>;
 
 /** Null for whoever runs the place, who needs no role. */
 function moderatorId(viewer: Viewer | null): string | null {

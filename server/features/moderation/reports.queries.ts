@@ -195,7 +195,7 @@ export async function moderatorsBut(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from accounts a
-    where a.role = 'moderator' and a.id <> ${accountId} and ${visibleAccount("a")}
+    where a.role <> 'member' and a.id <> ${accountId} and ${visibleAccount("a")}
     order by a.id
     limit ${limit}
   `.execute(db.kysely);

@@ -1,11 +1,12 @@
 // What the operator sets, and who may join.
-export { createInvitations } from "#server/features/operator/invitations.ts";
+export { createInvitations, type Invitations } from "#server/features/operator/invitations.ts";
 export {
   checked,
   createOperatorSettings,
   type ExploreMode,
   type OperatorSettings,
   roomInWords,
+  type SettingName,
   type SignUpMode,
 } from "#server/features/operator/operator-settings.ts";
 export { createPlace, type Place } from "#server/features/operator/place.ts";

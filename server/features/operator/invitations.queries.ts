@@ -1,11 +1,18 @@
 import { sql } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import type { InvitationView } from "#shared/operator.ts";
+
+type NewInvitation = { id: string; hash: Buffer; days: number; note: string };
 
 /** Answers when it ends. */
-export async function insertInvitation(db: Database, hash: Buffer, days: number): Promise<Date> {
+export async function insertInvitation(
+  db: Database,
+  { id, hash, days, note }: NewInvitation,
+): Promise<Date> {
   const { rows } = await sql<{ expires: Date }>`
-    insert into invitations (code_hash, expires_at)
-    values (${hash}, now() + make_interval(days => ${days}::integer))
+    insert into invitations (id, code_hash, note, expires_at)
+    values (${id}, ${hash}, ${note}, now() + make_interval(days => ${days}::integer))
     returning expires_at as expires
   `.execute(db.kysely);
   return rows[0]?.expires ?? new Date();
@@ -26,6 +33,33 @@ export async function useInvitation(db: Database, hash: Buffer): Promise<boolean
     update invitations set used_at = now()
     where code_hash = ${hash} and used_at is null and expires_at > now()
     returning 1
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/** Newest first; the codes stay unknown. Index invitations_id. */
+export async function listInvitations(
+  db: Database,
+  { below, limit }: { below: string; limit: number },
+): Promise<KeyedRow<InvitationView>[]> {
+  const { rows } = await sql<KeyedRow<InvitationView>>`
+    select json_build_array(id) as key, json_build_object(
+      'id', id, 'note', note, 'used', used_at is not null,
+      'madeAt', floor(extract(epoch from created_at) * 1000)::bigint,
+      'endsAt', floor(extract(epoch from expires_at) * 1000)::bigint
+    ) as item
+    from invitations
+    where id < ${below} and expires_at > now()
+    order by id desc
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** False for one that is used, or gone. */
+export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from invitations where id = ${id} and used_at is null and expires_at > now() returning 1
   `.execute(db.kysely);
   return rows.length > 0;
 }

@@ -1,8 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
+import { isId, newId } from "#server/db/ids.ts";
 import * as queries from "#server/features/operator/invitations.queries.ts";
 import type { OperatorSettings, SignUpMode } from "#server/features/operator/operator-settings.ts";
 import { refuse } from "#shared/errors.ts";
+import type { InvitationView } from "#shared/operator.ts";
+import type { Page } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
@@ -15,6 +19,7 @@ type Deps = {
 /** Without letters and digits that look alike; 32 of them, five bits each. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ123456789";
 const groups = [5, 5, 5, 5];
+const pageSize = 30;
 
 /**
  * Who may make an account: everybody, whoever has an invitation, or nobody. An invitation makes one
@@ -28,13 +33,25 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
 
   const mode = async (): Promise<SignUpMode> => (everybody ? "open" : settings.get("sign-up"));
 
-  /** Makes a code that is good for one account within `days`. */
-  async function issue(days: number): Promise<{ code: string; expiresAt: Date }> {
+  /** Makes a code that is good for one account within `days`. `note`: whom it is for. */
+  async function issue(days: number, note = ""): Promise<{ code: string; expiresAt: Date }> {
     const random = randomBytes(20);
     const letters = [...random].map((byte) => alphabet[byte % alphabet.length]).join("");
     const code = groups.map((size, index) => letters.slice(index * size, (index + 1) * size));
     const written = code.join("-");
-    return { code: written, expiresAt: await queries.insertInvitation(db, hashOf(written), days) };
+    const row = { id: newId(), hash: hashOf(written), days, note };
+    return { code: written, expiresAt: await queries.insertInvitation(db, row) };
+  }
+
+  /** Those that have not expired, newest first. */
+  async function list(cursor: string | null): Promise<Page<InvitationView>> {
+    const page = { below: idBelow(cursor), limit: pageSize + 1 };
+    return toPage(await queries.listInvitations(db, page), pageSize);
+  }
+
+  /** Its code makes no account any more. Refuses with invitation-gone. */
+  async function withdraw(id: string): Promise<void> {
+    if (!isId(id) || !(await queries.withdrawInvitation(db, id))) throw refuse("invitation-gone");
   }
 
   /**
@@ -57,7 +74,7 @@ export function createInvitations({ db, secret, settings, everybody = false }: D
     if (!code || !(await queries.useInvitation(db, hashOf(code)))) throw required(spent);
   }
 
-  return { mode, issue, check, use, sweep: () => queries.sweepInvitations(db) };
+  return { mode, issue, list, withdraw, check, use, sweep: () => queries.sweepInvitations(db) };
 }
 
 export type Invitations = ReturnType<typeof createInvitations>;

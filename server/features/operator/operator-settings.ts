@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database } from "#server/db/database.ts";
 import * as queries from "#server/features/operator/operator-settings.queries.ts";
+import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { sizeFrom, sizeInWords } from "#shared/sizes.ts";
 
@@ -123,6 +124,41 @@ export function createOperatorSettings({ db }: { db: Database }) {
     return Object.fromEntries(values) as { [Each in Name]: ValueOf<Each> };
   }
 
+  /** Every setting as it would be typed. */
+  async function typed(): Promise<Record<SettingName, string>> {
+    const values = await getAll(Object.keys(definitions) as SettingName[]);
+    const entries = Object.entries(values).map(([name, value]) => [
+      name,
+      shown(name as SettingName, value),
+    ]);
+    return Object.fromEntries(entries) as Record<SettingName, string>;
+  }
+
+  /**
+   * Sets several, or none: refuses with input-invalid, a sentence for each value that is none. Answers
+   * what is different now, as it is shown.
+   */
+  async function setAll(texts: Partial<Record<SettingName, string>>): Promise<[string, string][]> {
+    const fields: Record<string, string> = {};
+    const changes: [SettingName, unknown][] = [];
+    for (const [name, text] of Object.entries(texts) as [SettingName, string][]) {
+      const { schema, read, meaning } = definitions[name];
+      const parsed = schema.safeParse(read(text.trim()));
+      if (parsed.success) changes.push([name, parsed.data]);
+      else fields[name] = `Not a value for this: ${meaning}.`;
+    }
+    if (Object.keys(fields).length > 0) throw refuse("input-invalid", { fields });
+    return db.transaction(async () => {
+      const different: [string, string][] = [];
+      for (const [name, value] of changes) {
+        if (shown(name, await get(name)) === shown(name, value as never)) continue;
+        await queries.writeSetting(db, name, value);
+        different.push([name, shown(name, value as never)]);
+      }
+      return different;
+    });
+  }
+
   /** Every setting with what it means and what it is now. */
   async function list(): Promise<{ name: string; meaning: string; value: string }[]> {
     const names = Object.keys(definitions) as SettingName[];
@@ -148,7 +184,7 @@ export function createOperatorSettings({ db }: { db: Database }) {
     return shown(name, parsed.data);
   }
 
-  return { get, getAll, list, set };
+  return { get, getAll, typed, list, set, setAll };
 }
 
 export type OperatorSettings = ReturnType<typeof createOperatorSettings>;

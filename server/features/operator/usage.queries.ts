@@ -12,7 +12,7 @@ const rowsOf = (table: "accounts" | "posts"): RawBuilder<number> => sql<number>`
   )) end
   from (select count(*) as n from (
     select from ${sql.table(table)} limit ${sql.lit(mostCounted)}
-  ) some) counted
+  ) bounded) counted
 )::float8`;
 
 /** sessions_expires, and at most 100,000 rows of each table. */

@@ -29,14 +29,112 @@ export async function deletePasskey(db: Database, accountId: string, id: string)
   return numDeletedRows > 0n;
 }
 
-export async function noteUse(db: Database, credentialId: string): Promise<void> {
+export type NewPasskey = {
+  id: string;
+  accountId: string;
+  name: string;
+  credentialId: string;
+  publicKey: Uint8Array;
+  counter: number;
+  deviceType: string;
+  backedUp: boolean;
+  transports: readonly string[];
+  aaguid: string;
+};
+
+/** False where somebody has this credential already. */
+export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db.kysely
+    .insertInto("passkeys")
+    .values({
+      id: passkey.id,
+      account_id: passkey.accountId,
+      name: passkey.name,
+      credential_id: passkey.credentialId,
+      public_key: Buffer.from(passkey.publicKey).toString("base64"),
+      counter: passkey.counter,
+      device_type: passkey.deviceType,
+      backed_up: passkey.backedUp,
+      transports: passkey.transports.join(","),
+      aaguid: passkey.aaguid,
+    })
+    .onConflict((conflict) => conflict.column("credential_id").doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export type StoredCredential = {
+  accountId: string;
+  publicKey: Uint8Array<ArrayBuffer>;
+  counter: number;
+};
+
+/** By the id that the browser sends: passkeys_credential_id_key. */
+export async function findCredential(
+  db: Database,
+  credentialId: string,
+): Promise<StoredCredential | null> {
+  const row = await db.kysely
+    .selectFrom("passkeys")
+    .select(["account_id", "public_key", "counter"])
+    .where("credential_id", "=", credentialId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const publicKey = new Uint8Array(Buffer.from(row.public_key, "base64"));
+  return { accountId: row.account_id, publicKey, counter: row.counter };
+}
+
+/** The ids of an account's credentials and how a browser reaches them. passkeys_account. */
+export async function credentialsOf(
+  db: Database,
+  accountId: string,
+): Promise<{ id: string; transports: string[] }[]> {
+  const rows = await db.kysely
+    .selectFrom("passkeys")
+    .select(["credential_id", "transports"])
+    .where("account_id", "=", accountId)
+    .execute();
+  return rows.map((row) => ({
+    id: row.credential_id,
+    transports: row.transports === "" ? [] : row.transports.split(","),
+  }));
+}
+
+/** `counter`: how often the authenticator says that it was used (WebAuthn, section 6.1.1). */
+export async function noteUse(db: Database, credentialId: string, counter: number): Promise<void> {
   await db.kysely
     .updateTable("passkeys")
-    .set({ used_at: sql<Date>`now()` })
+    .set({ used_at: sql<Date>`now()`, counter: sql<number>`greatest(counter, ${counter})` })
     .where("credential_id", "=", credentialId)
     .execute();
 }
 
-export async function renamePasskey(db: Database, id: string, name: string): Promise<void> {
-  await db.kysely.updateTable("passkeys").set({ name }).where("id", "=", id).execute();
+type Challenge = { accountId: string | null; challenge: string };
+
+/** `seconds` is how long it may be answered. */
+export async function insertChallenge(
+  db: Database,
+  { tokenHash, accountId, challenge }: Challenge & { tokenHash: Buffer },
+  seconds: number,
+): Promise<void> {
+  await db.kysely
+    .insertInto("passkey_challenges")
+    .values({
+      token_hash: tokenHash,
+      account_id: accountId,
+      challenge,
+      expires_at: sql<Date>`now() + make_interval(secs => ${seconds}::integer)`,
+    })
+    .execute();
+}
+
+/** One that may still be answered, and never again. Primary key. */
+export async function takeChallenge(db: Database, tokenHash: Buffer): Promise<Challenge | null> {
+  const row = await db.kysely
+    .deleteFrom("passkey_challenges")
+    .where("token_hash", "=", tokenHash)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .returning(["account_id as accountId", "challenge"])
+    .executeTakeFirst();
+  return row ?? null;
 }

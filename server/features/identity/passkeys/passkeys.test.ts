@@ -63,11 +63,11 @@ function answer(credentialId: string, challenge = "c") {
 
 describe("making a passkey", () => {
   test("asks for the password, and for an authenticator that verifies its owner and keeps the key", async () => {
-    await expect(
-      identity.passkeys.begin(viewer, { password: "not mine" }, here()),
-    ).rejects.toMatchObject({ code: "wrong-password" });
+    await expect(identity.passkeys.begin(viewer, { password: "not mine" })).rejects.toMatchObject({
+      code: "wrong-password",
+    });
     await keep(viewer, "known-credential");
-    const { options, cookies } = await identity.passkeys.begin(viewer, proof, here());
+    const { options, cookies } = await identity.passkeys.begin(viewer, proof);
     expect(options).toMatchObject({
       rp: { id: "localhost", name: "Postcard" },
       user: { name: viewer.email },
@@ -88,7 +88,7 @@ describe("making a passkey", () => {
 
   test("ends at as many as an account can have", async () => {
     for (let n = 0; n < limits.passkeys; n += 1) await keep(viewer, `${viewer.id}-${n}`);
-    await expect(identity.passkeys.begin(viewer, proof, here())).rejects.toMatchObject({
+    await expect(identity.passkeys.begin(viewer, proof)).rejects.toMatchObject({
       code: "too-many-passkeys",
     });
   });
@@ -100,7 +100,7 @@ describe("making a passkey", () => {
     ["an id that is no text", answer("x").replace('"id":"x"', '"id":{"$ne":1}')],
     ["an answer of 100,000 characters", answer("x".repeat(100_000))],
   ])("refuses %s", async (_, response) => {
-    const { cookies } = await identity.passkeys.begin(viewer, proof, here());
+    const { cookies } = await identity.passkeys.begin(viewer, proof);
     await expect(
       identity.passkeys.add(viewer, { response, name: "" }, here(cookies)),
     ).rejects.toMatchObject({ code: "input-invalid" });
@@ -110,7 +110,7 @@ describe("making a passkey", () => {
   });
 
   test("refuses what answers no challenge of this browser, or a wrong one", async () => {
-    const { cookies } = await identity.passkeys.begin(viewer, proof, here());
+    const { cookies } = await identity.passkeys.begin(viewer, proof);
     const { cookies: forSignIn } = await identity.passkeys.signInOptions(here());
     for (const brought of [[], ["postcard.passkey=abc.def"], forSignIn, cookies]) {
       await expect(

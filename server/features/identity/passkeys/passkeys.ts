@@ -1,11 +1,14 @@
-import { getAuthenticatorName } from "@better-auth/passkey";
-import type { Database } from "#server/db/database.ts";
-import { isId } from "#server/db/ids.ts";
 import {
-  authErrorCode,
-  authHeaders,
-  type AuthCalls,
-} from "#server/features/identity/better-auth.ts";
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticatorTransportFuture,
+  type RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import type { Config } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId, type NewId } from "#server/db/ids.ts";
 import type { createConfirm } from "#server/features/identity/confirm.ts";
 import type {
   createSignInCompletion,
@@ -14,15 +17,18 @@ import type {
 import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
-import type { createSessions } from "#server/features/identity/sessions.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { createSignInMethods } from "#server/features/identity/sign-in-methods.ts";
+import { authenticatorName } from "#server/features/identity/passkeys/authenticator-names.ts";
+import { createChallenges } from "#server/features/identity/passkeys/challenges.ts";
 import {
   countPasskeys,
+  credentialsOf,
   deletePasskey,
+  findCredential,
+  insertPasskey,
   listPasskeys,
   noteUse,
-  renamePasskey,
 } from "#server/features/identity/passkeys/passkeys.queries.ts";
 import { passkeysWorkAt } from "#server/features/identity/passkeys/work-at.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -34,20 +40,26 @@ import type { PasskeyView, Viewer } from "#shared/views.ts";
 
 type Deps = {
   db: Database;
-  auth: AuthCalls;
+  newId: NewId;
   limits: ReturnType<typeof createAttemptLimits>;
-  sessions: ReturnType<typeof createSessions>;
   confirm: ReturnType<typeof createConfirm>["confirm"];
   completeSignIn: ReturnType<typeof createSignInCompletion>["complete"];
   removeSignInMethod: ReturnType<typeof createSignInMethods>["remove"];
   tellOwner: TellOwner;
-  publicUrl: string;
+  config: Pick<Config, "publicUrl" | "origins">;
 };
 
-/** Signing in without a password: WebAuthn, by better-auth's plugin and @simplewebauthn/server. */
+/**
+ * Signing in without a password: WebAuthn, by @simplewebauthn/server. An answer counts only where the
+ * authenticator asked its owner for finger, face or PIN: then a passkey is two factors, and a found key
+ * opens nothing.
+ */
 export function createPasskeys(deps: Deps) {
-  const { db, auth, limits, sessions, confirm, completeSignIn, removeSignInMethod, tellOwner } =
-    deps;
+  const { db, newId, limits, confirm, completeSignIn, removeSignInMethod, tellOwner } = deps;
+  const { publicUrl, origins } = deps.config;
+  const rpID = new URL(publicUrl).hostname;
+  const challenges = createChallenges({ db, secure: publicUrl.startsWith("https:") });
+  const expected = { expectedOrigin: origins, expectedRPID: rpID, requireUserVerification: true };
 
   async function list(viewer: Viewer): Promise<PasskeyView[]> {
     const rows = await listPasskeys(db, viewer.id);
@@ -64,15 +76,23 @@ export function createPasskeys(deps: Deps) {
    * What the browser needs to make a passkey, once, within five minutes; the cookies bind it to
    * this browser. Refuses as `confirm` does, and with too-many-passkeys.
    */
-  async function begin(viewer: Viewer, proof: { password: string }, client: ClientInfo) {
+  async function begin(viewer: Viewer, proof: { password: string }) {
     await confirm(viewer, proof);
     if ((await countPasskeys(db, viewer.id)) >= numbers.passkeys) throw refuse("too-many-passkeys");
-    const { response, headers } = await auth.generatePasskeyRegistrationOptions({
-      headers: headersOf(client),
-      query: { name: viewer.email },
-      returnHeaders: true,
+    const known = await credentialsOf(db, viewer.id);
+    const options = await generateRegistrationOptions({
+      rpName: "Postcard",
+      rpID,
+      userName: viewer.email,
+      userDisplayName: viewer.email,
+      attestationType: "none",
+      excludeCredentials: known.map(({ id, transports }) => ({
+        id,
+        transports: transports as AuthenticatorTransportFuture[],
+      })),
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
     });
-    return { options: response, cookies: headers.getSetCookie() };
+    return { options, cookies: [await challenges.keep(options.challenge, viewer.id)] };
   }
 
   /**
@@ -85,17 +105,30 @@ export function createPasskeys(deps: Deps) {
     client: ClientInfo,
   ): Promise<void> {
     const { response, name } = parseInput(newPasskeyInput, form);
-    const made = await auth
-      .verifyPasskeyRegistration({
-        headers: headersOf(client),
-        body: { response, name: name || deviceOf(client.userAgent).name },
-      })
-      .catch(refused);
-    // Whose it is was bound to the session when the challenge was made.
-    if (made.userId !== viewer.id) throw refuse("passkey-failed");
-    const keeper = name === "" ? getAuthenticatorName(made.aaguid) : undefined;
+    const expectedChallenge = await challenges.take(client.cookieHeader, viewer.id);
+    if (expectedChallenge === null) throw refuse("passkey-failed");
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      // what browsers may add to the ways to reach an authenticator is kept as they say it
+      response: response as RegistrationResponseJSON,
+      expectedChallenge,
+    }).catch(failed);
+    if (!registrationInfo) throw refuse("passkey-failed");
+    const { aaguid, credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
     await db.transaction(async () => {
-      if (keeper) await renamePasskey(db, made.id, keeper);
+      const added = await insertPasskey(db, {
+        id: newId(),
+        accountId: viewer.id,
+        name: name || (authenticatorName(aaguid) ?? deviceOf(client.userAgent).name),
+        credentialId: credential.id,
+        publicKey: credential.publicKey,
+        counter: credential.counter,
+        deviceType: credentialDeviceType,
+        backedUp: credentialBackedUp,
+        transports: response.response.transports ?? [],
+        aaguid,
+      });
+      if (!added) throw refuse("passkey-failed");
       await tellOwner(viewer.id, { what: "passkey-added" });
     });
   }
@@ -115,49 +148,36 @@ export function createPasskeys(deps: Deps) {
    */
   async function signInOptions(client: ClientInfo) {
     await limits.count("passkey-challenges", networkOf(client.ip));
-    const { response, headers } = await auth.generatePasskeyAuthenticationOptions({
-      headers: authHeaders(client),
-      returnHeaders: true,
-    });
-    const options = { ...response, userVerification: "required" as const };
-    return { options, cookies: headers.getSetCookie() };
+    const options = await generateAuthenticationOptions({ rpID, userVerification: "required" });
+    return { options, cookies: [await challenges.keep(options.challenge, null)] };
   }
 
   /** Refuses with passkey-unknown, passkey-failed, wrong-credentials, too-many-attempts, input-invalid. */
   async function signIn(form: { response: string }, client: ClientInfo): Promise<CompletedSignIn> {
     const { response } = parseInput(passkeySignInInput, form);
     const counted = await limits.count("network-failures", networkOf(client.ip));
-    const { response: found } = await auth
-      .verifyPasskeyAuthentication({
-        headers: headersOf(client),
-        body: { response },
-        returnHeaders: true,
-      })
-      .catch(refused);
+    const expectedChallenge = await challenges.take(client.cookieHeader, null);
+    if (expectedChallenge === null) throw refuse("passkey-failed");
+    const found = await findCredential(db, response.id);
+    if (!found) throw refuse("passkey-unknown");
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response,
+      expectedChallenge,
+      credential: { id: response.id, publicKey: found.publicKey, counter: found.counter },
+    }).catch(failed);
+    if (!verified) throw refuse("passkey-failed");
     await counted.refund();
-    // better-auth's session has left for nowhere; ours begins like every other.
-    await sessions.endToken(found.session.token);
-    const entered = await completeSignIn(found.user.id, client, "passkey");
-    await noteUse(db, response.id);
-    return entered;
+    await noteUse(db, response.id, authenticationInfo.newCounter);
+    return completeSignIn(found.accountId, client, "passkey");
   }
 
-  const workAt = (asked: string) => passkeysWorkAt(deps.publicUrl, asked);
+  const workAt = (asked: string) => passkeysWorkAt(publicUrl, asked);
 
   return { list, begin, add, remove, signInOptions, signIn, workAt };
 }
 
-function headersOf(client: ClientInfo): Headers {
-  const headers = authHeaders(client);
-  headers.set("cookie", client.cookieHeader);
-  return headers;
-}
-
-/** The codes of better-auth say more than a person can use. */
-function refused(error: unknown): never {
-  const code = authErrorCode(error);
-  if (code === null) throw error;
-  throw refuse(code === "PASSKEY_NOT_FOUND" ? "passkey-unknown" : "passkey-failed", {
-    cause: error,
-  });
+/** What is wrong with an answer says more than a person can use. */
+function failed(cause: unknown): never {
+  throw refuse("passkey-failed", { cause });
 }

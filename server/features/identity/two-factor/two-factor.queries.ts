@@ -128,3 +128,31 @@ export async function removeTwoFactor(db: Database, accountId: string): Promise<
   await db.kysely.deleteFrom("two_factors").where("account_id", "=", accountId).execute();
   await db.kysely.deleteFrom("pending_sign_ins").where("account_id", "=", accountId).execute();
 }
+
+/**
+ * Secrets in the form of the version before 0086, `limit` of them after an account (null for the first):
+ * hexadecimal, which ours are not. Primary key, a few rows for each hundred members.
+ */
+export async function readFormerSecrets(
+  db: Database,
+  after: string | null,
+  limit: number,
+): Promise<{ accountId: string; secret: string }[]> {
+  const { rows } = await sql<{ accountId: string; secret: string }>`
+    select account_id as "accountId", secret from two_factors
+    where secret ~ '^[0-9a-f]+$' and (${after}::uuid is null or account_id > ${after}::uuid)
+    order by account_id
+    limit ${limit}
+  `.execute(db.kysely);
+  return rows;
+}
+
+/** Puts the same secret, sealed anew, in its place; nothing where it is another one by now. */
+export async function replaceSecret(
+  db: Database,
+  { accountId, from, to }: { accountId: string; from: string; to: string },
+): Promise<void> {
+  await sql`
+    update two_factors set secret = ${to} where account_id = ${accountId} and secret = ${from}
+  `.execute(db.kysely);
+}

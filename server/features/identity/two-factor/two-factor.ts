@@ -1,6 +1,7 @@
-import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { Logger } from "pino";
 import type { Database } from "#server/db/database.ts";
+import { createSeal, isSealed } from "#server/features/identity/sealed.ts";
+import { openFormerSeal } from "#server/features/identity/two-factor/former-seal.ts";
 import {
   hashRecoveryCode,
   newRecoveryCodes,
@@ -10,9 +11,11 @@ import {
   confirmSecret,
   isConfirmed,
   lockConfirmed,
+  readFormerSecrets,
   readSecret,
   readStatus,
   removeTwoFactor,
+  replaceSecret,
   replaceRecoveryCodes,
   takeRecoveryCode,
   takeStep,
@@ -20,6 +23,9 @@ import {
 } from "#server/features/identity/two-factor/two-factor.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import type { TwoFactorStatus } from "#shared/views.ts";
+
+/** Secrets that are sealed anew between two looks at the table. */
+const atOnce = 500;
 
 type Deps = {
   db: Database;
@@ -35,6 +41,8 @@ type Deps = {
  * codes for the day it is lost. Knows nothing of sessions: who may ask is for `identity` to say.
  */
 export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) {
+  const seals = createSeal(key, "second factor");
+
   async function status(accountId: string): Promise<TwoFactorStatus> {
     const { on, since, codes_left } = await readStatus(db, accountId);
     return { on, since: since?.getTime() ?? null, recoveryCodesLeft: codes_left };
@@ -43,8 +51,8 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
   /** A fresh secret for an app, as `otpauth:` address. It counts once `turnOn` saw a code of it. */
   async function begin(accountId: string, email: string): Promise<{ uri: string }> {
     const secret = newTotpSecret();
-    const sealed = await symmetricEncrypt({ key, data: secret });
-    if (!(await writeSecret(db, accountId, sealed))) throw refuse("two-factor-on");
+    if (!(await writeSecret(db, accountId, seals.seal(secret, accountId))))
+      throw refuse("two-factor-on");
     return { uri: totpUri(secret, email) };
   }
 
@@ -52,7 +60,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
   async function turnOn(accountId: string, code: string): Promise<string[]> {
     const sealed = await readSecret(db, accountId, { confirmed: false });
     if (sealed === null) throw refuse("two-factor-not-begun");
-    const step = await stepOfCode(await open(sealed), digitsOf(code), now());
+    const step = stepOfCode(open(sealed, accountId), digitsOf(code), now());
     if (step === null) throw wrongCode();
     const codes = newRecoveryCodes();
     await db.transaction(async () => {
@@ -68,7 +76,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     const code = digitsOf(typed);
     if (/^\d{6}$/.test(code)) {
       const sealed = await readSecret(db, accountId, { confirmed: true });
-      const step = sealed && (await stepOfCode(await open(sealed), code, now()));
+      const step = sealed && stepOfCode(open(sealed, accountId), code, now());
       return typeof step === "number" && takeStep(db, accountId, step);
     }
     const hash = hashRecoveryCode(key, { accountId, typed });
@@ -95,12 +103,39 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     await replaceRecoveryCodes(db, accountId, hashes);
   }
 
-  async function open(sealed: string): Promise<string> {
+  function open(sealed: string, accountId: string): string {
     try {
-      return await symmetricDecrypt({ key, data: sealed });
+      return isSealed(sealed) ? seals.open(sealed, accountId) : openFormerSeal(key, sealed);
     } catch (error) {
       log.error("a second factor cannot be read: secrets.json is not the one it was made with");
       throw refuse("internal", { cause: error });
+    }
+  }
+
+  /**
+   * Seals anew what the version before 0086 sealed, once it runs no more: it could not read it. Each
+   * secret by itself, and only where it is still the same: at any time, in several processes, killed or not.
+   */
+  async function sealAnew(): Promise<void> {
+    let after: string | null = null;
+    for (;;) {
+      const rows = await readFormerSecrets(db, after, atOnce);
+      for (const { accountId, secret } of rows) {
+        const text = openOrNull(secret);
+        const to = text === null ? null : seals.seal(text, accountId);
+        if (to !== null) await replaceSecret(db, { accountId, from: secret, to });
+      }
+      after = rows.at(-1)?.accountId ?? null;
+      if (after === null || rows.length < atOnce) return;
+    }
+  }
+
+  /** Null for what was sealed with secrets that were lost since: whoever uses it is told. */
+  function openOrNull(sealed: string): string | null {
+    try {
+      return openFormerSeal(key, sealed);
+    } catch {
+      return null;
     }
   }
 
@@ -112,6 +147,7 @@ export function createTwoFactor({ db, secret: key, log, now = Date.now }: Deps) 
     accepts,
     renewCodes,
     turnOff,
+    sealAnew,
   };
 }
 

@@ -87,7 +87,7 @@ async function age(time: string): Promise<void> {
     `update email_changes set created_at = created_at - interval '${time}',
        confirmed_at = confirmed_at - interval '${time}'`,
   );
-  await query(db, `update verifications set expires_at = expires_at - interval '${time}'`);
+  await query(db, `update mailed_links set expires_at = expires_at - interval '${time}'`);
 }
 
 const pendingOf = async (viewer: Viewer) =>

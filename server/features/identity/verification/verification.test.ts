@@ -85,7 +85,7 @@ async function signsIn(email: string, with_: string): Promise<boolean> {
 }
 
 async function age(minutes: number): Promise<void> {
-  await query(db, `update verifications set expires_at = expires_at - interval '${minutes} min'`);
+  await query(db, `update mailed_links set expires_at = expires_at - interval '${minutes} min'`);
 }
 
 async function withProvider(viewer: Viewer): Promise<void> {
@@ -250,7 +250,7 @@ describe("a forgotten password", () => {
     const { token } = await letterTo(ada.email);
     const tables = await query<{ rows: string }>(
       db,
-      `select (select json_agg(v)::text from verifications v) as rows
+      `select (select json_agg(v)::text from mailed_links v) as rows
        union all select (select json_agg(j)::text from pgboss.job j)`,
     );
     for (const { rows } of tables) expect(rows).not.toContain(token);

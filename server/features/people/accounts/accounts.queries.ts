@@ -106,7 +106,7 @@ export async function isUsernameTaken(db: Database, username: string): Promise<b
   return row !== undefined || isRetired(db, username);
 }
 
-/** A row of `accounts` without its companions. Where better-auth makes the account it writes the row. */
+/** A row of `accounts` without its companions. */
 export async function insertAccount(
   db: Database,
   account: Insertable<Tables["accounts"]>,

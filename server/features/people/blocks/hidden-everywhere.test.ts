@@ -332,6 +332,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
 const ownFeatures = new Set([
   "operatorSettings",
   "invitations",
+  "firstOperator",
   "storage",
   "identity",
   "apps",
@@ -348,9 +349,10 @@ const ownFeatures = new Set([
   "imports",
   "importedThreads",
   "deletion",
-  // moderators see what a block hides; whoever is none is refused
+  // moderators and operators see what a block hides; whoever is none is refused
   "moderation",
   "administration",
+  "desk",
   "doctorPass",
 ]);
 

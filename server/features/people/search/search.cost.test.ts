@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
-import { firstKey, searchAccounts } from "#server/features/people/search/search.queries.ts";
+import {
+  firstKey,
+  piecesOf,
+  searchAccounts,
+} from "#server/features/people/search/search.queries.ts";
 import { createSearch } from "#server/features/people/search/search.ts";
 import { crowd, followEach } from "#server/test/crowd.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -95,6 +99,7 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
         query: what.query,
         after: firstKey,
         bound,
+        sampled: bound,
         limit: limits.accountsPage + 1,
       });
 
@@ -108,6 +113,31 @@ describe.each(["right after loading", "with statistics"])("a search, %s", (momen
       expect(cost?.collected, plan).toBeLessThan(20_000 / 32);
     }
     expect(await lookUp(what)(db)).toHaveLength(31);
+  });
+
+  test("collects little for what is rare as a whole, of pieces that many have", async () => {
+    const [someone] = await query<{ username: string }>(
+      db,
+      "select username from accounts order by md5(id::text) limit 1",
+    );
+    const { username = "" } = someone ?? {};
+    const text = username.slice(4);
+    const [named] = await costsOf(db, lookUp({ query: text, inside: piecesOf(text) }));
+    expect(named?.collected).toBeLessThan(100);
+    expect(await lookUp({ query: text, inside: piecesOf(text) })(db)).toHaveLength(1);
+    // a piece of what stands before the domain is enough
+    const emailed = { query: "-", emailPart: `${username.slice(-3)}@example.org` };
+    const [cost] = await costsOf(db, lookUp(emailed));
+    expect(cost?.collected).toBeLessThan(100);
+    expect(await lookUp(emailed)(db)).not.toEqual([]);
+  });
+
+  test("reads names that begin with it from the index alone", async () => {
+    await query(db, "vacuum accounts");
+    const [cost] = await costsOf(db, lookUp({ query: "anna" }));
+    expect(cost?.scans.join()).toContain("Index Only Scan accounts_search_prefix");
+    // those shown are read by their keys
+    expect(cost?.buffers).toBeLessThan(2 * bound);
   });
 
   test("collects no pieces once the names that begin with it are enough", async () => {

@@ -26,17 +26,20 @@ export const firstKey: SearchKey = [-1, 0, "", lowestId];
  * half of everybody matches costs as much as any other: the first `bound` names and usernames from
  * the query on in the order of accounts_search_prefix and accounts_username_prefix; `bound` that have
  * one of `begins` and `bound` that have all of `inside` in accounts_search_grams; and `bound` whose
- * email holds `emailPart` (accounts_email_trgm), of those who let themselves be found by it, and
- * confirmed it where that is possible. Nothing of an email is in what it answers.
+ * email has the pieces of `emailPart` (accounts_email_grams), of those who let themselves be found by it,
+ * and confirmed it where that is possible. Of these, those with the whole are found. Nothing of an email
+ * is in what it answers.
  *
  * Pieces are asked for only while those of better rank were fewer than `bound`, and nothing after a whole
  * email, which accounts_email_key finds. An index of pieces collects every match before it gives the first, so
  * one over a sample of the accounts stands before each (accounts_search_grams_sample,
- * accounts_email_trgm_sample): what is frequent has `bound` there, what has not is rare enough for all.
+ * accounts_email_grams_sample): `sampled` with all pieces there are enough, and what has fewer is rare enough
+ * for all.
  *
- * The innermost step of a prefix look-up has no upper end and no visibility: with them PostgreSQL
- * expects few rows and would rather read and sort all that there are. What the other steps compare with
- * comes through a subquery to be unknown to it: its guess for the unknown leads to the index.
+ * The innermost step of a prefix look-up takes nothing but what its index has, and has no upper end and no
+ * visibility: with them PostgreSQL expects few rows and would rather read and sort all that there are. What
+ * the other steps compare with comes through a subquery to be unknown to it: its guess for the unknown leads
+ * to the index.
  * Who the viewer may not see for a block is left out last, where only those shown are asked for:
  * a lateral look-up with a limit can only follow the rows of best one by one in their order, so the
  * limit stands without an order of its own (PostgreSQL before 17 does not know that best is sorted,
@@ -55,15 +58,18 @@ export async function searchAccounts(
     emailPart: string | null;
     after: SearchKey;
     bound: number;
+    /** so many found in a sample are enough; at most `bound` */
+    sampled: number;
     limit: number;
   },
 ): Promise<KeyedRow<FoundAccount>[]> {
-  const { viewerId, query, begins, inside, emailPart, after, bound, limit } = search;
+  const { viewerId, query, begins, inside, emailPart, after, bound, sampled, limit } = search;
   /** True while these steps, all of better rank, found fewer than `bound`, and no whole email. */
   const fewer = (...steps: string[]) =>
     sql`${count("exact")} = 0 and ${sql.join(steps.map(count), sql` + `)} < ${bound}::integer`;
-  /** What is left of `bound` besides those of a sample. */
-  const besides = (sample: string) => sql`greatest(0, ${bound}::integer - ${count(sample)})`;
+  /** What is left of `bound` besides those of a sample: nothing where they are enough. */
+  const besides = (sample: string) => sql`
+    case when ${count(sample)} < ${sampled}::integer then ${bound}::integer - ${count(sample)} else 0 end`;
   const begun = (grams: RawBuilder<unknown>) => sql`
     select a.id, a.search_name from accounts a
     where ${grams} && (select ${begins}::text[])
@@ -71,17 +77,15 @@ export async function searchAccounts(
   const matching = (grams: RawBuilder<unknown>) => sql`
     select a.id, a.search_name from accounts a
     where ${grams} @> (select ${inside}::text[])
-      and a.search_name like (select ${`%${literally(query)}%`}::text)
       and ${visibleAccount("a")}`;
   const byEmail = sql`a.findable_by_email
     and (${emailCounts(db, "a")} or a.id = ${viewerId}::uuid)
     and ${visibleAccount("a")}`;
   const mailed = (email: RawBuilder<unknown>) => sql`
-    select a.id, a.search_name from accounts a
+    select a.id, a.search_name, a.email_as_typed from accounts a
     where ${emailPart !== null}::boolean
       and ${byEmail}
-      and ${email} like (select ${`%${literally(rarePart(emailPart ?? ""))}%`}::text)
-      and strpos(a.email_as_typed, ${emailPart}) > 0`;
+      and ${email} @> (select ${emailPart === null ? null : piecesOf(localPart(emailPart))}::text[])`;
   return db.prepared<KeyedRow<FoundAccount>>(
     "search.accounts",
     sql`
@@ -95,7 +99,7 @@ export async function searchAccounts(
       named as materialized (
         select a.id, a.search_name
         from (
-          select * from accounts
+          select id, search_name, suspended_at, deleted_at from accounts
           where search_name ~>=~ ${query}
           order by search_name using ~<~
           limit ${bound}
@@ -106,7 +110,7 @@ export async function searchAccounts(
       usernamed as materialized (
         select a.id, a.search_name
         from (
-          select * from accounts
+          select id, username, search_name, suspended_at, deleted_at from accounts
           where username ~>=~ ${query}
           order by username using ~<~
           limit ${bound}
@@ -116,7 +120,7 @@ export async function searchAccounts(
       ),
       begun_sample as materialized (
         ${begun(sampledGrams)} and ${inSample} and ${fewer("named", "usernamed")}
-        limit ${bound}
+        limit ${sampled}
       ),
       begun as materialized (
         (
@@ -127,27 +131,33 @@ export async function searchAccounts(
       ),
       matching_sample as materialized (
         ${matching(sampledGrams)} and ${inSample} and ${fewer("named", "usernamed", "begun")}
-        limit ${bound}
+        limit ${sampled}
       ),
       matching as materialized (
-        (
-          ${matching(grams)} and not ${inSample}
-            and ${fewer("named", "usernamed", "begun", "matching_sample")}
-          limit ${besides("matching_sample")}
-        )
-        union all select * from matching_sample
+        select * from (
+          (
+            ${matching(grams)} and not ${inSample}
+              and ${fewer("named", "usernamed", "begun", "matching_sample")}
+            limit ${besides("matching_sample")}
+          )
+          union all select * from matching_sample
+        ) a
+        where strpos(a.search_name, ${query}) > 0
       ),
       mailed_sample as materialized (
         ${mailed(sampledEmail)} and ${inSample} and ${fewer("named", "usernamed", "begun", "matching")}
-        limit ${bound}
+        limit ${sampled}
       ),
       mailed as materialized (
-        (
-          ${mailed(email)} and not ${inSample}
-            and ${fewer("named", "usernamed", "begun", "matching", "mailed_sample")}
-          limit ${besides("mailed_sample")}
-        )
-        union all select * from mailed_sample
+        select id, search_name from (
+          (
+            ${mailed(email)} and not ${inSample}
+              and ${fewer("named", "usernamed", "begun", "matching", "mailed_sample")}
+            limit ${besides("mailed_sample")}
+          )
+          union all select * from mailed_sample
+        ) a
+        where strpos(a.email_as_typed, ${emailPart}) > 0
         union all select * from exact
       ),
       ranked as materialized (
@@ -225,26 +235,30 @@ const count = (step: string) => sql`(select count(*) from ${sql.ref(step)})`;
 /** One account in 64, by the end of its id, which is random: as the indexes of samples have it. */
 const inSample = sql`(get_byte(uuid_send(a.id), 15) < 4)`;
 
-/** As accounts_search_grams and accounts_email_trgm have them. */
+/** As accounts_search_grams and accounts_email_grams have them. */
 const grams = sql`search_grams(a.search_name, a.full_name) collate "C"`;
-const email = sql`a.email_as_typed`;
+const email = sql`email_grams(a.email_as_typed) collate "C"`;
 
 /** The same as the indexes of samples have them: written so that no other index serves them. */
 const sampledGrams = sql`search_grams(substr(a.search_name, 1), a.full_name) collate "C"`;
-const sampledEmail = sql`substr(a.email_as_typed, 1)`;
+const sampledEmail = sql`email_grams(substr(a.email_as_typed, 1)) collate "C"`;
 
 /**
  * What to look a part of an email up by: what stands before the domain, if it is long enough. The pieces
  * of a domain that most people share would each be walked through for nothing.
  */
-function rarePart(emailPart: string): string {
-  const at = emailPart.lastIndexOf("@");
-  return /[a-z0-9]{4}/i.test(emailPart.slice(0, Math.max(at, 0)))
-    ? emailPart.slice(0, at + 1)
-    : emailPart;
+function localPart(emailPart: string): string {
+  const end = emailPart.lastIndexOf("@") + 1;
+  return end >= longestPiece ? emailPart.slice(0, end) : emailPart;
 }
 
-/** A text without the meanings that LIKE gives to its characters. */
-function literally(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
+/** The characters in a row that indexes of pieces know at most (migration 0078). */
+const longestPiece = 4;
+
+/** Pieces that whatever has the text in it has too: as few as cover it, since each is walked through. */
+export function piecesOf(text: string): string[] {
+  const characters = [...text];
+  const last = Math.max(0, characters.length - longestPiece);
+  const starts = characters.flatMap((_, at) => (at % longestPiece === 0 && at < last ? [at] : []));
+  return [...starts, last].map((at) => characters.slice(at, at + longestPiece).join(""));
 }

@@ -7,6 +7,7 @@ import { sweepEmailSearches } from "#server/features/people/search/email-searche
 import {
   firstKey,
   followedBeginning,
+  piecesOf,
   searchAccounts,
 } from "#server/features/people/search/search.queries.ts";
 import type { ClientInfo } from "#server/features/types.ts";
@@ -53,6 +54,7 @@ export function createSearch(deps: Deps) {
       emailPart: await emailSearches.admit(viewer, client?.ip ?? "", query),
       after,
       bound: limits.searchCandidates,
+      sampled: limits.searchSampled,
       limit: size + 1,
     });
     return toPage(rows, size);
@@ -81,6 +83,7 @@ export function createSearch(deps: Deps) {
       emailPart: null,
       after: firstKey,
       bound: limits.searchCandidates,
+      sampled: limits.searchSampled,
       limit: 2 * limits.offeredPeople.shown + 1,
     });
     return rows.map(({ item }) => item);
@@ -97,11 +100,10 @@ export function createSearch(deps: Deps) {
   };
 }
 
-/** What to look a folded query up by in accounts_search_grams, whose pieces the migration 0017 names. */
+/** What to look a folded query up by in accounts_search_grams, whose pieces the migration 0078 names. */
 function lookups(folded: string): { begins: string[] | null; inside: string[] | null } {
   const characters = [...folded];
   if (characters.length === 1) return { begins: [` ${folded}`, folded], inside: null };
   if (characters.length === 2) return { begins: [` ${folded}`], inside: [folded] };
-  const inside = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(""));
-  return { begins: null, inside: [...new Set(inside)] };
+  return { begins: null, inside: piecesOf(folded) };
 }

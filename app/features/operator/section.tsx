@@ -1,0 +1,53 @@
+import { useId, type ReactNode } from "react";
+import { CaretRightIcon } from "#app/ui/icons.ts";
+
+/** What belongs together on an operator's page, on one card. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="px-4 font-semibold md:px-0">
+        {title}
+      </h2>
+      <div className="mx-4 grid gap-3 rounded-box border border-line bg-base-100 p-4 md:mx-0">
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** Something to do, opened by a press: without scripts, too. */
+export function Disclosure(props: {
+  label: string;
+  hint: string;
+  open?: boolean;
+  children: ReactNode;
+}) {
+  const { label, hint, open = false, children } = props;
+  return (
+    <details open={open} className="group border-b border-line last:border-b-0">
+      <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-3">
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium">{label}</span>
+          <span className="block text-sm text-pretty text-muted">{hint}</span>
+        </span>
+        <CaretRightIcon className="size-5 shrink-0 text-muted group-open:rotate-90" aria-hidden />
+      </summary>
+      <div className="pb-4">{children}</div>
+    </details>
+  );
+}
+
+/** Names and what they are, a line each. */
+export function Facts({ rows }: { rows: [string, ReactNode][] }) {
+  return (
+    <dl className="grid gap-2">
+      {rows.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap justify-between gap-3">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 text-end wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

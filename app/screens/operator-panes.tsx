@@ -1,0 +1,48 @@
+import { NavLink, Outlet } from "react-router";
+import { requireOperator } from "#app/features/operator/operator.server.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import type { Route } from "./+types/operator-panes.ts";
+
+const sections = [
+  ["/operator", "How it stands"],
+  ["/operator/people", "People"],
+  ["/operator/invitations", "Invitations"],
+  ["/operator/place", "This place"],
+  ["/operator/log", "Log"],
+] as const;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  requireOperator(context.get(appContext));
+  return null;
+}
+
+/** Around the operator's pages: the list of them above, at a desk at the left. */
+export default function OperatorPanes() {
+  return (
+    <div
+      data-desk=""
+      className="lg:mx-auto lg:grid lg:max-w-[983px] lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-14 lg:p-6"
+    >
+      <nav aria-label="Operator">
+        <ul className="flex flex-wrap gap-1 px-4 pt-4 md:px-0 lg:sticky lg:top-6 lg:grid lg:pt-0">
+          {sections.map(([to, label]) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === "/operator"}
+                className={({ isActive }) =>
+                  `flex min-h-11 items-center rounded-field px-3 ${isActive ? "bg-base-300 font-semibold" : "hover:bg-base-200"}`
+                }
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="min-w-0">
+        <Outlet />
+      </div>
+    </div>
+  );
+}

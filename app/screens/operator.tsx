@@ -1,0 +1,247 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import type { DoctorRound } from "#shared/operator.ts";
+import { sizeInWords } from "#shared/sizes.ts";
+import { ActForm, Told } from "#app/features/operator/act-form.tsx";
+import { act, requireOperator, type Acted } from "#app/features/operator/operator.server.ts";
+import { Facts, Section } from "#app/features/operator/section.tsx";
+import { PostTime } from "#app/features/posts/post-time.tsx";
+import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
+import { orRefusalPage } from "#app/lib/refusals.server.ts";
+import { CheckCircleIcon, WarningCircleIcon } from "#app/ui/icons.ts";
+import { PageTitle } from "#app/ui/page-title.tsx";
+import type { Route } from "./+types/operator.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: titled("Operator") }];
+
+/** How often a page that waits for the doctor asks again, milliseconds. */
+const againMs = 2000;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer, features, status } = context.get(appContext);
+  const member = requireOperator({ viewer });
+  const [state, work] = await Promise.all([
+    status.read(),
+    orRefusalPage(features.desk.work(member)),
+  ]);
+  return { ...state, work };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { features, status, ...rest } = context.get(appContext);
+  return act({ features, status, ...rest }, request, {
+    doctor: async () => {
+      await status.beginRound();
+      return { message: "The doctor is looking. This takes a few seconds." };
+    },
+    retry: async (operator, { job = "" }) => {
+      await features.desk.retryJob(operator, job);
+      return { message: "It is tried again." };
+    },
+  });
+}
+
+type Loaded = Route.ComponentProps["loaderData"];
+
+export default function Operator({ loaderData, actionData }: Route.ComponentProps) {
+  const { versions, storage, backups, errors, round, work } = loaderData;
+  const { postcard, node, postgres, schema } = versions;
+  return (
+    <>
+      <PageTitle>How it stands</PageTitle>
+      <div className="grid gap-6 pb-8">
+        <Told returned={actionData} />
+        <Section title="Storage">
+          <Facts
+            rows={[
+              ["Pictures, as people sent them", sizeInWords(storage.pictures)],
+              ["Database", sizeInWords(storage.database)],
+              [
+                "Free where this runs",
+                storage.free === null ? "Unknown" : sizeInWords(storage.free),
+              ],
+            ]}
+          />
+        </Section>
+        <Backups backups={backups} />
+        <Jobs work={work} returned={actionData} />
+        <Doctor round={round} returned={actionData} />
+        <Section title="Last errors">
+          {errors.length === 0 && <p className="text-muted">None that this place remembers.</p>}
+          <ul>
+            {errors.map(({ id, at, message, detail }) => (
+              <li key={id} className="border-b border-line py-2 wrap-anywhere last:border-b-0">
+                <p>{message || detail}</p>
+                <p className="text-sm text-muted">
+                  <PostTime at={at} />
+                  {message && detail ? ` · ${detail}` : ""}
+                </p>
+              </li>
+            ))}
+          </ul>
+          <p className="text-sm text-muted">
+            The log of the server has all of it. Names, addresses and keys are left out here.
+          </p>
+        </Section>
+        <Section title="Versions">
+          <Facts
+            rows={[
+              ["Postcard", postcard],
+              ["Node.js", node],
+              ["PostgreSQL", postgres],
+              ["Tables", schema.replace(/\.sql$/, "")],
+            ]}
+          />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function Backups({ backups }: { backups: Loaded["backups"] }) {
+  return (
+    <Section title="Backups">
+      {backups === null && (
+        <p className="text-muted">
+          None is taken by itself. Set BACKUP_DIR to a folder on another disk, and restart.
+        </p>
+      )}
+      {backups?.trouble && <p className="font-medium text-danger">{backups.trouble}</p>}
+      {backups && !backups.trouble && backups.list.length === 0 && (
+        <p className="text-muted">There is none yet. The first one is taken soon after a start.</p>
+      )}
+      <ul>
+        {backups?.list.map(({ name, takenAt, bytes, rows, pictures, drill }) => (
+          <li key={name} className="flex gap-3 border-b border-line py-2 last:border-b-0">
+            <Mark good={drill !== null && drill.faults.length === 0} />
+            <div className="min-w-0 flex-1 wrap-anywhere">
+              <p>
+                <PostTime at={takenAt} />
+                {drill === null
+                  ? ", not tried yet"
+                  : drill.faults.length === 0
+                    ? `, restored for a drill in ${drill.seconds} s: all right`
+                    : ", restored for a drill: not right"}
+              </p>
+              <p className="text-sm text-muted">
+                {`${rows} rows in ${sizeInWords(bytes)}, ${pictures.count} pictures of ${sizeInWords(pictures.bytes)}`}
+              </p>
+              {drill?.faults.map((fault) => (
+                <p key={fault} className="text-sm text-danger">
+                  {fault}
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Mark({ good }: { good: boolean }) {
+  return good ? (
+    <CheckCircleIcon weight="fill" className="size-5 shrink-0 text-primary" aria-hidden />
+  ) : (
+    <WarningCircleIcon className="size-5 shrink-0 text-danger" aria-hidden />
+  );
+}
+
+type JobsProps = { work: Loaded["work"]; returned: Acted | undefined };
+
+function Jobs({ work: { waiting, failed }, returned }: JobsProps) {
+  return (
+    <Section title="Jobs">
+      {waiting.length + failed.length === 0 && (
+        <p className="text-muted">Nothing waits, and nothing was given up.</p>
+      )}
+      <ul>
+        {waiting.map(({ name, waiting: many, late }) => (
+          <li key={name} className="flex flex-wrap justify-between gap-3 py-1">
+            <span>{name}</span>
+            <span className={late > 0 ? "text-danger" : "text-muted"}>
+              {`${many} waiting${late > 0 ? `, ${late} late` : ""}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul>
+        {failed.map(({ id, name, error, failedAt }) => (
+          <li key={id} className="grid gap-2 border-b border-line py-3 last:border-b-0">
+            <p className="wrap-anywhere">
+              <span className="font-semibold">{name}</span>
+              {`: given up. ${error}`}
+            </p>
+            <p className="text-sm text-muted">
+              <PostTime at={failedAt} />
+            </p>
+            <ActForm
+              change="retry"
+              press="Try again"
+              look="outline"
+              asksPassword={false}
+              returned={returned?.typed["job"] === id ? returned : undefined}
+            >
+              <input type="hidden" name="job" value={id} />
+            </ActForm>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const order = ["problem", "note", "fixed", "ok"];
+
+function Doctor({ round, returned }: { round: DoctorRound | null; returned: Acted | undefined }) {
+  const { revalidate } = useRevalidator();
+  const looking = round !== null && round.endedAt === null;
+  useEffect(() => {
+    if (!looking) return;
+    const timer = setInterval(() => void revalidate(), againMs);
+    return () => clearInterval(timer);
+  }, [looking, revalidate]);
+  const findings = (round?.findings ?? []).toSorted(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state),
+  );
+  return (
+    <Section title="Doctor">
+      <p className="text-sm text-muted">
+        Looks at everything this place stands on: disks, database, counters, pictures, mail,
+        backups. The same as npm run doctor.
+      </p>
+      <div aria-live="polite">
+        {looking && <p>It is looking. Load this page again in a moment.</p>}
+        {round?.endedAt && (
+          <p className="text-sm text-muted">
+            Looked <PostTime at={round.endedAt} />
+          </p>
+        )}
+      </div>
+      <ul>
+        {findings.map(({ state, about, text }) => (
+          <li
+            key={`${about} ${text}`}
+            className="flex gap-3 border-b border-line py-2 last:border-b-0"
+          >
+            <Mark good={state === "ok" || state === "fixed"} />
+            <p className="min-w-0 flex-1 wrap-anywhere">
+              <span className="font-semibold">{about}</span>
+              {`: ${text}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {!looking && (
+        <ActForm
+          change="doctor"
+          press={round ? "Look again" : "Look"}
+          look="outline"
+          asksPassword={false}
+          returned={returned}
+        />
+      )}
+    </Section>
+  );
+}

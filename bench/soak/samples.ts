@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import type { ProcessReport } from "../servers/report-samples.ts";
+
+/** What a process of the server holds. Bytes, and how many. */
+export type ProcessSample = {
+  pid: number;
+  memory: number;
+  descriptors: number;
+  threads: number;
+};
+
+/** What there is on the side of the database. Bytes, and how many. */
+export type DatabaseSample = {
+  connections: number;
+  /** the oldest transaction, seconds */
+  oldestTransaction: number;
+  bytes: number;
+  wal: number;
+};
+
+/** Of a process and of all that it started; those that end meanwhile are left out. Linux only. */
+export function sampleProcesses(root: number): ProcessSample[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    const parent = Number(name) ? statusOf(Number(name), "PPid") : null;
+    if (parent !== null) parents.set(Number(name), parent);
+  }
+  const family = [root];
+  for (const member of family) {
+    for (const [pid, parent] of parents) if (parent === member) family.push(pid);
+  }
+  return family.flatMap((pid) => {
+    const [kilobytes, threads] = [statusOf(pid, "VmRSS"), statusOf(pid, "Threads")];
+    const descriptors = namesIn(`/proc/${pid}/fd`).length;
+    if (kilobytes === null || threads === null || descriptors === 0) return [];
+    return [{ pid, memory: kilobytes * 1024, descriptors, threads }];
+  });
+}
+
+function statusOf(pid: number, field: string): number | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const [, value] = new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status) ?? [];
+    return value === undefined ? null : Number(value);
+  } catch {
+    return null;
+  }
+}
+
+/** What the processes told of themselves last, by their number. */
+export function readReports(folder: string): Map<number, ProcessReport> {
+  const reports = new Map<number, ProcessReport>();
+  for (const name of namesIn(folder)) {
+    if (!name.endsWith(".json")) continue;
+    const report = JSON.parse(readFileSync(join(folder, name), "utf8")) as ProcessReport;
+    reports.set(Number(name.slice(0, -".json".length)), report);
+  }
+  return reports;
+}
+
+/** Asks everybody but the one who asks. */
+export async function sampleDatabase(client: pg.Client): Promise<DatabaseSample> {
+  const { rows } = await client.query<Record<keyof DatabaseSample, string>>(`
+    select
+      (select count(*) from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()) as connections,
+      (select coalesce(extract(epoch from max(clock_timestamp() - xact_start)), 0)
+       from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()) as "oldestTransaction",
+      pg_database_size(current_database()) as bytes,
+      (select sum(size) from pg_ls_waldir()) as wal
+  `);
+  const [row] = rows;
+  return {
+    connections: Number(row?.connections),
+    oldestTransaction: Number(row?.oldestTransaction),
+    bytes: Number(row?.bytes),
+    wal: Number(row?.wal),
+  };
+}
+
+/** Files below some folders, and their bytes. */
+export function sizeOf(...folders: string[]): { files: number; bytes: number } {
+  const size = { files: 0, bytes: 0 };
+  for (const folder of folders) {
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name);
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isDirectory()) {
+        const within = sizeOf(path);
+        size.files += within.files;
+        size.bytes += within.bytes;
+      } else if (found) {
+        size.files += 1;
+        size.bytes += found.size;
+      }
+    }
+  }
+  return size;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,197 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { axeFinds } from "./support/axe.ts";
+import { query } from "./support/installation.ts";
+import { addMember, enter, type Member } from "./support/members.ts";
+import { plainPhoto } from "./support/photos.ts";
+import { startPostcard, type PostcardServer } from "./support/postcard-server.ts";
+import { desktop, expect, expectNoSidewaysScroll, phone, test } from "./support/stories.ts";
+
+// A place of their own: who may sign up is decided for all of it.
+test.describe.configure({ mode: "serial", timeout: 180_000 });
+
+let server: PostcardServer;
+let opal: Member;
+
+test.beforeAll(async () => {
+  server = await startPostcard();
+  opal = await addMember(server.url, { firstName: "Opal", secondName: "Operator" });
+});
+test.afterAll(() => server.stop());
+
+/** The link that a start of the server writes into its log, as its row. */
+async function firstLink(): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const hash = createHash("sha256").update(token).digest();
+  await query(
+    server.url,
+    `insert into operator_link (token_hash, expires_at) values ($1, now() + interval '1 hour')
+     on conflict (is_only) do update set token_hash = excluded.token_hash,
+       expires_at = excluded.expires_at, used_at = null`,
+    [hash],
+  );
+  return `/operator/first/${token}`;
+}
+
+type Opened = BrowserContextOptions & { theme?: "light" | "synthwave" };
+
+async function open(
+  browser: Browser,
+  who: Member | null,
+  { theme, ...options }: Opened = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: desktop,
+    serviceWorkers: "block",
+    ...options,
+  });
+  if (who) await enter(context, server.url, who);
+  if (theme) await context.addCookies([{ name: "theme", value: theme, url: server.url }]);
+  return context.newPage();
+}
+
+/** The scripts took the page over. */
+const alive = (page: Page) => expect(page.locator("html[data-alive]")).toHaveCount(1);
+
+test("the link of the log leads a visitor through signing in and makes them the operator, once", async ({
+  browser,
+}) => {
+  const link = await firstLink();
+  const page = await open(browser, null);
+  expect((await page.goto(link))?.status()).toBe(401);
+  await alive(page);
+  expect(await axeFinds(page)).toEqual([]);
+  await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
+  await page.getByLabel("Email").fill(opal.email);
+  await page.getByLabel("Password", { exact: true }).fill(opal.password);
+  await page.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByRole("heading", { name: "Look after this place?" })).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+  await page.getByRole("button", { name: "Become the operator" }).click();
+  await expect(page.getByRole("heading", { name: "How it stands" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Operator", exact: true })).toBeVisible();
+
+  const late = await addMember(server.url, { firstName: "Lee", secondName: "Late" });
+  const other = await open(browser, late);
+  expect((await other.goto(link))?.status()).toBe(409);
+  await expect(other.getByText("This place has an operator by now.")).toBeVisible();
+  expect((await other.goto("/operator"))?.status()).toBe(404);
+  expect((await other.goto("/operator/people"))?.status()).toBe(404);
+  await expect(other.getByRole("link", { name: "Operator", exact: true })).toHaveCount(0);
+  const visitor = await open(browser, null);
+  expect((await visitor.goto("/operator/log"))?.status()).toBe(401);
+});
+
+test("without scripts an operator closes the door, invites somebody, who signs up, and suspends them", async ({
+  browser,
+}) => {
+  const plain = { javaScriptEnabled: false };
+  const page = await open(browser, opal, plain);
+  await page.goto("/operator/place");
+  await page.getByLabel("Whoever has an invitation").check();
+  await page.getByLabel("Name").fill("Harbour");
+  await page.getByLabel("Storage for each member").fill("plenty");
+  await page.getByLabel("Your current password").fill("a wrong one");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("This isn't your current password.")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("Harbour");
+  await page.getByLabel("Your current password").fill(opal.password);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Not a value for this:")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("Harbour");
+  // asked for once
+  await expect(page.getByLabel("Your current password")).toHaveCount(0);
+  await page.getByLabel("Storage for each member").fill("2 GB");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+
+  await page.goto("/operator/invitations");
+  await page.getByLabel("Whom it is for").fill("Aunt May");
+  await page.getByRole("button", { name: "Make links" }).click();
+  const link = await page.getByText("/signUp?invitation=").textContent();
+  await expect(page.getByText("Aunt May")).toBeVisible();
+
+  const may = await open(browser, null, plain);
+  await may.goto(link ?? "");
+  const code = new URL(link ?? "").searchParams.get("invitation") ?? "";
+  await expect(may.getByLabel("Invitation")).toHaveValue(code);
+  const form = new FormData();
+  const fields = { email: "may@example.org", password: opal.password, firstName: "May" };
+  for (const [name, value] of Object.entries({ ...fields, invitation: code }))
+    form.set(name, value);
+  form.set("secondName", "Parker");
+  const picture = await plainPhoto("#2b6cc9");
+  form.set("picture", new Blob([new Uint8Array(picture.buffer)]), picture.name);
+  const answer = await fetch(`${server.url}/signUp`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: server.url },
+    body: form,
+  });
+  expect(answer.headers.getSetCookie().join()).toContain("session");
+
+  await page.goto("/operator/people?q=may");
+  await page.getByRole("link", { name: "May Parker" }).click();
+  await page.getByText("Nobody sees it or what it posted").click();
+  await page.getByLabel("Without an end").check();
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await expect(page.getByText("Please write a reason.")).toBeVisible();
+  await expect(page.getByLabel("Without an end")).toBeChecked();
+  await page.getByLabel("Your reason").fill("Only adverts");
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await expect(page.getByText("is suspended: hidden, and signed out everywhere.")).toBeVisible();
+
+  await may.goto("/signIn");
+  await may.getByLabel("Email").fill("may@example.org");
+  await may.getByLabel("Password", { exact: true }).fill(opal.password);
+  await may.locator("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await expect(may.getByText("Only adverts")).toBeVisible();
+
+  await page.goto("/operator/log");
+  await expect(page.getByText("Opal Operator suspended May Parker")).toBeVisible();
+  await expect(page.getByText("site-name: Harbour")).toBeVisible();
+});
+
+for (const theme of ["light", "synthwave"] as const) {
+  for (const viewport of [phone, desktop]) {
+    test(`the operator's pages are whole at ${viewport.width} in ${theme}`, async ({ browser }) => {
+      const page = await open(browser, opal, { theme, viewport });
+      await query(
+        server.url,
+        `insert into recent_errors (id, message, detail) values (gen_random_uuid(), 'a job was given up', 'Error ECONNREFUSED: connect')`,
+        [],
+      );
+      await query(
+        server.url,
+        `insert into failed_jobs (id, name, data, error) values (gen_random_uuid(), 'mail', '{}', 'Error: the mail server hung up')`,
+        [],
+      );
+      const paths = ["", "/people", `/people/${opal.id}`, "/invitations", "/place", "/log"];
+      for (const path of paths) {
+        await page.goto(`/operator${path}`);
+        await alive(page);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        expect(await axeFinds(page), path).toEqual([]);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+  }
+}
+
+test("by keyboard an operator opens somebody's role, and the last one keeps theirs", async ({
+  browser,
+}) => {
+  const page = await open(browser, opal);
+  await page.goto(`/operator/people/${opal.id}`);
+  await alive(page);
+  await page.locator("summary", { hasText: "Role" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel(/^Member/).focus();
+  await page.keyboard.press("Space");
+  const password = page.getByLabel("Your current password");
+  if ((await password.count()) > 0) await password.last().fill(opal.password);
+  await page.getByRole("button", { name: "Save the role" }).press("Enter");
+  await expect(page.getByText("You're the only operator.")).toBeVisible();
+});

@@ -1,0 +1,123 @@
+import { Agent, request } from "node:http";
+import type { Ledger } from "./ledger.ts";
+
+export type Member = { email: string; username: string; cookie: string };
+
+/** Whom clients ask: the server goes and comes back at another address. */
+export type Server = { address: string; ledger: Ledger };
+
+/** What a client sends; `form` goes as multipart. */
+type Sent = {
+  member?: Member | null;
+  json?: unknown;
+  body?: Buffer;
+  form?: FormData;
+  headers?: Record<string, string>;
+  /** milliseconds until the client gives up */
+  patience?: number;
+  /** statuses besides 2xx that are no fault */
+  expects?: readonly number[];
+};
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** milliseconds */
+  took: number;
+};
+
+/** No answer came: the server died, refused the connection, or the client's patience ended. */
+export class NoAnswer extends Error {}
+/** Told to come again later: 429, 503 or 507. */
+export class Later extends Error {}
+
+const later = new Set([429, 503, 507]);
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+/**
+ * One request. What comes back is an answer of 2xx or of `expects`; told to come later it throws Later,
+ * unanswered NoAnswer. Every other answer, and one to come later that does not say when, stands in the
+ * ledger as wrong and throws.
+ */
+export async function ask(
+  { address, ledger }: Server,
+  method: string,
+  path: string,
+  sent: Sent = {},
+): Promise<Answer> {
+  const answer = await send(address, method, path, sent).catch((error: Error) => {
+    ledger.state.gone += 1;
+    throw new NoAnswer(error.message);
+  });
+  const { status, headers, took } = answer;
+  if ((status >= 200 && status < 300) || sent.expects?.includes(status)) return answer;
+  if (later.has(status)) {
+    ledger.state.refused += 1;
+    ledger.state.slowestRefusal = Math.max(ledger.state.slowestRefusal, took);
+    if (!headers["retry-after"]) ledger.isWrong(`${method} ${path}: ${status} without Retry-After`);
+    throw new Later(String(status));
+  }
+  ledger.isWrong(`${method} ${path}: ${status} ${answer.text.slice(0, 160)}`);
+  throw new Error(`${method} ${path} answered ${status}`);
+}
+
+/** The same without a judgement. Rejects when no whole answer comes. */
+export async function send(
+  address: string,
+  method: string,
+  path: string,
+  { member, json, body, form, headers = {}, patience = 30_000 }: Sent = {},
+): Promise<Answer> {
+  const bytes = form
+    ? Buffer.from(await new Response(form).arrayBuffer())
+    : (body ?? (json === undefined ? null : Buffer.from(JSON.stringify(json))));
+  const type = form
+    ? multipartType(bytes as Buffer)
+    : json === undefined
+      ? null
+      : "application/json";
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      new URL(path, address),
+      {
+        method,
+        agent,
+        headers: {
+          ...(member ? { cookie: member.cookie } : {}),
+          ...(type ? { "content-type": type } : {}),
+          ...(bytes ? { "content-length": bytes.length } : {}),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const pieces: Buffer[] = [];
+        incoming.on("data", (piece: Buffer) => pieces.push(piece));
+        incoming.on("error", reject);
+        incoming.on("end", () => {
+          clearTimeout(late);
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(pieces).toString(),
+            took: performance.now() - started,
+          });
+        });
+        incoming.on("close", () => incoming.complete || reject(new Error("cut")));
+      },
+    );
+    const late = setTimeout(() => outgoing.destroy(new Error("no answer")), patience);
+    outgoing.on("error", (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
+    outgoing.end(bytes ?? undefined);
+  });
+}
+
+/** The boundary that FormData chose stands in its first line. */
+function multipartType(bytes: Buffer): string {
+  const end = bytes.indexOf("\r\n");
+  return `multipart/form-data; boundary=${bytes.toString("latin1", 2, end)}`;
+}

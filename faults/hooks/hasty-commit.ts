@@ -1,0 +1,16 @@
+// For --import, a negative control of the fault programme: this server says that a transaction is committed
+// before it is. What it acknowledges in the last seconds before a kill is lost.
+import pg from "pg";
+
+/** As late as that it commits, milliseconds. */
+const lateMs = 1500;
+
+type Query = (...args: unknown[]) => unknown;
+
+const prototype = pg.Client.prototype as unknown as { query: Query };
+const { query } = prototype;
+prototype.query = function hasty(this: pg.Client, ...args: unknown[]) {
+  if (args[0] !== "commit") return query.apply(this, args);
+  setTimeout(() => void (query.apply(this, args) as Promise<unknown>).catch(() => {}), lateMs);
+  return Promise.resolve({ rows: [], rowCount: 0 });
+};

@@ -1,0 +1,188 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sendLoad } from "../../bench/load.ts";
+import { lostComment, wrongCounter } from "../controls.ts";
+import { createLedger } from "../ledger.ts";
+import {
+  examine,
+  install,
+  lives,
+  moreIsWritten,
+  remove,
+  start,
+  stop,
+  untilItIsBack,
+  whileTheyWrite,
+  type Installed,
+} from "../place.ts";
+import { begin, seconds, type Fault, type Result } from "../result.ts";
+
+/** Milliseconds of a load, and how many connections idle or dawdle. */
+const loadSeconds = 15;
+const wanted = { idle: 10_000, slow: 300 };
+const slowSeconds = 75;
+
+/**
+ * Three times as many home pages as it can make, while members write; then ten thousand connections that ask for
+ * nothing, and some hundred that send a byte a second. Whoever is let in is answered, nobody else gets anything
+ * but 503.
+ */
+export const crowds: Fault = {
+  name: "crowds",
+  short: false,
+  run: async () => {
+    const place = await install();
+    try {
+      return [await overload(place), await idleAndSlow(place)];
+    } finally {
+      await remove(place);
+    }
+  },
+};
+
+async function overload(place: Installed): Promise<Result> {
+  await whileTheyWrite(place, async () => void (await moreIsWritten(place, 30)), {
+    signUps: false,
+  });
+  const result = begin(place);
+  const cookie = place.members[0]?.cookie ?? "";
+  const load = (rate: number, during: number, connections: number) =>
+    sendLoad({
+      url: `${place.address}/`,
+      headers: { cookie, "sec-fetch-dest": "document" },
+      rate,
+      count: Math.max(1, Math.round(rate * during)),
+      connections,
+      patience: 60_000,
+    });
+  await load(1000, 0.3, 8);
+  const { rate: capacity } = await load(1000, 0.5, 8);
+  const before = await load(capacity / 2, loadSeconds, 64);
+  const memory = memoryOf(place);
+  const crowded = load(capacity * 3, loadSeconds, 4000);
+  await whileTheyWrite(
+    place,
+    async () => {
+      for (let second = 0; second < loadSeconds; second += 1) {
+        await lives(place);
+        await sleep(1000);
+      }
+      await crowded;
+    },
+    { signUps: false },
+  );
+  const told = await crowded;
+  const ended = performance.now();
+  await whileTheyWrite(place, () => untilItIsBack(place, ended), { signUps: false });
+  await sleep(Math.max(0, 10_000 - (performance.now() - ended)));
+  const after = await load(capacity / 2, 5, 64);
+  if (told.failed > 0)
+    place.ledger.isWrong(`${told.failed} pages were neither made nor refused with 503`);
+  const stub = await sendLoad({ url: "http://127.0.0.1:9/", rate: 100, count: 3, patience: 1000 });
+  const { controls, ...verdict } = await examine(place, [wrongCounter]);
+  if (stub.failed === 3) controls.push("pages that nobody answers: named");
+  else place.ledger.isWrong("pages that nobody answers were not named");
+  return result(
+    "overload at 3 ×",
+    `${told.answered + told.refused} pages in ${loadSeconds} s`,
+    { ...verdict, controls },
+    [
+      `p99 of those let in ${told.p99} ms, ${(told.p99 / before.p99).toFixed(1)} × that of half its load (aim 2 ×)`,
+      `${told.refused} pages refused`,
+      `memory ${memory} MB before, ${memoryOf(place)} MB at the end`,
+      `10 s later ${after.refused} of ${after.answered + after.refused} refused`,
+    ],
+  );
+}
+
+function memoryOf({ server }: Installed): number {
+  try {
+    const status = readFileSync(`/proc/${server?.child.pid}/status`, "utf8");
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function idleAndSlow(place: Installed): Promise<Result> {
+  await start(place);
+  const result = begin(place);
+  // A server takes as many connections as six tenths of its files; this process needs one each as well.
+  const files = Number(execFileSync("sh", ["-c", "ulimit -H -n"], { encoding: "utf8" })) || 10 ** 6;
+  const count = Math.min(wanted.idle, Math.floor((files - 100) * 0.6) - 2 * wanted.slow);
+  const { idle, slow } = await crowdAround(place, count, wanted.slow);
+  const open = () => [idle, slow].map((sockets) => sockets.filter((one) => !one.destroyed).length);
+  const [idleAtFirst = 0] = open();
+  if (idleAtFirst < count)
+    place.ledger.isWrong(`${count - idleAtFirst} of ${count} idle connections were refused`);
+  const dribble = setInterval(() => slow.forEach((one) => one.destroyed || one.write("a")), 1000);
+  const since = performance.now();
+  await whileTheyWrite(place, async () => {
+    await untilItIsBack(place, since);
+    while (performance.now() - since < slowSeconds * 1000) {
+      await lives(place);
+      await moreIsWritten(place, 4);
+      await sleep(500);
+    }
+  });
+  clearInterval(dribble);
+  const [idleLeft = 0, slowLeft = 0] = open();
+  for (const socket of [...idle, ...slow]) socket.destroy();
+  if (slowLeft === slow.length) place.ledger.isWrong("nobody who dawdles was ever sent away");
+  const { controls, ...verdict } = await examine(place, [lostComment]);
+  controls.push(await fewFiles(place));
+  return result(
+    "idle and slow connections",
+    `${count} idle, ${slow.length} with a byte a second`,
+    { ...verdict, controls },
+    [
+      `${idle.length - idleLeft} idle and ${slow.length - slowLeft} slow ones sent away within ${seconds(slowSeconds * 1000)}`,
+    ],
+  );
+}
+
+/** A server with few files refuses most of them: that has to be seen. */
+async function fewFiles(place: Installed): Promise<string> {
+  await start(place, { COMMAND: 'ulimit -n 220; exec "$0" server/main.ts' });
+  const { idle } = await crowdAround({ ...place, ledger: createLedger() }, 300, 0);
+  await sleep(1000);
+  const refused = idle.filter((one) => one.destroyed).length;
+  for (const socket of idle) socket.destroy();
+  await stop(place);
+  if (refused === 0)
+    place.ledger.isWrong("a server with few files was not seen to refuse connections");
+  return `300 connections to a server with 220 files: ${refused} seen refused`;
+}
+
+async function crowdAround({ address }: Installed, idleCount: number, slowCount: number) {
+  const { port } = new URL(address);
+  const one = () => {
+    const socket = connect(Number(port), "localhost");
+    socket.on("error", () => socket.destroy());
+    return socket;
+  };
+  const idle: Socket[] = [];
+  while (idle.length < idleCount) {
+    const some = Array.from({ length: Math.min(200, idleCount - idle.length) }, one);
+    await Promise.all(
+      some.map(
+        (socket) =>
+          new Promise((resolve) => socket.once("connect", resolve).once("close", resolve)),
+      ),
+    );
+    idle.push(...some);
+  }
+  const slow = Array.from({ length: slowCount }, one);
+  slow.forEach((socket, index) =>
+    socket.write(
+      index % 2
+        ? "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+        : "POST /signIn HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\nContent-Type: text/plain\r\n\r\n",
+    ),
+  );
+  // What one hears of a refusal comes a moment later.
+  await sleep(500);
+  return { idle, slow };
+}

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, Later, send } from "../client.ts";
+import { lostComment, removedPicture, strangeFile } from "../controls.ts";
+import {
+  examine,
+  install,
+  lives,
+  moreIsWritten,
+  remove,
+  start,
+  untilItIsBack,
+  whileTheyWrite,
+  type Installed,
+} from "../place.ts";
+import { photoOf } from "../photos.ts";
+import { begin, leftOut, type Fault, type Result } from "../result.ts";
+
+/** File systems in memory: room for the reserve of the database and what uploads keep free, and soon filled. */
+const sizes = { data: "700m", postgres: "500m" };
+/** As long as it stays full, milliseconds. */
+const fullMs = 4000;
+
+const title = "disk full";
+
+type Which = { fault: string; full: readonly ("data" | "postgres")[] };
+
+const all: Which[] = [
+  { fault: `${title}: pictures`, full: ["data"] },
+  { fault: `${title}: database`, full: ["postgres"] },
+  { fault: `${title}: both at once`, full: ["data", "postgres"] },
+];
+
+/**
+ * Two small file systems, one for the database and one for everything else, filled to the last byte while members
+ * write: of the pictures, of the database, and of both. Reads go on, writes are told 507 and when to come again,
+ * and once there is room it goes on by itself.
+ */
+export const disk: Fault = {
+  name: "disk",
+  short: false,
+  run: async ({ short }) => {
+    const mounted: string[] = [];
+    const mount = (folder: string, size: string) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=711`, "tmpfs", folder], {
+        stdio: "pipe",
+      });
+      mounted.push(folder);
+    };
+    let place: Installed | null = null;
+    const unmount = () => {
+      for (const folder of mounted.toReversed()) execFileSync("umount", ["--lazy", folder]);
+    };
+    try {
+      try {
+        place = await install(
+          {},
+          {
+            prepare: (dataDir) => {
+              mount(dataDir, sizes.data);
+              mount(join(dataDir, "postgres"), sizes.postgres);
+            },
+          },
+        );
+      } catch (error) {
+        if (mounted.length === 2) throw error;
+        return [leftOut(title, "a file system of its own can be mounted by root only")];
+      }
+      // the reserve is made ten seconds after a start
+      await sleep(12_000);
+      const results: Result[] = [];
+      for (const which of all) results.push(await fill(place, which, short ? 1 : 5));
+      return results;
+    } finally {
+      if (place) await remove(place, unmount);
+      else unmount();
+    }
+  },
+};
+
+async function fill(place: Installed, { fault, full }: Which, rounds: number): Promise<Result> {
+  if (!place.server) await start(place);
+  const result = begin(place);
+  const folders = { data: place.dataDir, postgres: join(place.dataDir, "postgres") };
+  const writesGoOn = !full.includes("postgres");
+  await whileTheyWrite(place, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      await moreIsWritten(place);
+      const fillers = full.map((name) => join(folders[name], "filler"));
+      fillers.forEach(fillUp);
+      for (let waited = 0; waited < fullMs; waited += 500) {
+        await lives(place);
+        await readsGoOn(place);
+        await sleep(500);
+        // What was let go of meanwhile, such as the reserve, is filled as well, once.
+        if (waited === 1500 && full.includes("data")) fillUp(join(folders.data, "filler more"));
+      }
+      if (full.includes("data")) await photosAreRefused(place);
+      if (writesGoOn) await moreIsWritten(place, 3);
+      for (const filler of fillers) rmSync(filler);
+      rmSync(join(folders.data, "filler more"), { force: true });
+      await untilItIsBack(place, performance.now());
+    }
+  });
+  const controls = writesGoOn ? [removedPicture, strangeFile] : [lostComment];
+  return result(fault, `${rounds} × filled to the last byte`, await examine(place, controls));
+}
+
+function fillUp(file: string): void {
+  const handle = openSync(file, "w");
+  const pieces = [2 ** 20, 2 ** 12].map((size) => Buffer.alloc(size));
+  try {
+    for (const piece of pieces) {
+      try {
+        while (writeSync(handle, piece) === piece.length);
+      } catch {
+        // No room for a piece of this size.
+      }
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A photo that does not fit is refused as such, and nothing else is said about it. */
+async function photosAreRefused(place: Installed): Promise<void> {
+  const form = new FormData();
+  const { bytes } = await photoOf("no room for this one");
+  form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }), "photo.jpg");
+  const [member = null] = place.members;
+  const outcome = await ask(place, "POST", "/api/images", { member, form }).catch(
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Later)) {
+    place.ledger.isWrong("a photo was not refused while the disk of the pictures was full");
+  }
+}
+
+async function readsGoOn(place: Installed): Promise<void> {
+  const [member = null] = place.members;
+  const answer = await send(place.address, "GET", "/api/feed", { member }).catch(() => null);
+  // PostgreSQL may be recovering for a moment.
+  const isFine =
+    answer?.status === 200 || (answer?.status === 503 && answer.headers["retry-after"]);
+  if (!isFine)
+    place.ledger.isWrong(`GET /api/feed on a full disk: ${answer?.status ?? "no answer"}`);
+}

@@ -1,0 +1,148 @@
+import { createECDH, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openMailbox } from "#server/test/mailbox.ts";
+import { query } from "#server/test/query.ts";
+import { halfAnAccount } from "../controls.ts";
+import {
+  examine,
+  install,
+  lives,
+  moreIsWritten,
+  opened,
+  remove,
+  start,
+  stop,
+  whileTheyWrite,
+  type Installed,
+} from "../place.ts";
+import { begin, seconds, type Fault } from "../result.ts";
+import { importHook } from "./hasty.ts";
+
+/** The longest wait for letters that waited, milliseconds. */
+const patienceMs = 60_000;
+
+/**
+ * A mail server and push services that take the connection and say nothing: nobody waits for them, the server
+ * stops within its time, and the letters go out once a mail server answers.
+ */
+export const services: Fault = {
+  name: "services",
+  short: false,
+  run: async ({ short }) => {
+    const silent = await openSilence();
+    const hanging = {
+      ...importHook("hanging-push"),
+      FAULTS_SILENT: String(silent.push.port),
+      SMTP_URL: `smtp://127.0.0.1:${silent.mail.port}`,
+    };
+    const place = await install();
+    const mailbox = await openMailbox();
+    try {
+      await stop(place);
+      await subscribe(place);
+      await start(place, hanging);
+      const result = begin(place);
+      const known = new Set(place.ledger.deeds.keys());
+      await whileTheyWrite(place, async () => {
+        await moreIsWritten(place, 60);
+        const since = performance.now();
+        while (performance.now() - since < (short ? 5000 : 45_000)) {
+          await lives(place);
+          await sleep(500);
+        }
+      });
+      for (const [name, { asked }] of Object.entries(silent)) {
+        if (asked() === 0) place.ledger.isWrong(`nobody asked the silent ${name} service`);
+      }
+      const asked = performance.now();
+      const code = await stop(place);
+      const took = performance.now() - asked;
+      if (code !== 0) place.ledger.isWrong(`it ended with code ${code} beside services that hang`);
+
+      await opened(place, ({ db }) =>
+        query(
+          db,
+          "update pgboss.job set state = 'retry', start_after = now() where state in ('active', 'retry')",
+        ),
+      );
+      const expected = [...place.ledger.deeds.values()].filter(
+        (deed) =>
+          deed.kind === "sign-up" &&
+          deed.state === "acknowledged" &&
+          !known.has(`sign-up ${deed.key}`),
+      );
+      const addresses = () => mailbox.received.flatMap(({ envelope }) => envelope.to);
+      const missing = (received: readonly string[]) =>
+        expected.filter(({ key }) => !received.includes(key));
+      await start(place, { SMTP_URL: mailbox.url });
+      for (let waited = 0; waited < patienceMs && missing(addresses()).length > 0; waited += 100) {
+        await sleep(100);
+      }
+      const { controls, ...verdict } = await examine(place, [halfAnAccount]);
+      const received = addresses();
+      for (const { key } of missing(received)) verdict.lost.push(`the letter to ${key} never came`);
+      const [first] = expected;
+      if (!first || missing(received.filter((to) => to !== first.key)).length === 0) {
+        place.ledger.isWrong("a letter that never came was not named");
+      }
+      controls.push("a letter left out: named");
+      return [
+        result(
+          "mail and push services hang",
+          `${silent.mail.asked()} and ${silent.push.asked()} connections without an answer`,
+          { ...verdict, controls },
+          [`stopped within ${seconds(took)}`, `${expected.length} letters came later`],
+        ),
+      ];
+    } finally {
+      await remove(place);
+      await mailbox.close();
+      silent.mail.close();
+      silent.push.close();
+    }
+  },
+};
+
+/** A port that accepts and stays silent. */
+async function silentPort() {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => undefined).resume());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked: () => sockets.length,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+async function openSilence() {
+  return { mail: await silentPort(), push: await silentPort() };
+}
+
+/** Every member has a browser that wants to be told. */
+async function subscribe(place: Installed): Promise<void> {
+  await opened(place, async ({ db }) => {
+    const sessions = await query<{ id: string; account: string }>(
+      db,
+      "select id, account_id as account from sessions",
+    );
+    for (const { id, account } of sessions) {
+      const keys = createECDH("prime256v1").generateKeys().toString("base64url");
+      const endpoint = `https://push.example.org/${randomBytes(8).toString("hex")}`;
+      await query(
+        db,
+        `insert into push_subscriptions (account_id, id, session_id, endpoint, p256dh, auth)
+         values ($1, gen_random_uuid(), $2, $3, $4, $5)`,
+        [account, id, endpoint, keys, randomBytes(16).toString("base64url")],
+      );
+    }
+  });
+}

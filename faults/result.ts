@@ -1,0 +1,106 @@
+import type { Installed } from "./place.ts";
+import type { Verdict } from "./oracle.ts";
+
+/** One line of the table. Counts gate: lost, drift, wrong, and controls that were not seen. Times are told. */
+export type Result = {
+  fault: string;
+  injected: string;
+  acknowledged: number;
+  lost: string[];
+  drift: string[];
+  /** answers that nobody may get, and what else was not as it has to be */
+  wrong: string[];
+  /** milliseconds from each fault to the next acknowledged write */
+  back: number[];
+  controls: string[];
+  /** figures that do not gate */
+  told: string[];
+  /** why it was left out, where it was */
+  left?: string;
+};
+
+export type Size = { kills: number; short: boolean };
+
+/** A fault: its name for `npm run faults -- NAME`, whether the short version has it, and what it does. */
+export type Fault = {
+  name: string;
+  short: boolean;
+  run: (size: Size) => Promise<Result[]>;
+};
+
+/** What a place went through since `begin`. */
+export function begin(place: Installed) {
+  const { ledger } = place;
+  const from = {
+    acknowledged: ledger.acknowledgements.length,
+    back: place.back.length,
+    wrong: ledger.wrong.length,
+    refused: ledger.state.refused,
+    gone: ledger.state.gone,
+  };
+  ledger.state.slowestRefusal = 0;
+  return (
+    fault: string,
+    injected: string,
+    { lost, drift, controls }: Verdict & { controls: string[] },
+    told: string[] = [],
+  ): Result => ({
+    fault,
+    injected,
+    acknowledged: ledger.acknowledgements.length - from.acknowledged,
+    lost,
+    drift,
+    wrong: ledger.wrong.slice(from.wrong),
+    back: place.back.slice(from.back),
+    controls,
+    told: [
+      `${ledger.state.refused - from.refused} told to come later`,
+      `${ledger.state.gone - from.gone} unanswered`,
+      ...told,
+    ],
+  });
+}
+
+export const isBad = ({ lost, drift, wrong, controls, left }: Result): boolean =>
+  left === undefined && (lost.length + drift.length + wrong.length > 0 || controls.length === 0);
+
+export const leftOut = (fault: string, left: string): Result => ({
+  fault,
+  injected: "",
+  acknowledged: 0,
+  lost: [],
+  drift: [],
+  wrong: [],
+  back: [],
+  controls: [],
+  told: [],
+  left,
+});
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** The middle one, and the longest. */
+export function backInWords(back: readonly number[]): string {
+  if (back.length === 0) return "–";
+  const sorted = back.toSorted((one, other) => one - other);
+  const middle = sorted[sorted.length >> 1] ?? 0;
+  const longest = sorted.at(-1) ?? 0;
+  return back.length === 1 ? seconds(longest) : `${seconds(middle)}, ${seconds(longest)} at most`;
+}
+
+export const tableHead = [
+  "| fault | injected | acknowledged | lost | drift | wrong | time back | what else |",
+  "| --- | --- | --: | --: | --: | --: | --- | --- |",
+];
+
+export function toLine(result: Result): string {
+  const { fault, injected, acknowledged, lost, drift, wrong, back, told, left } = result;
+  if (left) return `| ${fault} | left out: ${left} | | | | | | |`;
+  const counts = [acknowledged, lost.length, drift.length, wrong.length].join(" | ");
+  return `| ${fault} | ${injected} | ${counts} | ${backInWords(back)} | ${told.join("; ")} |`;
+}
+
+export const toTable = (results: readonly Result[]): string =>
+  [...tableHead, ...results.map(toLine)].join("\n");

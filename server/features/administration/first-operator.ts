@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "#server/db/database.ts";
+import * as queries from "#server/features/administration/administration.queries.ts";
+import type { Administration } from "#server/features/administration/administration.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** How long the link of a start is good, seconds. */
+const goodFor = 60 * 60;
+
+type Deps = { db: Database; administration: Pick<Administration, "setRole" | "record"> };
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+
+/**
+ * How the first operator comes to the role without the command line: by a link that a start writes into
+ * the log while there is none. Whoever reads the log has the machine.
+ */
+export function createFirstOperator({ db, administration }: Deps) {
+  /** A path that is good once, for an hour, in place of the one before; null where there is an operator. */
+  async function issue(): Promise<string | null> {
+    if (await queries.hasOperator(db)) return null;
+    const token = randomBytes(32).toString("base64url");
+    await queries.replaceOperatorLink(db, { hash: hashOf(token), seconds: goodFor });
+    return `/operator/first/${token}`;
+  }
+
+  /** Looking takes nothing. Refuses with operator-exists and operator-link-gone. */
+  async function check(token: string): Promise<void> {
+    if (await queries.hasOperator(db)) throw refuse("operator-exists");
+    if (!(await queries.isGoodLink(db, hashOf(token)))) throw refuse("operator-link-gone");
+  }
+
+  /** Makes the member an operator. Of two, one: the other is refused like who comes too late. */
+  async function take(viewer: Viewer, token: string): Promise<void> {
+    await db.transaction(async () => {
+      if (await queries.hasOperator(db)) throw refuse("operator-exists");
+      if (!(await queries.takeOperatorLink(db, hashOf(token)))) throw refuse("operator-link-gone");
+      // Given at the command line while this waited for the row.
+      if (await queries.hasOperator(db)) throw refuse("operator-exists");
+      await administration.setRole(viewer.id, "operator");
+      await administration.record(viewer.id, "first-operator", { accountId: viewer.id });
+    });
+  }
+
+  return { issue, check, take };
+}

