@@ -91,7 +91,8 @@ function appEntity(app: {
   };
 }
 
-const tokenEntity = ({ token, scopes }: { token: string; scopes: string[] }) => ({
+/** docs.joinmastodon.org/entities/Token */
+export const tokenEntity = ({ token, scopes }: { token: string; scopes: string[] }) => ({
   access_token: token,
   token_type: "Bearer",
   scope: scopes.join(" "),
