@@ -9,7 +9,8 @@ import { query } from "#server/test/query.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
 
-const { db } = await freshDatabase();
+let sent: string[] = [];
+const { db } = await freshDatabase((text) => void sent.push(text));
 const { app, features } = await testApp(db);
 let ada: Viewer;
 let bob: Viewer;
@@ -321,7 +322,9 @@ test("a picture is taken away and comes back in a form; a header that never was 
   const { avatar } = sent.json<{ avatar: string }>();
   expect(avatar).toContain("/images/");
   const gone = await send("DELETE", "/api/v1/profile/avatar");
-  expect(gone.json(), gone.body).toMatchObject({ avatar: expect.stringContaining("/icon-192.png") });
+  expect(gone.json(), gone.body).toMatchObject({
+    avatar: expect.stringContaining("/icon-192.png"),
+  });
   const [{ n } = { n: -1 }] = await query<{ n: number }>(
     db,
     "select count(*)::int as n from accounts where id = $1 and avatar_image_id is not null",
@@ -334,23 +337,24 @@ test("a picture is taken away and comes back in a form; a header that never was 
   });
 });
 
+const noteIn = (answer: { body: string }) =>
+  (JSON.parse(answer.body) as { source: { note: string } }).source.note;
+const patch = (at: string, payload: string | Buffer | object | undefined, type?: string) =>
+  app.inject({
+    method: "PATCH",
+    url: at,
+    ...(payload !== undefined && { payload }),
+    headers: { ...headers, ...(type && { "content-type": type }) },
+  });
+
 test("parameters count wherever they stand: query, JSON, a form, multipart", async () => {
-  const note = (answer: { body: string }) =>
-    (JSON.parse(answer.body) as { source: { note: string } }).source.note;
   const url = "/api/v1/accounts/update_credentials";
-  const patch = (at: string, payload: string | Buffer | object | undefined, type?: string) =>
-    app.inject({
-      method: "PATCH",
-      url: at,
-      ...(payload !== undefined && { payload }),
-      headers: { ...headers, ...(type && { "content-type": type }) },
-    });
-  expect(note(await patch(`${url}?note=by%20query`, undefined))).toBe("by query");
-  expect(note(await patch(url, { note: "by JSON" }))).toBe("by JSON");
+  expect(noteIn(await patch(`${url}?note=by%20query`, undefined))).toBe("by query");
+  expect(noteIn(await patch(url, { note: "by JSON" }))).toBe("by JSON");
   const form = "application/x-www-form-urlencoded";
-  expect(note(await patch(url, "note=by+a+form", form))).toBe("by a form");
+  expect(noteIn(await patch(url, "note=by+a+form", form))).toBe("by a form");
   const multipart = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nby parts\r\n--x--\r\n`;
-  expect(note(await patch(url, multipart, "multipart/form-data; boundary=x"))).toBe("by parts");
+  expect(noteIn(await patch(url, multipart, "multipart/form-data; boundary=x"))).toBe("by parts");
 });
 
 test("likes of one thing are a group, which is looked at and dismissed as one", async () => {
@@ -398,8 +402,9 @@ test("home is read in three round trips, the token's among them, however many ar
     mentions: [{ id: decimalOf(ada.id) }],
     account: { note: expect.stringContaining('class="u-url mention"'), statuses_count: 6 },
   });
-  const counted = await statementsOf(() => get("/api/v1/timelines/home?limit=20"));
-  expect(counted).toBeLessThanOrEqual(3);
+  sent = [];
+  expect((await get("/api/v1/timelines/home?limit=20")).statusCode).toBe(200);
+  expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(3);
 });
 
 test("how far somebody read is kept for all of their apps", async () => {

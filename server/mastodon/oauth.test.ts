@@ -279,6 +279,8 @@ describe("a token", () => {
   });
 });
 
+const codes = async () => (await db.kysely.selectFrom("app_codes").selectAll().execute()).length;
+
 test("the consent stands in no frame, in no cache, and takes its answer from nowhere else", async () => {
   const made = await registered();
   const cookie = await cookieOf(ada);
@@ -291,7 +293,6 @@ test("the consent stands in no frame, in no cache, and takes its answer from now
   const page = await app.inject({ url: address, headers: { cookie } });
   const policy = String(page.headers["content-security-policy"]);
   expect(policy).toMatch(/frame-ancestors '(none|self)'/);
-  const codes = async () => (await db.kysely.selectFrom("app_codes").selectAll().execute()).length;
   const before = await codes();
   for (const origin of ["https://evil.example", "null"]) {
     const answer = await app.inject({
@@ -307,7 +308,11 @@ test("the consent stands in no frame, in no cache, and takes its answer from now
 
 test("a body too large or too deep is refused, and so are too many parameters", async () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20)}1${"}".repeat(20)}`) as object;
-  for (const payload of [deep, { client_name: "x".repeat(3_000_000) }, { redirect_uris: Array(600).fill("a:/") }]) {
+  for (const payload of [
+    deep,
+    { client_name: "x".repeat(3_000_000) },
+    { redirect_uris: Array(600).fill("a:/") },
+  ]) {
     const answer = await post("/api/v1/apps", payload);
     expect([400, 413, 422]).toContain(answer.statusCode);
   }
