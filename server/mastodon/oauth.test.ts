@@ -332,7 +332,7 @@ test("apps that nobody lets in are forgotten, and others are not", async () => {
 });
 
 test("rights are said in plain words, each once", () => {
-  expect(rightsInWords(["read", "read:accounts", "write:media", "follow"])).toEqual([
+  expect(rightsInWords(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
     expect.stringMatching(/^See everything/),
     "Upload photos as you",
     "Follow, block and mute people as you",
