@@ -97,6 +97,9 @@ const plain = new Set([
   "/api/v1/instance/translation_languages",
 ]);
 
+/** Described by others as one filter, where Mastodon's own documentation has a list of them. */
+const mistaken = new Set(["/api/v1/filters"]);
+
 beforeAll(async () => {
   const ada = await features.member("Ada Lovelace");
   const [bob, cleo, dan] = await Promise.all(
@@ -170,7 +173,7 @@ test("every answer has the shape that apps read", async () => {
     const { error } = shape.safeParse(answer);
     if (error) problems.push(`${url}: ${z.prettifyError(error)}`);
     if (some) expect(answer, url).not.toEqual([]);
-    const other = compared?.(url, answer);
+    const other = mistaken.has(url) ? undefined : compared?.(url, answer);
     if (other !== undefined) looked += 1;
     if (other) problems.push(`${url}, as others describe it: ${other}`);
   }

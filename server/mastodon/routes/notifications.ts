@@ -233,7 +233,8 @@ function groupEntity(key: string, all: readonly Told[]) {
     group_key: key,
     notifications_count: all.length,
     type,
-    most_recent_notification_id: decimalOf(act.id),
+    // The one id that is a number: digits beyond 2^53 are rounded, within its millisecond.
+    most_recent_notification_id: Number(decimalOf(act.id)),
     page_min_id: decimalOf(oldest.act.id),
     page_max_id: decimalOf(act.id),
     latest_page_notification_at: isoTime(timeOf(act.id)),

@@ -18,7 +18,6 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
       networkOf(request.ip),
     );
     return {
-      id: app.id,
       ...appEntity(app),
       client_id: app.clientId,
       client_secret: app.clientSecret,
@@ -76,12 +75,14 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
 
 /** docs.joinmastodon.org/entities/Application */
 function appEntity(app: {
+  id: string;
   name: string;
   website: string;
   redirectUris: string[];
   scopes: string[];
 }) {
   return {
+    id: app.id,
     name: app.name,
     website: app.website || null,
     scopes: app.scopes,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
@@ -51,7 +52,9 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     );
   }
 
+  // A tag is its name here: its number is made of it.
   const tagEntity = (name: string) => ({
+    id: BigInt(`0x${createHash("sha256").update(name).digest("hex").slice(0, 15)}`).toString(),
     name,
     url: tagUrl(publicUrl, name),
     history: [],
