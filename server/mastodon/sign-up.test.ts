@@ -84,7 +84,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test("the operator's switch holds for apps, and an invitation opens it once", async () => {
+test("the operator's switch holds for apps: closed, and without an invitation where one is asked for", async () => {
   const headers = await ownToken();
   const before = await count();
   await features.operatorSettings.set("sign-up", "closed");
@@ -108,7 +108,7 @@ test("sign-ups of one network are counted, whichever app sends them", async () =
   expect(answers.filter((status) => status === 200).length).toBeLessThan(12);
 });
 
-test("a token that a member gave, one without the right and none at all sign nobody up", async () => {
+test("a token without the right and one that is none sign nobody up", async () => {
   const payload = asked({ username: "nobody_new", email: "nobody@example.org" });
   expect((await signUp(payload, await ownToken("read"))).statusCode).toBe(403);
   expect((await signUp(payload, { authorization: "Bearer nothing" })).statusCode).toBe(401);
