@@ -48,6 +48,7 @@ import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { countNamedEmails } from "#server/http/named-emails.ts";
+import { mastodonRoutes } from "#server/mastodon/routes.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
@@ -201,6 +202,14 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     );
     await programs.register(referenceRoutes);
   });
+  await app.register(
+    mastodonRoutes({
+      features,
+      publicUrl: config.publicUrl.replace(/\/$/, ""),
+      picturesUrl: (config.imageBaseUrl ?? config.publicUrl).replace(/\/$/, ""),
+      uploads,
+    }),
+  );
   await app.register(manifestRoutes({ place: features.place }));
   await app.register(
     pageRoutes({

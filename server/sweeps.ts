@@ -11,6 +11,7 @@ const firstMs = 60_000;
 /** The features that leave something behind. */
 const swept = [
   "identity",
+  "apps",
   "invitations",
   "images",
   "resumableUploads",

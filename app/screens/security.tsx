@@ -26,13 +26,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { viewer, features, publicUrl } = context.get(appContext);
   const member = requireMember({ viewer });
   const { hasPassword: has } = features.identity.confirmation;
-  const [address, hasPassword, twoFactor, passkeys, providers, sessions] = await Promise.all([
+  const [address, hasPassword, twoFactor, passkeys, providers, sessions, apps] = await Promise.all([
     features.verification.emailState(member),
     has(member),
     features.identity.twoFactor.status(member),
     features.identity.passkeys.list(member),
     features.providers.connections(member),
     features.identity.sessions.list(member),
+    features.apps.list(member),
   ]);
   return {
     email: member.email,
@@ -43,6 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     passkeysWork: features.identity.passkeys.workAt(askedOrigin(request, publicUrl)),
     providers,
     sessions,
+    connectedApps: apps.length,
   };
 }
 

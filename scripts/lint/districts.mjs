@@ -7,6 +7,7 @@ const districts = [
   "posts",
   "talk",
   "identity",
+  "apps",
   "archive",
   "deletion",
   "moderation",

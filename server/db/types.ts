@@ -525,5 +525,41 @@ export type Tables = {
     ended_at: Date | null;
     findings: Generated<unknown>;
   };
+  apps: {
+    id: string;
+    client_id: string;
+    secret_hash: Buffer;
+    name: string;
+    website: string;
+    redirect_uris: string[];
+    scopes: string[];
+    created_at: Generated<Date>;
+  };
+  app_codes: {
+    code_hash: Buffer;
+    app_id: string;
+    account_id: string;
+    redirect_uri: string;
+    scopes: string[];
+    challenge: string | null;
+    expires_at: Date;
+  };
+  app_tokens: {
+    token_hash: Buffer;
+    id: string;
+    app_id: string;
+    account_id: string | null;
+    scopes: string[];
+    created_at: Generated<Date>;
+    used_at: Generated<Date>;
+  };
+  image_descriptions: { account_id: string; image_id: string; alt: string };
+  read_markers: {
+    account_id: string;
+    timeline: string;
+    last_read_id: string;
+    version: Generated<number>;
+    updated_at: Generated<Date>;
+  };
   rate_limits: { key: string; points: Generated<number>; expire: string | null };
 };

@@ -24,6 +24,7 @@ import {
   createFollows,
   createMutedWords,
   createProfiles,
+  createRelations,
   createSearch,
   createSettings,
 } from "#server/features/people/index.ts";
@@ -39,6 +40,7 @@ import {
   createImages,
   createLikes,
   createPosts,
+  createReferences,
   createLargePictures,
   createResumableUploads,
   createSuggestions,
@@ -58,6 +60,7 @@ import { createChanges } from "#server/compat/documents/changes.ts";
 import { createConversations } from "#server/compat/documents/conversations.ts";
 import { createDocuments } from "#server/compat/documents/documents.ts";
 import { createThreads } from "#server/compat/documents/threads.ts";
+import { createApps } from "#server/features/apps/index.ts";
 import { createIdempotency } from "#server/features/idempotency/idempotency.ts";
 import {
   createIdentity,
@@ -76,6 +79,7 @@ import {
   createInvitations,
   createOperatorSettings,
   createPlace,
+  createUsage,
 } from "#server/features/operator/index.ts";
 import type { Jobs } from "#server/jobs.ts";
 
@@ -119,6 +123,7 @@ export function createFeatures(given: FeatureDeps) {
   const { publish } = hints;
   const operatorSettings = createOperatorSettings({ db });
   const place = createPlace({ settings: operatorSettings });
+  const usage = createUsage({ db: lagging });
   const accounts = createAccounts({ db: lagging });
   const notifications = createNotifications({
     db,
@@ -199,8 +204,15 @@ export function createFeatures(given: FeatureDeps) {
   });
   const twoFactor = createTwoFactor({ db, log, secret });
   const { tellOwner, tellSuspended } = createNotices({ ...deps, place });
+  const apps = createApps({
+    db,
+    log,
+    newId,
+    countRegistration: (network) => limits.count("app-registrations", network),
+  });
   const identity = createIdentity({
     ...deps,
+    endApps: apps.endAll,
     images: visitorUploads.forSignUp,
     twoFactor,
     admission: invitations,
@@ -221,6 +233,8 @@ export function createFeatures(given: FeatureDeps) {
     newId,
     onPosted: () => homeLists.wake(),
   });
+  const references = createReferences({ db });
+  const relations = createRelations({ db });
   const altSuggestions = createAltSuggestions({ db: lagging, posts, notifications, writes, newId });
   const likes = createLikes({ db: lagging, notifications, publish, newId });
   const comments = createComments({ db: lagging, notifications, writes, publish, newId });
@@ -306,6 +320,7 @@ export function createFeatures(given: FeatureDeps) {
   return {
     operatorSettings,
     place,
+    usage,
     invitations,
     storage,
     accounts,
@@ -315,6 +330,7 @@ export function createFeatures(given: FeatureDeps) {
     largePictures,
     resumableUploads,
     identity,
+    apps,
     verification,
     providers,
     notifications,
@@ -334,6 +350,8 @@ export function createFeatures(given: FeatureDeps) {
     tags,
     search,
     profiles,
+    references,
+    relations,
     settings,
     mutedWords,
     chat,

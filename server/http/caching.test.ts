@@ -73,6 +73,8 @@ const screens: Record<string, typeof page | typeof own> = {
   "/settings/notifications": own,
   "/settings/security": own,
   "/settings/security/activity": own,
+  "/settings/security/apps": own,
+  "/oauth/authorize": own,
   "/settings/security/connect/:provider": own,
   "/settings/security/disconnect/:provider": own,
   "/suspended": own,
@@ -123,6 +125,13 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/robots.txt": { path: () => "/robots.txt", says: file },
     "/service-worker.js": { path: () => "/service-worker.js", says: file },
     "/manifest.webmanifest": { path: () => "/manifest.webmanifest", says: file },
+    "/app-header.png": { path: () => "/app-header.png", says: file },
+    "/.well-known/nodeinfo": { path: () => "/.well-known/nodeinfo", says: own },
+    "/.well-known/oauth-authorization-server": {
+      path: () => "/.well-known/oauth-authorization-server",
+      says: own,
+    },
+    "/nodeinfo/2.0": { path: () => "/nodeinfo/2.0", says: own },
     "/health/live": { path: () => "/health/live", says: "no-store" },
     "/health/ready": { path: () => "/health/ready", says: "no-store" },
     // for the doctor, who brings a pass

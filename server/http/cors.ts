@@ -1,6 +1,6 @@
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
-import { isCall } from "#server/http/origin-guard.ts";
+import { isAppCall, isCall } from "#server/http/origin-guard.ts";
 
 /**
  * Lets pages of these origins call /api from a browser, cookies included. Each is named exactly in
@@ -12,7 +12,10 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
     delegator: (request, done) => {
       const { origin = "" } = request.headers;
       done(null, {
-        origin: isCall(request.url) && origins.includes(origin) ? origin : false,
+        origin:
+          isCall(request.url) && !isAppCall(request.url) && origins.includes(origin)
+            ? origin
+            : false,
         credentials: true,
         methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
         allowedHeaders: [

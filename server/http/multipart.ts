@@ -16,6 +16,8 @@ import { limits } from "#shared/limits.ts";
 export type Form = {
   /** the last value of every field */
   fields: Record<string, string>;
+  /** every field, in the order in which they came */
+  entries: [name: string, value: string][];
   /** by field name; an empty file input (no name, no bytes) is no file */
   files: Record<string, ReceivedUpload>;
   /** null where none came; refuses a file that could not be kept and was read past, see `readPast` */
@@ -193,6 +195,7 @@ type Part = { field: string | undefined; upload?: ReceivedUpload; refusal?: Refu
 function collectParts(collecting: Collecting) {
   const { folder, room, maxFiles, several, tooHeavy, readPast, fail } = collecting;
   const fields = new Map<string, string>();
+  const entries: [string, string][] = [];
   /** in their order */
   const parts: Part[] = [];
   const streams: BusboyFileStream[] = [];
@@ -209,7 +212,10 @@ function collectParts(collecting: Collecting) {
     const tooLong = cutName || cut || (name?.length ?? 0) > fieldLimits.fieldNameSize;
     if (tooLong || fieldChars > allFieldsBytes) fail(refuse("too-large"));
     else if (name === undefined) fail(new Error("A field without a name"));
-    else fields.set(name, value);
+    else {
+      fields.set(name, value);
+      entries.push([name, value]);
+    }
   }
 
   /** What there is room for; the rest is read past, or fails. */
@@ -262,6 +268,7 @@ function collectParts(collecting: Collecting) {
   return {
     form: (): Form => ({
       fields: Object.fromEntries(fields),
+      entries,
       files: Object.fromEntries(
         parts
           .toReversed()

@@ -9,6 +9,15 @@ export function isCall(url: string): boolean {
   return /^\/(?:api|v1)(?:[/?]|$)/.test(url);
 }
 
+/**
+ * Whether an address is a call of other people's apps, which pages of every origin may make: those calls look
+ * at no cookie, so nobody's page can act as whoever looks at it.
+ */
+export function isAppCall(url: string): boolean {
+  const ours = /^\/api\/v1\/projects(?:[/?]|$)/.test(url);
+  return !ours && /^\/(?:api\/v[12]\/|oauth\/(?:token|revoke)(?:\?|$))/.test(url);
+}
+
 type Origins = {
   own: readonly string[];
   /** may call /api, not send our forms */
@@ -27,6 +36,7 @@ export function createOriginGuard({ own, allowed }: Origins) {
   const guests = new Set(allowed);
   return async (request: FastifyRequest): Promise<void> => {
     if (safeMethods.has(request.method)) return;
+    if (isAppCall(request.url)) return;
     const { origin, authorization, "sec-fetch-site": site } = request.headers;
     if (origin === undefined) {
       if (site === undefined || site === "same-origin" || site === "none") return;

@@ -95,6 +95,7 @@ export function pageRoutes(deps: Deps) {
       if (refused?.status === response.status && refused.retryAfter !== undefined) {
         response.headers.set("Retry-After", String(refused.retryAfter));
       }
+      allowFormTo(reply, response);
       // For the service worker: whose page this is.
       response.headers.set("Postcard-Viewer", viewer?.id ?? "");
       await send(request, reply, response);
@@ -139,6 +140,16 @@ export function pageRoutes(deps: Deps) {
       },
     });
   };
+}
+
+/** The one page whose form may lead elsewhere names where: an app's redirect address, once it was checked. */
+function allowFormTo(reply: FastifyReply, { headers }: PageAnswer): void {
+  const target = headers.get("Postcard-Form-Target");
+  headers.delete("Postcard-Form-Target");
+  const policy = reply.raw.getHeader("Content-Security-Policy");
+  if (target === null || typeof policy !== "string") return;
+  const wider = policy.replace("form-action 'self'", `form-action 'self' ${target}`);
+  reply.raw.setHeader("Content-Security-Policy", wider);
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, response: PageAnswer) {

@@ -24,13 +24,13 @@ export function createPassword({ db, newId, confirm, endSessions, tellOwner }: D
   /**
    * A member changes the own password, or sets the first one; every other session ends with the
    * same commit, and whatever else leads in that was begun before (revocation.ts). The owner is told
-   * by letter.
+   * by letter. Apps that were let in stay, unless they are to go, too.
    * Refuses with input-invalid (fields `password`, `currentPassword`), wrong-password,
    * sign-in-again, too-many-attempts.
    */
   async function change(
     viewer: Viewer,
-    form: { currentPassword: string; password: string },
+    form: { currentPassword: string; password: string; endApps?: boolean },
   ): Promise<void> {
     // Before anything is counted: what will not do costs no try.
     const password = await checkedPassword(viewer, form.password);
@@ -42,7 +42,7 @@ export function createPassword({ db, newId, confirm, endSessions, tellOwner }: D
     // Hashed before a connection is taken: it takes long.
     const hash = await hashPassword(password);
     await db.transaction(async () => {
-      await endSessions(viewer.id, { except: viewer.sessionId });
+      await endSessions(viewer.id, { except: viewer.sessionId, keepApps: !form.endApps });
       await setHash(viewer.id, hash);
       await tellOwner(viewer.id, { what: "password-changed" });
     });

@@ -51,6 +51,8 @@ type Deps<Received> = {
   tellOwner?: TellOwner;
   /** Wrong passwords are noted in the background. */
   jobs?: Pick<Jobs, "add" | "handle">;
+  /** Ends what apps of other people were let in with. */
+  endApps?: (accountId: string) => Promise<void>;
   /** Tests set their own; the product's stand in limits.ts. */
   limitNumbers?: LimitNumbers;
 };
@@ -84,7 +86,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
   };
   const recovery = createRecovery({ db, secret, secure });
   const links = createLinks({ db });
-  const endSessions = createRevocation({ db, devices, links, sessions });
+  const endSessions = createRevocation({ db, devices, links, sessions, endApps: deps.endApps });
   const suspension = createSuspension({ db, secret, secure, endSessions, jobs: deps.jobs });
   const entering = createSignInCompletion({
     sessions,
@@ -103,7 +105,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   return {
     signUp: {
-      withPassword: createSignUp({
+      ...createSignUp({
         db,
         log,
         newId,

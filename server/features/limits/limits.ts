@@ -34,6 +34,8 @@ export type LimitKind =
   | "sign-ups"
   /** sign-ups of one network that came to nothing: emails in use, pictures that are none */
   | "sign-up-failures"
+  /** apps of other people that one network registered: each is a row for a month */
+  | "app-registrations"
   /** pictures sent by visitors of one network */
   | "visitor-uploads"
   /** pictures that somebody looks at so closely that they are rendered anew: of a member, a network */
@@ -57,6 +59,7 @@ export const limitNumbers: LimitNumbers = {
   "provider-attempts": { points: 60, seconds: quarterOfAnHour },
   "sign-ups": { points: 10, seconds: 60 * 60 },
   "sign-up-failures": { points: 50, seconds: quarterOfAnHour },
+  "app-registrations": { points: 20, seconds: 60 * 60 },
   "visitor-uploads": { points: 5, seconds: 60 * 60 },
   "large-pictures": { points: 60, seconds: 60 * 60 },
   "picture-failures": { points: 20, seconds: quarterOfAnHour },

@@ -10,3 +10,4 @@ export {
   type SignUpMode,
 } from "#server/features/operator/operator-settings.ts";
 export { createPlace, type Place } from "#server/features/operator/place.ts";
+export { createUsage } from "#server/features/operator/usage.ts";

@@ -27,8 +27,19 @@ export {
 } from "#server/features/posts/images/visitor-uploads.ts";
 export { createLikes, type Likes } from "#server/features/posts/likes/likes.ts";
 export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-view.queries.ts";
-export { insertPost, lockCounters } from "#server/features/posts/posts.queries.ts";
+export {
+  insertPost,
+  lockCounters,
+  type WrittenPost,
+} from "#server/features/posts/posts.queries.ts";
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
+export {
+  createReferences,
+  type Ends,
+  type PlacedComment,
+  type References,
+  type StatusRef,
+} from "#server/features/posts/references/references.ts";
 export { createSuggestions } from "#server/features/posts/suggestions/suggestions.ts";
 export { createResumableUploads } from "#server/features/posts/uploads/resumable-uploads.ts";
 export { createTags } from "#server/features/posts/tags/tags.ts";

@@ -14,6 +14,7 @@ export {
   createNotifications,
   type Notices,
 } from "#server/features/talk/notifications/notifications.ts";
+export type { ToldAct } from "#server/features/talk/notifications/acts.queries.ts";
 export { createPush, pushLater } from "#server/features/talk/notifications/push.ts";
 export { readSettings } from "#server/features/talk/notifications/settings.queries.ts";
 export { unreadNotifications } from "#server/features/talk/notifications/unread.queries.ts";

@@ -30,8 +30,12 @@ type Work = (
 ) => Promise<SecurityAnswer>;
 
 const changes: Record<SecurityChange, Work> = {
-  password: async ({ identity }, viewer, { currentPassword = "", password = "" }) => {
-    await identity.password.change(viewer, { currentPassword, password });
+  password: async ({ identity }, viewer, { currentPassword = "", password = "", endApps }) => {
+    await identity.password.change(viewer, {
+      currentPassword,
+      password,
+      endApps: endApps !== undefined,
+    });
     return { message: "Your password was changed. You're signed out everywhere else." };
   },
   "two-factor-begin": async ({ identity }, viewer, { password = "" }) => {

@@ -13,12 +13,14 @@ type Props = {
   email: string;
   /** false for an account that came by an identity provider */
   hasPassword: boolean;
+  /** how many apps were let in */
+  connectedApps: number;
   returned: Returned | undefined;
   tell: Tell;
 };
 
 /** The present password and the new one; for an account without a password its first. */
-export function PasswordForm({ email, hasPassword, returned, tell }: Props) {
+export function PasswordForm({ email, hasPassword, connectedApps, returned, tell }: Props) {
   const { form, errors, saving } = useSecurityForm({
     changes: ["password"],
     returned,
@@ -56,6 +58,12 @@ export function PasswordForm({ email, hasPassword, returned, tell }: Props) {
         hint={passwordRule}
         error={errors["password"]}
       />
+      {connectedApps > 0 ? (
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" name="endApps" className="checkbox checkbox-primary" />
+          Disconnect my apps, too
+        </label>
+      ) : null}
       <Button type="submit" pending={saving !== null} look="primary" className="justify-self-start">
         {hasPassword ? "Change password" : "Set password"}
       </Button>

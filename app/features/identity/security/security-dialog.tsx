@@ -27,7 +27,16 @@ type Props = SecurityState & {
 };
 
 export function SecurityDialog(props: Props) {
-  const { name, email, asksPassword, hasPassword, twoFactor, passkeys, passkeysWork } = props;
+  const {
+    name,
+    email,
+    asksPassword,
+    hasPassword,
+    twoFactor,
+    passkeys,
+    passkeysWork,
+    connectedApps,
+  } = props;
   const { sessions, returned } = props;
   const timeZone = useTimeZone();
   const abouts = {
@@ -50,7 +59,8 @@ export function SecurityDialog(props: Props) {
     >
       {(tell) => {
         const shared = { returned, tell };
-        if (name === "password") return <PasswordForm {...shared} {...{ email, hasPassword }} />;
+        if (name === "password")
+          return <PasswordForm {...shared} {...{ email, hasPassword, connectedApps }} />;
         if (name === "two-factor")
           return <TwoFactorForms {...shared} status={twoFactor} asksPassword={asksPassword} />;
         if (name === "passkeys")

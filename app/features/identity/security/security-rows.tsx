@@ -21,13 +21,15 @@ export type SecurityState = {
   passkeys: PasskeyView[];
   providers: readonly ConnectedProvider[];
   sessions: SessionView[];
+  /** how many apps were let in */
+  connectedApps: number;
 };
 
 const change = (what: string) => `/settings/security?change=${what}`;
 
 /** What leads in to the account and where it is open, each with the way to change it. */
 export function SecurityRows(state: SecurityState) {
-  const { address, hasPassword, twoFactor, passkeys, providers, sessions } = state;
+  const { address, hasPassword, twoFactor, passkeys, providers, sessions, connectedApps } = state;
   const timeZone = useTimeZone();
   return (
     <>
@@ -91,6 +93,12 @@ export function SecurityRows(state: SecurityState) {
           label="Signed-in devices"
           state={`${sessions.length} · ${aboutDevices(sessions)}`}
           action="Manage"
+        />
+        <SettingsRow
+          to="/settings/security/apps"
+          icon={LinkSimpleIcon}
+          label="Connected apps"
+          state={connectedApps || "None"}
         />
         <SettingsRow
           to="/settings/security/activity"

@@ -26,6 +26,7 @@ let said: MessageView;
 
 const words = { body: "a word between us", picture: null, clientKey: null };
 
+const everything = { below: null, above: null, minimum: null };
 const ever = { from: lowestId, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 /** who wrote a comment under the friend's post, by its id */
 const writers = new Map<string, string>();
@@ -46,6 +47,7 @@ const reads: Record<string, Attempt[]> = {
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
   "suggestions.list": [({ viewer }) => on.suggestions.list(viewer)],
+  "feed.written": [({ viewer }) => on.feed.written(viewer, null, 20)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
@@ -174,6 +176,43 @@ const reads: Record<string, Attempt[]> = {
   // last of them: it reads them
   "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
+  "references.posts": [
+    ({ viewer, theirs: { text } }) =>
+      on.references.posts(viewer, [{ authorId: text.authorId, id: text.postId }]),
+  ],
+  "references.byIds": [({ viewer, theirs }) => on.references.byIds(viewer, [theirs.text.postId])],
+  "references.comments": [
+    ({ viewer, other }) =>
+      on.references.comments(viewer, [{ ...friends, commentId: commentOf(other) }]),
+    ({ viewer, theirs }) =>
+      on.references.comments(viewer, [{ ...theirs.text, commentId: mineUnder(theirs) }]),
+  ],
+  "references.under": [
+    ({ viewer }) => on.references.under(viewer, friends),
+    ({ viewer, theirs }) => on.references.under(viewer, theirs.text),
+  ],
+  "references.ofAuthor": [
+    ({ viewer, other }) =>
+      on.references.ofAuthor(viewer, other.id, everything, { limit: 20, onlyPhotos: false }),
+  ],
+  "references.homeAbove": [({ viewer }) => on.references.homeAbove(viewer, everything, 20)],
+  "references.liked": [({ viewer }) => on.references.liked(viewer, null, 20)],
+  "references.saved": [({ viewer }) => on.references.saved(viewer, null, 20)],
+  "relations.details": [({ viewer, other }) => on.relations.details(viewer, [other.id])],
+  "relations.named": [({ viewer, other }) => on.relations.named(viewer, [other.username])],
+  "relations.familiarFollowers": [
+    ({ viewer, other }) => on.relations.familiarFollowers(viewer, [other.id, friend.id]),
+  ],
+  "notifications.acts": [
+    ({ viewer }) =>
+      on.notifications.acts(viewer, {
+        below: ever.to,
+        above: ever.from,
+        upward: false,
+        limit: 50,
+        kinds: ["follow", "like", "comment", "mention"],
+      }),
+  ],
 };
 
 const writes: Record<string, Attempt> = {
@@ -263,7 +302,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   explore: ["door", "setHidden"],
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
-  profiles: ["edit", "update"],
+  profiles: ["edit", "update", "removePicture"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage", "takeDownMessage"],
@@ -277,6 +316,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "markAllRead",
     "readMuted",
     "readConversation",
+    "dismiss",
+    "clear",
     "settings",
     "changeSettings",
     "sweep",
@@ -285,6 +326,10 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
   blocks: ["block", "unblock", "unmute", "blocked"],
   mutedWords: ["list", "mute", "unmute"],
+  // what an id stands for, and nothing of it; one's own pictures
+  references: ["find", "findAll", "cursorBelow", "waiting", "describe"],
+  // that one blocked somebody is one's own to know
+  relations: ["find", "findAll", "relations", "markers", "mark"],
 };
 
 /** Signing in and out, and what is uploaded or brought along: nothing of anybody else. */
@@ -294,6 +339,7 @@ const ownFeatures = new Set([
   "firstOperator",
   "storage",
   "identity",
+  "apps",
   "images",
   "largePictures",
   "visitorUploads",

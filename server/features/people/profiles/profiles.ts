@@ -26,6 +26,9 @@ type Images = {
 type Deps = { db: Database; images: Images; log: Pick<Logger, "warn"> };
 type Edit = z.output<typeof editInput>;
 
+const restInput = editInput.omit({ firstName: true, secondName: true });
+type Update = z.input<typeof restInput> & { displayName?: string | undefined };
+
 type Saved = { matchedCount: number; modifiedCount: number };
 
 /** An account's page, as its viewer sees it and as its owner writes it. */
@@ -61,15 +64,29 @@ export function createProfiles({ db, images, log }: Deps) {
 
   /**
    * What identity providers call a profile, a name in one piece and a picture. A name that reads as
-   * it does now keeps its two parts; another one is split at its first space.
+   * it does now keeps its two parts; another one is split at its first space. Bio and website are those
+   * of `edit`, and all is saved or nothing. Refuses with input-invalid, picture-unknown.
    */
-  async function update(
-    viewer: Viewer,
-    { displayName, imageId }: { displayName?: string | undefined; imageId?: string | undefined },
-  ): Promise<Saved> {
+  async function update(viewer: Viewer, { displayName, ...input }: Update): Promise<Saved> {
     const kept = { firstName: viewer.firstName, secondName: viewer.secondName };
+    const rest = parseInput(restInput, input);
     const wanted = displayName === undefined ? kept : splitName(displayName, kept);
-    return save(viewer, { ...wanted, imageId });
+    return save(viewer, { ...wanted, ...rest });
+  }
+
+  /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
+  async function removePicture(viewer: Viewer): Promise<void> {
+    let filesGone: Promise<void> | undefined;
+    await db.transaction(async () => {
+      const before = await lockProfile(db, viewer.id);
+      if (!before?.avatar_image_id) return;
+      await writeProfile(db, viewer.id, { avatar_image_id: null });
+      const unused = await deleteImage(db, viewer.id, before.avatar_image_id);
+      db.afterCommit(() => {
+        filesGone = removeFiles(unused);
+      });
+    });
+    await filesGone;
   }
 
   /** Never throws: files that stay behind have no row and are the sweep's. */
@@ -104,7 +121,7 @@ export function createProfiles({ db, images, log }: Deps) {
     return { matchedCount: 1, modifiedCount: 1, unused };
   }
 
-  return { get, edit, update };
+  return { get, edit, update, removePicture };
 }
 
 /** A name in one piece as its two parts; the second may be empty, as at sign-up. */

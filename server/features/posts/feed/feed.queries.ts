@@ -227,6 +227,33 @@ export async function keysInTwoSteps(
   );
 }
 
+/**
+ * The posts of home right above an id, oldest first: of everybody followed the first `limit` there, by the
+ * primary key of posts, and of these the nearest. For F accounts F probes, and no more rows than were
+ * posted since.
+ */
+export async function homeKeysAbove(
+  db: Database,
+  { viewerId, below, above, limit }: HomePage & { above: string },
+): Promise<PostKey[]> {
+  return db.prepared<PostKey>(
+    "feed.keys-above",
+    sql`
+      select post.author_id as "authorId", post.id
+      from (${allFollowed(viewerId)}) f
+      cross join lateral (${shownAuthor(viewerId, sql`f.author_id`)}) shown
+      cross join lateral (
+        select p.author_id, p.id from posts p
+        where p.author_id = f.author_id and p.id > ${above} and p.id < ${below}
+        order by p.id
+        limit ${limit}
+      ) post
+      order by post.id
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}
+
 type Visit = {
   now: string;
   /** what was seen before this, was seen in an earlier visit */

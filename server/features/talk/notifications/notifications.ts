@@ -5,6 +5,12 @@ import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
 import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
+import {
+  actsOf,
+  deleteAll,
+  type ActRange,
+  type ToldAct,
+} from "#server/features/talk/notifications/acts.queries.ts";
 import * as queries from "#server/features/talk/notifications/notifications.queries.ts";
 import {
   readSettings,
@@ -14,7 +20,7 @@ import * as telling from "#server/features/talk/notifications/tell.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { limits } from "#shared/limits.ts";
 import { mentionedIn } from "#shared/mentions.ts";
-import type { NoticeKind } from "#shared/notification-kinds.ts";
+import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
 import { notificationSettingsInput } from "#shared/notifications.inputs.ts";
 import type { NotificationSettings, NotificationView } from "#shared/notifications.ts";
 import { parseInput } from "#shared/inputs.ts";
@@ -220,6 +226,22 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
       unreadChanged(await telling.deleteBetween(db, one, other)),
   };
 
+  /** Acts of these kinds by themselves, newest first: for who gathers them otherwise, or not at all. */
+  async function acts(viewer: Viewer, range: ActRange): Promise<ToldAct[]> {
+    return actsOf(db, viewer.id, range);
+  }
+
+  /** One of them leaves the list of whom it was told, everywhere. */
+  async function dismiss(viewer: Viewer, actId: string): Promise<void> {
+    if (isId(actId)) unreadChanged(await telling.deleteAct(db, viewer.id, actId));
+  }
+
+  /** All of these kinds leave it. */
+  async function clear(viewer: Viewer, kinds: readonly NotificationKind[]): Promise<void> {
+    await deleteAll(db, viewer.id, kinds);
+    unreadChanged([viewer.id]);
+  }
+
   /** Newest first, 20 a page. */
   async function list(
     viewer: Viewer,
@@ -322,6 +344,9 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     notify,
     notices,
     retract,
+    acts,
+    dismiss,
+    clear,
     list,
     open,
     markAllRead,

@@ -1,0 +1,143 @@
+import { data, Form, redirect, type HeadersArgs } from "react-router";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+import { PostcardCard } from "#app/features/identity/postcard-card.tsx";
+import { about } from "#app/lib/page/about.ts";
+import { appContext } from "#app/lib/context.server.ts";
+import { titled } from "#app/lib/page/place.ts";
+import { orRefusalPage, refusalPage } from "#app/lib/refusals.server.ts";
+import { signInPath } from "#app/lib/return-path.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Button } from "#app/ui/button.tsx";
+import type { Route } from "./+types/authorize-app.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: titled("Connect an app") }, about];
+
+/** What the app asks for stands in the address (RFC 6749, section 4.1.1). */
+function askedIn({ url: address }: { url: string }) {
+  const query = new URL(address).searchParams;
+  const one = (name: string) => query.get(name) ?? "";
+  return {
+    clientId: one("client_id"),
+    redirectUri: one("redirect_uri"),
+    scope: one("scope"),
+    responseType: one("response_type"),
+    challenge: one("code_challenge"),
+    challengeMethod: one("code_challenge_method"),
+    state: query.get("state"),
+  };
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { viewer, features } = context.get(appContext);
+  const asked = askedIn(request);
+  const consent = await orRefusalPage(features.apps.consentFor(asked));
+  if (!viewer) throw redirect(signInPath(new URL(request.url)));
+  const { name, website, redirectUri, rights, showsCode, formTarget } = consent;
+  const shown = { name, website, redirectUri, rights, showsCode, viewer: summaryOf(viewer) };
+  const headers: Record<string, string> = { "Cache-Control": "private, no-store" };
+  // A browser follows where a form leads only where the page's policy lets it.
+  if (formTarget !== null) headers["Postcard-Form-Target"] = formTarget;
+  return data(shown, { headers });
+}
+
+export const headers = ({ loaderHeaders }: HeadersArgs): Headers => loaderHeaders;
+
+const summaryOf = ({ name, username, avatar }: Viewer) => ({ name, username, avatar });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { viewer, features, readForm } = context.get(appContext);
+  const { fields } = await orRefusalPage(readForm(request));
+  const asked = askedIn(request);
+  if (!viewer) throw redirect(signInPath(new URL(request.url)));
+  const { state } = asked;
+  const { decision } = fields;
+  if (decision !== "allow" && decision !== "deny") throw refusalPage(refuse("input-invalid"));
+  const { showsCode, redirectUri } = await orRefusalPage(features.apps.consentFor(asked));
+  if (decision === "deny") {
+    if (showsCode) throw redirect("/");
+    const refusal = { error: "access_denied", error_description: "The member said no.", state };
+    return redirect(features.apps.answerAddress(redirectUri, refusal));
+  }
+  const code = await orRefusalPage(features.apps.allow(viewer, asked));
+  if (showsCode) return data({ code }, { headers: { "Cache-Control": "private, no-store" } });
+  return redirect(features.apps.answerAddress(redirectUri, { code, state }));
+}
+
+/** A member is asked whether an app may do what it wants; without scripts, too. */
+export default function AuthorizeApp({ loaderData, actionData }: Route.ComponentProps) {
+  const { name, website, redirectUri, rights, showsCode, viewer } = loaderData;
+  if (actionData?.code) return <CodeToCopy name={name} code={actionData.code} />;
+  return (
+    <PostcardCard
+      title="Connect an app"
+      line={
+        <p className="wrap-anywhere">
+          <bdi className="font-semibold">{name}</bdi> wants to use your account.
+        </p>
+      }
+    >
+      <div className="flex items-center gap-3">
+        <Avatar name={viewer.name} picture={viewer.avatar} size="md" />
+        <p className="min-w-0 wrap-anywhere">
+          You're signed in as <bdi className="font-medium">{viewer.name}</bdi>{" "}
+          <span className="text-muted">@{viewer.username}</span>
+        </p>
+      </div>
+      <section className="grid gap-2">
+        <h2 className="font-semibold">It will be able to:</h2>
+        <ul className="grid list-disc gap-1 ps-5">
+          {rights.map((right) => (
+            <li key={right}>{right}</li>
+          ))}
+        </ul>
+        <p className="text-sm text-muted">
+          It never sees your password or your messages, and can't change how you sign in.
+        </p>
+      </section>
+      <p className="text-sm wrap-anywhere text-muted">
+        {website ? (
+          <>
+            It says its website is <span dir="ltr">{website}</span>.{" "}
+          </>
+        ) : null}
+        {showsCode ? (
+          "You'll get a code to copy into the app."
+        ) : (
+          <>
+            You'll be sent to <span dir="ltr">{redirectUri}</span>.
+          </>
+        )}{" "}
+        Anybody can give an app any name: connect it only if you just started this yourself.
+      </p>
+      <Form method="post" reloadDocument className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" name="decision" value="allow">
+          Connect
+        </Button>
+        <Button type="submit" name="decision" value="deny">
+          Cancel
+        </Button>
+      </Form>
+      <p className="text-sm text-muted">
+        You can disconnect it at any time: Settings, Security, Connected apps.
+      </p>
+    </PostcardCard>
+  );
+}
+
+function CodeToCopy({ name, code }: { name: string; code: string }) {
+  return (
+    <PostcardCard
+      title="Copy this code"
+      line={
+        <p className="wrap-anywhere">
+          Paste it into <bdi className="font-semibold">{name}</bdi>. It works once, for 10 minutes.
+        </p>
+      }
+    >
+      <p className="rounded-field bg-base-200 px-4 py-3 font-medium wrap-anywhere select-all">
+        <code>{code}</code>
+      </p>
+    </PostcardCard>
+  );
+}

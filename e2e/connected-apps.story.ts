@@ -1,0 +1,123 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import { axeFinds } from "./support/axe.ts";
+import { addMember } from "./support/members.ts";
+import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
+
+const oob = "urn:ietf:wg:oauth:2.0:oob";
+
+const opened: Server[] = [];
+test.afterEach(() => {
+  for (const server of opened.splice(0)) server.close();
+});
+
+/** The page of an app, at an address of its own: what members are sent back to. */
+async function startApp() {
+  let asked = "";
+  const server = createServer(({ url = "" }, answer) => {
+    if (url.startsWith("/back")) asked = url;
+    answer.setHeader("Content-Type", "text/html");
+    answer.end("<!doctype html><link rel=icon href=data:,><p>Back in the app");
+  });
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { redirectUri: `http://127.0.0.1:${port}/back`, lastAsked: () => asked };
+}
+
+/** An app that somebody else wrote registers itself. */
+async function register(page: Page, postcard: string, redirectUri: string) {
+  const made = await page.request.post(`${postcard}/api/v1/apps`, {
+    data: { client_name: "Paper Plane", redirect_uris: redirectUri, scopes: "read write:media" },
+  });
+  const app = (await made.json()) as { client_id: string; client_secret: string };
+  const asked = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: redirectUri,
+    scope: "read write:media",
+    response_type: "code",
+    state: "the state",
+  });
+  return { ...app, consent: `/oauth/authorize?${asked}` };
+}
+
+test("an app is let in, acts, and is disconnected", async ({ open, postcard }) => {
+  const member = await addMember(postcard, { firstName: "Ada", secondName: "Apps" });
+  const page = await open(member);
+  const { redirectUri, lastAsked } = await startApp();
+  const app = await register(page, postcard, redirectUri);
+
+  await page.goto(app.consent);
+  await expect(page.getByRole("heading", { name: "Connect an app" })).toBeVisible();
+  await expect(page.getByText("Paper Plane wants to use your account.")).toBeVisible();
+  await expect(page.getByText("Upload photos as you")).toBeVisible();
+  await expect(page.getByText(redirectUri)).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  expect(await axeFinds(page)).toEqual([]);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByText("Back in the app")).toBeVisible();
+  const cameBack = new URL(lastAsked(), redirectUri);
+  expect(cameBack.searchParams.get("state")).toBe("the state");
+
+  const answer = await page.request.post(`${postcard}/oauth/token`, {
+    form: {
+      grant_type: "authorization_code",
+      client_id: app.client_id,
+      client_secret: app.client_secret,
+      redirect_uri: redirectUri,
+      code: cameBack.searchParams.get("code") ?? "",
+    },
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const me = `${postcard}/api/v1/accounts/verify_credentials`;
+  const own = (await (await page.request.get(me, { headers })).json()) as { display_name: string };
+  expect(own.display_name).toBe("Ada Apps");
+
+  await page.goto("/settings/security");
+  await page.getByRole("link", { name: "Connected apps" }).click();
+  await expect(page.getByRole("heading", { name: "Connected apps" })).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+  await page.getByRole("button", { name: "Disconnect Paper Plane" }).click();
+  await expect(page.getByText("That app is disconnected.")).toBeVisible();
+  await expect(page.getByText("No app is connected.")).toBeVisible();
+  expect((await page.request.get(me, { headers })).status()).toBe(401);
+});
+
+test("without scripts, a visitor signs in and gets a code to copy, and can say no", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Bob", secondName: "Plain" });
+  const page = await open(null, { javaScriptEnabled: false, viewport: desktop });
+  const { consent } = await register(page, postcard, oob);
+  await page.goto(consent);
+  await expect(page).toHaveURL(/\/signIn\?returnTo=/);
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await expect(page.getByRole("main")).toContainText(/Continue|OK|wants to use your account/);
+  await page.goto(consent);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Copy this code" })).toBeVisible();
+  await expect(page.locator("code")).toHaveText(/^[\w-]{43}$/);
+  await page.goto(consent);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("an app that lies about itself leads nobody anywhere", async ({ open, postcard }) => {
+  const member = await addMember(postcard, { firstName: "Cleo", secondName: "Careful" });
+  const page = await open(member, { expects: /status of 40[01]/ });
+  const { consent } = await register(page, postcard, "https://app.example/back");
+  for (const lie of [
+    consent.replace("app.example", "evil.example"),
+    consent.replace("client_id=", "client_id=x"),
+    consent.replace("scope=read", "scope=push+read"),
+  ]) {
+    const status = (await page.goto(lie))?.status() ?? 0;
+    expect([400, 401]).toContain(status);
+    await expect(page.getByRole("button", { name: "Connect", exact: true })).toHaveCount(0);
+  }
+});

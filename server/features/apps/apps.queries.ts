@@ -1,0 +1,211 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { accountSummary, mutedWordsBy, visibleAccount } from "#server/features/people/index.ts";
+import { unreadConversations, unreadNotifications } from "#server/features/talk/index.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+export type AppRow = {
+  id: string;
+  client_id: string;
+  secret_hash: Buffer;
+  name: string;
+  website: string;
+  redirect_uris: string[];
+  scopes: string[];
+};
+
+type NewApp = AppRow;
+
+export async function insertApp(db: Database, app: NewApp): Promise<void> {
+  await db.kysely.insertInto("apps").values(app).execute();
+}
+
+/** Unique key apps_client_id_key. */
+export async function findApp(db: Database, clientId: string): Promise<AppRow | null> {
+  const row = await db.kysely
+    .selectFrom("apps")
+    .select(["id", "client_id", "secret_hash", "name", "website", "redirect_uris", "scopes"])
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type NewCode = {
+  code_hash: Buffer;
+  app_id: string;
+  account_id: string;
+  redirect_uri: string;
+  scopes: string[];
+  challenge: string | null;
+};
+
+/** `kept` of an account at most: the oldest go. app_codes_account. */
+export async function insertCode(
+  db: Database,
+  code: NewCode,
+  { seconds, kept }: { seconds: number; kept: number },
+): Promise<void> {
+  await sql`
+    delete from app_codes where code_hash in (
+      select code_hash from app_codes where account_id = ${code.account_id}
+      order by expires_at desc offset ${kept - 1}
+    )
+  `.execute(db.kysely);
+  const expires = sql<Date>`now() + make_interval(secs => ${seconds}::integer)`;
+  await db.kysely
+    .insertInto("app_codes")
+    .values({ ...code, expires_at: expires })
+    .execute();
+}
+
+type TakenCode = Omit<NewCode, "code_hash" | "app_id">;
+
+/** Takes the code of an app away, whatever it is worth; null where it has run out, or there is none. Primary key. */
+export async function takeCode(
+  db: Database,
+  hash: Buffer,
+  appId: string,
+): Promise<TakenCode | null> {
+  const { rows } = await sql<TakenCode & { fresh: boolean }>`
+    delete from app_codes where code_hash = ${hash} and app_id = ${appId}
+    returning account_id, redirect_uri, scopes, challenge, expires_at > now() as fresh
+  `.execute(db.kysely);
+  const [code] = rows;
+  return code?.fresh ? code : null;
+}
+
+type NewToken = {
+  token_hash: Buffer;
+  id: string;
+  app_id: string;
+  account_id: string | null;
+  scopes: string[];
+};
+
+/** The newest `kept` of the account, or of the app itself, stay. app_tokens_account, app_tokens_app. */
+export async function insertToken(db: Database, token: NewToken, kept: number): Promise<void> {
+  const sameOwner = token.account_id
+    ? sql`account_id = ${token.account_id}`
+    : sql`app_id = ${token.app_id} and account_id is null`;
+  await sql`
+    delete from app_tokens where id in (
+      select id from app_tokens where ${sameOwner} order by used_at desc offset ${kept - 1}
+    )
+  `.execute(db.kysely);
+  await db.kysely.insertInto("app_tokens").values(token).execute();
+}
+
+export type TokenRow = {
+  token_id: string;
+  created_at: Date;
+  scopes: string[];
+  use_unnoted: boolean;
+  app: { id: string; name: string; website: string; redirectUris: string[]; scopes: string[] };
+  /** null: of the app itself */
+  member: {
+    account: AccountSummary;
+    email: string;
+    email_verified: boolean;
+    first_name: string;
+    second_name: string;
+    moderator: boolean;
+    unread_notifications: number;
+    unread_messages: number;
+    muted_words: string[] | null;
+  } | null;
+};
+
+/** app_tokens, apps and accounts by their primary keys: part of every request of an app. */
+export function tokenReader(db: Database, noteUseAfter: number) {
+  const select = sql`
+    select
+      t.id as token_id,
+      t.created_at,
+      t.scopes,
+      t.used_at < now() - make_interval(secs => ${noteUseAfter}::integer) as use_unnoted,
+      json_build_object('id', app.id, 'name', app.name, 'website', app.website,
+        'redirectUris', app.redirect_uris, 'scopes', app.scopes) as app,
+      case when t.account_id is not null then json_build_object(
+        'account', ${accountSummary("a")},
+        'email', a.email_as_typed,
+        'email_verified', a.email_verified,
+        'first_name', a.first_name,
+        'second_name', a.second_name,
+        'moderator', a.role = 'moderator',
+        'unread_notifications', ${unreadNotifications("a")},
+        'unread_messages', ${unreadConversations("a")},
+        'muted_words', ${mutedWordsBy(sql.ref("a.id"))}
+      ) end as member
+    from app_tokens t
+    join apps app on app.id = t.app_id
+    left join accounts a on a.id = t.account_id
+    where t.token_hash = ${"hash"} and (t.account_id is null or ${visibleAccount("a")})
+  `.compile(db.kysely);
+  const place = select.parameters.indexOf("hash");
+  return async (hash: Buffer): Promise<TokenRow | null> => {
+    const parameters = select.parameters.with(place, hash);
+    const [row] = await db.prepared<TokenRow>("apps.caller", { ...select, parameters });
+    return row ?? null;
+  };
+}
+
+export async function noteUse(db: Database, id: string): Promise<void> {
+  await sql`update app_tokens set used_at = now() where id = ${id}`.execute(db.kysely);
+}
+
+/** Ends a token that was given to this app. Primary key. */
+export async function deleteToken(db: Database, hash: Buffer, appId: string): Promise<void> {
+  await db.kysely
+    .deleteFrom("app_tokens")
+    .where("token_hash", "=", hash)
+    .where("app_id", "=", appId)
+    .execute();
+}
+
+export type ListedToken = {
+  id: string;
+  name: string;
+  website: string;
+  scopes: string[];
+  created_at: Date;
+  used_at: Date;
+};
+
+/** app_tokens_account. */
+export async function tokensOf(db: Database, accountId: string): Promise<ListedToken[]> {
+  return db.kysely
+    .selectFrom("app_tokens as t")
+    .innerJoin("apps", "apps.id", "t.app_id")
+    .select(["t.id", "apps.name", "apps.website", "t.scopes", "t.created_at", "t.used_at"])
+    .where("t.account_id", "=", accountId)
+    .orderBy("t.used_at", "desc")
+    .orderBy("t.id", "desc")
+    .execute();
+}
+
+/** app_tokens_account. Answers whether there was one. */
+export async function deleteOne(db: Database, accountId: string, id: string): Promise<boolean> {
+  const row = await db.kysely
+    .deleteFrom("app_tokens")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Tokens of an account and codes for more: app_tokens_account, app_codes_account. */
+export async function deleteAll(db: Database, accountId: string): Promise<void> {
+  await db.kysely.deleteFrom("app_codes").where("account_id", "=", accountId).execute();
+  await db.kysely.deleteFrom("app_tokens").where("account_id", "=", accountId).execute();
+}
+
+/** Codes that ran out, and apps of long ago that nobody lets in any more. */
+export async function sweepApps(db: Database, keptDays: number): Promise<void> {
+  await sql`delete from app_codes where expires_at < now()`.execute(db.kysely);
+  await sql`
+    delete from apps where created_at < now() - make_interval(days => ${keptDays}::integer)
+      and not exists (select from app_tokens t where t.app_id = apps.id)
+      and not exists (select from app_codes c where c.app_id = apps.id)
+  `.execute(db.kysely);
+}

@@ -1,0 +1,54 @@
+/** The address of apps that cannot be led anywhere: the code is shown, to be copied (RFC 6749 has no name for it). */
+export const outOfBand = "urn:ietf:wg:oauth:2.0:oob";
+
+/** Schemes that a browser runs or opens itself instead of handing them to an app. */
+const browsers = new Set([
+  "javascript:",
+  "data:",
+  "vbscript:",
+  "blob:",
+  "file:",
+  "filesystem:",
+  "about:",
+  "view-source:",
+  "ws:",
+  "wss:",
+  "ftp:",
+  "mailto:",
+  "tel:",
+  "intent:",
+  "chrome:",
+  "resource:",
+  "jar:",
+]);
+const ownMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Whether an app may have its people led to an address: https anywhere, http on their own machine, a
+ * scheme of its own (RFC 8252, section 7), or nowhere at all. A fragment would take the code's place
+ * (RFC 6749, section 3.1.2).
+ */
+export function mayLeadTo(address: string): boolean {
+  if (address === outOfBand) return true;
+  // Letters beyond ASCII look like others, on the screen where a member decides.
+  if (address.length > 500 || !/^[\x21-\x7e]+$/.test(address)) return false;
+  if (/["'<>;,\\*#]/.test(address)) return false;
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username || password || browsers.has(protocol)) return false;
+  if (protocol === "http:") return ownMachine.has(hostname);
+  return protocol === "https:" ? hostname !== "" : /^[a-z][a-z0-9+.-]*:$/.test(protocol);
+}
+
+/** The address with these parameters added to what it has. */
+export function withParameters(address: string, added: Record<string, string | null>): string {
+  const given = Object.entries(added).filter((one): one is [string, string] => one[1] !== null);
+  const query = new URLSearchParams(given).toString();
+  return `${address}${address.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** Where a form may lead, in the words of a content security policy: an origin, or a scheme. */
+export function formTarget(address: string): string {
+  const { protocol, origin } = new URL(address);
+  return protocol === "https:" || protocol === "http:" ? origin : protocol;
+}

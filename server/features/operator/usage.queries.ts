@@ -1,0 +1,33 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+
+export type Usage = { members: number; posts: number; activeMonth: number };
+
+/** Rows that are counted one by one; a larger table is as large as the planner takes it to be. */
+const mostCounted = 100_000;
+
+const rowsOf = (table: "accounts" | "posts"): RawBuilder<number> => sql<number>`(
+  select case when n < ${sql.lit(mostCounted)} then n else greatest(n, (
+    select reltuples from pg_class where oid = ${sql.lit(table)}::regclass
+  )) end
+  from (select count(*) as n from (
+    select from ${sql.table(table)} limit ${sql.lit(mostCounted)}
+  ) bounded) counted
+)::float8`;
+
+/** sessions_expires, and at most 100,000 rows of each table. */
+export async function readUsage(db: Database): Promise<Usage> {
+  const [row] = await db.prepared<Usage>(
+    "operator.usage",
+    sql`
+      select ${rowsOf("accounts")} as members, ${rowsOf("posts")} as posts, (
+        select count(distinct account_id) from (
+          select account_id from sessions where expires_at > now()
+          order by expires_at desc limit ${sql.lit(mostCounted)}
+        ) live
+      )::float8 as "activeMonth"
+    `.compile(db.kysely),
+  );
+  if (!row) throw new Error("no counts");
+  return row;
+}

@@ -1,0 +1,188 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
+import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
+import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
+import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+/** An account with what stands above its posts. */
+export type AccountDetails = {
+  account: AccountSummary;
+  bio: string;
+  mentions: string[];
+  website: string;
+  discoverable: boolean;
+  posts: number;
+  followers: number;
+  following: number;
+};
+
+/** The same as one value, of `account` in a query whose viewer may see it. Primary key of account_counters. */
+export function detailsOfRow(account: string, viewerId: string | null): RawBuilder<AccountDetails> {
+  const of = (column: string) => sql.ref(`${account}.${column}`);
+  return sql<AccountDetails>`(
+    select json_build_object(
+      'account', ${accountSummary(account)},
+      'bio', ${of("bio")},
+      'mentions', ${peopleNamedIn(`${account}.bio`, viewerId)},
+      'website', ${of("website")},
+      'discoverable', ${of("show_in_explore")},
+      'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
+    )
+    from account_counters counted where counted.account_id = ${of("id")} limit 1
+  )`;
+}
+
+/** Those of these ids that the viewer may see, in their order. Primary keys. */
+export async function detailsOf(
+  db: Database,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<AccountDetails[]> {
+  if (ids.length === 0) return [];
+  return db.prepared<AccountDetails>(
+    "relations.details",
+    sql`
+      select ${accountSummary("a")} as account, a.bio,
+        ${peopleNamedIn("a.bio", viewerId)} as mentions, a.website,
+        a.show_in_explore as discoverable, c.posts, c.followers, c.following
+      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+      cross join lateral (
+        select * from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
+      ) a
+      cross join lateral (
+        select * from account_counters where account_id = a.id limit 1
+      ) c
+      order by wanted.place
+    `.compile(db.kysely),
+  );
+}
+
+/** Who these names, present or former, lead the viewer to. Primary keys of usernames and accounts. */
+export async function named(db: Database, viewerId: string | null, names: readonly string[]) {
+  if (names.length === 0) return [];
+  return db.prepared<{ written: string; id: string; username: string }>(
+    "relations.named",
+    sql`
+      select wanted.name as written, a.id, a.username
+      from unnest(${[...names]}::text[]) as wanted (name)
+      cross join lateral (
+        select account_id from usernames u where u.username = wanted.name limit 1
+      ) known
+      cross join lateral (
+        select id, username from accounts a
+        where a.id = known.account_id and ${visibleTo(viewerId, "a")} limit 1
+      ) a
+    `.compile(db.kysely),
+  );
+}
+
+/** Accounts with this decimal id, seen or not. accounts_decimal_id. */
+export async function idsWith(db: Database, decimals: readonly string[]) {
+  return db.prepared<{ id: string; decimal: string }>(
+    "relations.by-decimal",
+    sql`
+      select a.id, wanted.id::text as decimal
+      from unnest(${[...decimals]}::bigint[]) as wanted (id)
+      cross join lateral (
+        select id from accounts a where decimal_id(a.id) = wanted.id limit 2
+      ) a
+    `.compile(db.kysely),
+  );
+}
+
+/** How the viewer stands to somebody. That somebody blocked the viewer is never told. */
+export type Relation = {
+  id: string;
+  following: boolean;
+  followedBy: boolean;
+  blocking: boolean;
+  muting: boolean;
+};
+
+/** Those of these ids that are there, those whom the viewer blocked included. Primary keys. */
+export async function relationsTo(
+  db: Database,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Relation[]> {
+  if (ids.length === 0) return [];
+  return db.prepared<Relation>(
+    "relations.relations",
+    sql`
+      select a.id,
+        coalesce((select true from follows
+          where follower_id = ${viewerId} and ${probe("followee_id", sql`a.id`)}), false) as following,
+        coalesce((select true from follows
+          where follower_id = a.id and ${probe("followee_id", viewerId)}), false) as "followedBy",
+        coalesce((select own from blocks
+          where account_id = ${viewerId} and other_id = a.id limit 1), false) as blocking,
+        coalesce((select true from mutes
+          where account_id = ${viewerId} and muted_id = a.id limit 1), false) as muting
+      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+      cross join lateral (
+        select id from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
+      ) a
+      order by wanted.place
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * Whom of those that the viewer followed last (500 at most) also follow each of these accounts: the latest
+ * first, so many of each. follows_newest, then a probe of the primary key of follows for each pair.
+ */
+export async function familiarFollowers(
+  db: Database,
+  viewerId: string,
+  ids: readonly string[],
+  most: number,
+): Promise<{ of: string; id: string }[]> {
+  if (ids.length === 0) return [];
+  return db.prepared<{ of: string; id: string }>(
+    "relations.familiar",
+    sql`
+      with followed as materialized (${lastFollowed(viewerId)})
+      select wanted.id as of, friend.id
+      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+      cross join lateral (
+        select a.id from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
+      ) target
+      cross join lateral (
+        select followed.id, followed.position from followed
+        cross join lateral (
+          select true from follows
+          where follower_id = followed.id and ${probe("followee_id", sql`target.id`)}
+        ) follow
+        order by followed.position desc limit ${most}
+      ) friend
+      order by wanted.place, friend.position desc
+    `.compile(db.kysely),
+  );
+}
+
+type Marker = { timeline: string; last_read_id: string; version: number; updated_at: Date };
+
+/** Primary key of read_markers. */
+export async function markersOf(db: Database, accountId: string): Promise<Marker[]> {
+  return db.kysely
+    .selectFrom("read_markers")
+    .select(["timeline", "last_read_id", "version", "updated_at"])
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+export async function writeMarker(
+  db: Database,
+  accountId: string,
+  { timeline, lastReadId }: { timeline: string; lastReadId: string },
+): Promise<void> {
+  await sql`
+    insert into read_markers (account_id, timeline, last_read_id)
+    values (${accountId}, ${timeline}, ${lastReadId}::bigint)
+    on conflict (account_id, timeline) do update set
+      last_read_id = excluded.last_read_id, version = read_markers.version + 1, updated_at = now()
+  `.execute(db.kysely);
+}

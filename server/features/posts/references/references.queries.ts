@@ -1,0 +1,246 @@
+import { sql, type RawBuilder } from "kysely";
+import { probe } from "#server/db/probes.ts";
+import type { Database } from "#server/db/database.ts";
+import { visibleTo } from "#server/features/people/index.ts";
+import { commentStands, commentView } from "#server/features/posts/post-view.queries.ts";
+import type { PostKey } from "#server/features/posts/posts.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import type { CommentView } from "#shared/views.ts";
+
+/** A post, or a comment under it. */
+export type StatusRef = PostRef & { commentId: string | null };
+/** Where a list begins and ends: ids strictly between these, from the nearer end. */
+export type Range = { below: string; above: string; upward: boolean; limit: number };
+
+/**
+ * What decimal ids name, seen or not. posts_decimal_id, comments_decimal_id. Two rows of one
+ * millisecond can have the same; then neither is named, unless one of the two came out of an archive:
+ * its moment is what the archive says, and gives way.
+ */
+export async function refsOf(
+  db: Database,
+  decimals: readonly string[],
+): Promise<(StatusRef & { decimal: string; imported: boolean })[]> {
+  return db.prepared<StatusRef & { decimal: string; imported: boolean }>(
+    "references.by-decimal",
+    sql`
+      select wanted.id::text as decimal, found.author_id as "authorId", found.post_id as "postId",
+        found.comment_id as "commentId", found.imported
+      from unnest(${[...decimals]}::bigint[]) as wanted (id)
+      cross join lateral (
+        (select p.author_id, p.id as post_id, null::uuid as comment_id,
+            p.imported_at is not null as imported
+          from posts p where decimal_id(p.id) = wanted.id limit 4)
+        union all
+        (select c.author_id, c.post_id, c.id, false
+          from comments c where decimal_id(c.id) = wanted.id limit 4)
+      ) found
+    `.compile(db.kysely),
+  );
+}
+
+/** A comment with what a list of its own has to know of where it stands. */
+export type PlacedComment = {
+  comment: CommentView;
+  postId: string;
+  /** of the post */
+  authorUsername: string;
+  number: number;
+  /** who wrote the post, and who began the thread */
+  authorId: string;
+  starterId: string;
+};
+
+/**
+ * Comments `c` of `rows` that the viewer may see, under the rules of findComment: their writers, the post's
+ * author and who began the thread are there, and no block hides them. Primary keys.
+ */
+function placed(viewerId: string | null, rows: RawBuilder<unknown>): RawBuilder<PlacedComment> {
+  return sql`
+    select ${commentView(viewerId)} as comment, c.post_id as "postId", c.author_id as "authorId",
+      root.account_id as "starterId", author.username as "authorUsername", post.number
+    from (${rows}) c
+    cross join lateral (
+      select * from comments r
+      where r.author_id = c.author_id and r.post_id = c.post_id
+        and ${probe("r.id", sql`coalesce(c.root_id, c.id)`)}
+    ) root
+    cross join lateral (select * from accounts a where a.id = c.account_id limit 1) writer
+    cross join lateral (select * from accounts a where a.id = root.account_id limit 1) starter
+    cross join lateral (select * from accounts a where a.id = c.author_id limit 1) author
+    cross join lateral (
+      select number from posts where author_id = c.author_id and ${probe("posts.id", sql`c.post_id`)}
+    ) post
+    where ${visibleTo(viewerId, "writer")} and ${visibleTo(viewerId, "starter")}
+      and ${visibleTo(viewerId, "author")} and ${commentStands("c")} and ${commentStands("root")}
+    order by c.place
+  `;
+}
+
+/** Those of these keys that are there to be seen, in their order. */
+export async function commentsAt(
+  db: Database,
+  viewerId: string | null,
+  keys: readonly (PostRef & { commentId: string })[],
+): Promise<PlacedComment[]> {
+  if (keys.length === 0) return [];
+  const rows = sql`
+    select c.*, wanted.place
+    from unnest(
+      ${keys.map(({ authorId }) => authorId)}::uuid[],
+      ${keys.map(({ postId }) => postId)}::uuid[],
+      ${keys.map(({ commentId }) => commentId)}::uuid[]
+    ) with ordinality as wanted (author_id, post_id, comment_id, place)
+    cross join lateral (
+      select * from comments
+      where author_id = wanted.author_id and post_id = wanted.post_id
+        and ${probe("comments.id", sql`wanted.comment_id`)}
+    ) c
+  `;
+  return db.prepared<PlacedComment>(
+    "references.comments",
+    placed(viewerId, rows).compile(db.kysely),
+  );
+}
+
+/** The first comments under a post, oldest first, answers among them. Primary key of comments. */
+export async function commentsUnder(
+  db: Database,
+  viewerId: string | null,
+  { authorId, postId }: PostRef,
+  limit: number,
+): Promise<PlacedComment[]> {
+  const rows = sql`
+    select c.*, row_number() over (order by c.id) as place
+    from (
+      select * from comments where author_id = ${authorId} and post_id = ${postId}
+      order by id limit ${limit}
+    ) c
+  `;
+  return db.prepared<PlacedComment>("references.under", placed(viewerId, rows).compile(db.kysely));
+}
+
+/** Posts of one account, photos and words alike. Primary key of posts, or posts_by_kind. */
+export async function keysOfAuthor(
+  db: Database,
+  authorId: string,
+  { below, above, upward, limit }: Range,
+  onlyPhotos: boolean,
+): Promise<PostKey[]> {
+  const rows = await db.kysely
+    .selectFrom("posts")
+    .select("id")
+    .where("author_id", "=", authorId)
+    .where("id", "<", below)
+    .where("id", ">", above)
+    .$if(onlyPhotos, (query) => query.where(sql<boolean>`(picture_count > 0)`))
+    .orderBy("id", upward ? "asc" : "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => ({ authorId, id }));
+}
+
+type Held = PostKey & { heldId: string };
+
+/** What an account liked, latest first. likes_by_account. */
+export async function likedKeys(
+  db: Database,
+  accountId: string,
+  { below, limit }: { below: string; limit: number },
+): Promise<Held[]> {
+  return db.prepared<Held>(
+    "references.liked",
+    sql`
+      select author_id as "authorId", post_id as id, id as "heldId" from likes
+      where account_id = ${accountId} and id < ${below}
+      order by id desc
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}
+
+/** What an account saved, latest first. bookmarks_newest, once for photos and once for words. */
+export async function savedKeys(
+  db: Database,
+  accountId: string,
+  { below, limit }: { below: string; limit: number },
+): Promise<Held[]> {
+  const of = (hasPicture: boolean) => sql`
+    (select author_id, post_id, id from bookmarks
+    where account_id = ${accountId} and has_picture = ${sql.lit(hasPicture)} and id < ${below}
+    order by id desc
+    limit ${limit})
+  `;
+  return db.prepared<Held>(
+    "references.saved",
+    sql`
+      select author_id as "authorId", post_id as id, id as "heldId"
+      from (${of(true)} union all ${of(false)}) saved
+      order by id desc
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}
+
+/** Whose posts these are, by their ids alone. posts_decimal_id. */
+export async function keysOf(db: Database, ids: readonly string[]): Promise<PostKey[]> {
+  if (ids.length === 0) return [];
+  return db.prepared<PostKey>(
+    "references.keys",
+    sql`
+      select p.author_id as "authorId", p.id
+      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+      cross join lateral (
+        select author_id, id from posts
+        where decimal_id(posts.id) = decimal_id(wanted.id) and posts.id = wanted.id
+        limit 1
+      ) p
+      order by wanted.place
+    `.compile(db.kysely),
+  );
+}
+
+/** Alt text for a picture of the account's that no post shows yet. False where it is not there. */
+export async function writeDescription(
+  db: Database,
+  { accountId, imageId, alt }: { accountId: string; imageId: string; alt: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into image_descriptions (account_id, image_id, alt)
+    select account_id, id, ${alt} from images
+    where account_id = ${accountId} and id = ${imageId} and claimed_at is null
+    on conflict (account_id, image_id) do update set alt = excluded.alt
+    returning image_id
+  `.execute(db.kysely);
+  return rows.length > 0;
+}
+
+export type WaitingImage = {
+  id: string;
+  key: string;
+  width: number;
+  height: number;
+  widths: number[];
+  thumbhash: string;
+  focus: number | null;
+  moving: boolean;
+  alt: string;
+};
+
+/** Pictures of an account that no post shows yet, between two ids. Primary key of images. */
+export async function waitingImages(
+  db: Database,
+  accountId: string,
+  { lowest, highest }: { lowest: string; highest: string },
+): Promise<WaitingImage[]> {
+  const { rows } = await sql<WaitingImage>`
+    select i.id, i.key, i.width, i.height, i.widths, i.focus,
+      replace(encode(i.thumbhash, 'base64'), chr(10), '') as thumbhash,
+      i.moving_width is not null as moving, coalesce(d.alt, '') as alt
+    from images i
+    left join image_descriptions d on d.account_id = i.account_id and d.image_id = i.id
+    where i.account_id = ${accountId} and i.id between ${lowest} and ${highest}
+      and i.claimed_at is null
+  `.execute(db.kysely);
+  return rows;
+}

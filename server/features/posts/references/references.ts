@@ -1,0 +1,194 @@
+import { highestId, idBelow, lowestId, toPage, writeCursor } from "#server/db/cursors.ts";
+import { idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
+import type { Database } from "#server/db/database.ts";
+import { isId } from "#server/db/ids.ts";
+import { homeKeysAbove } from "#server/features/posts/feed/feed.queries.ts";
+import { hidesPost, markMuted } from "#server/features/posts/muted-posts.ts";
+import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
+import * as queries from "#server/features/posts/references/references.queries.ts";
+import type {
+  PlacedComment,
+  StatusRef,
+} from "#server/features/posts/references/references.queries.ts";
+import type { PostRef } from "#server/features/types.ts";
+import { refuse } from "#shared/errors.ts";
+import { altTextProblem } from "#shared/posts.ts";
+import { cleanText } from "#shared/text.ts";
+import type { FeedPost, Page, PictureView, Viewer } from "#shared/views.ts";
+
+/** Comments that one post is shown with at once, to a program that takes them all together. */
+const commentsAtOnce = 400;
+
+/** Ends of a list, as decimal ids; null: no such end. `minimum` asks for what comes right after it. */
+export type Ends = { below: string | null; above: string | null; minimum: string | null };
+
+export type { PlacedComment, StatusRef };
+
+/**
+ * Posts and comments by decimal ids, and lists of them that go both ways: for faces that know both as
+ * one kind of thing. The rules of who sees what are those of the other reads.
+ */
+export function createReferences({ db }: { db: Database }) {
+  /** Which post or comment a decimal id names; whether it may be seen is for the next read to say. */
+  async function find(decimal: string): Promise<StatusRef | null> {
+    return (await findAll([decimal])).get(decimal) ?? null;
+  }
+
+  async function findAll(typed: readonly string[]): Promise<Map<string, StatusRef>> {
+    const decimals = typed.filter((text) => readDecimal(text) !== null);
+    if (decimals.length === 0) return new Map();
+    const rows = await queries.refsOf(db, decimals);
+    const found = new Map<string, StatusRef>();
+    for (const decimal of decimals) {
+      const all = rows.filter((row) => row.decimal === decimal);
+      const own = all.filter(({ imported }) => !imported);
+      const [one, other] = own.length > 0 ? own : all;
+      if (one && !other) {
+        const { authorId, postId, commentId } = one;
+        found.set(decimal, { authorId, postId, commentId });
+      }
+    }
+    return found;
+  }
+
+  /** The posts of these keys that the viewer may see, in their order. */
+  const posts = (viewer: Viewer | null, keys: readonly PostKey[]): Promise<FeedPost[]> =>
+    feedPosts(db, viewer?.id ?? null, keys);
+
+  /** The same of comments. */
+  async function comments(
+    viewer: Viewer | null,
+    keys: readonly (PostRef & { commentId: string })[],
+  ): Promise<PlacedComment[]> {
+    return marked(viewer, await queries.commentsAt(db, viewer?.id ?? null, keys));
+  }
+
+  /** All comments under a post, oldest first, 400 at most. */
+  async function under(viewer: Viewer | null, post: PostRef): Promise<PlacedComment[]> {
+    const rows = await queries.commentsUnder(db, viewer?.id ?? null, post, commentsAtOnce);
+    return marked(viewer, rows);
+  }
+
+  /** Ids between which a list lies: those of the rows where they are there, else of their moments. */
+  async function rangeOf({ below, above, minimum }: Ends, limit: number): Promise<queries.Range> {
+    const wanted = [below, above, minimum].filter((one) => one !== null);
+    const found = await findAll(wanted);
+    const idOf = (decimal: string, end: "lowest" | "highest") => {
+      const ref = found.get(decimal);
+      return ref ? (ref.commentId ?? ref.postId) : idsAround(decimal)[end];
+    };
+    const lower = minimum ?? above;
+    return {
+      below: below === null ? highestId : idOf(below, "lowest"),
+      above: lower === null ? lowestId : idOf(lower, "highest"),
+      upward: minimum !== null,
+      limit,
+    };
+  }
+
+  /** Posts of one account, newest first. */
+  async function ofAuthor(
+    viewer: Viewer | null,
+    authorId: string,
+    ends: Ends,
+    { limit, onlyPhotos }: { limit: number; onlyPhotos: boolean },
+  ): Promise<FeedPost[]> {
+    if (!isId(authorId)) return [];
+    const range = await rangeOf(ends, limit);
+    const keys = await queries.keysOfAuthor(db, authorId, range, onlyPhotos);
+    return posts(viewer, range.upward ? keys.toReversed() : keys);
+  }
+
+  /** What comes right after a post of the viewer's home, newest first. */
+  async function homeAbove(viewer: Viewer, ends: Ends, limit: number): Promise<FeedPost[]> {
+    const { below, above } = await rangeOf(ends, limit);
+    const keys = await homeKeysAbove(db, { viewerId: viewer.id, below, above, limit });
+    const hides = hidesPost(viewer);
+    const found = await posts(viewer, keys.toReversed());
+    return hides ? found.filter((post) => !hides(post)) : found;
+  }
+
+  /** The cursor of our own lists of posts that goes on below a decimal id. */
+  async function cursorBelow(decimal: string | null): Promise<string | null> {
+    if (decimal === null) return null;
+    return writeCursor([(await rangeOf({ below: decimal, above: null, minimum: null }, 1)).below]);
+  }
+
+  /** What the viewer liked, latest first. */
+  const liked = (viewer: Viewer, cursor: string | null, limit: number) =>
+    held(queries.likedKeys, viewer, cursor, limit);
+
+  /** What the viewer saved, latest first, photos and words alike. */
+  const saved = (viewer: Viewer, cursor: string | null, limit: number) =>
+    held(queries.savedKeys, viewer, cursor, limit);
+
+  async function held(
+    read: typeof queries.likedKeys,
+    viewer: Viewer,
+    cursor: string | null,
+    limit: number,
+  ): Promise<Page<FeedPost>> {
+    const rows = await read(db, viewer.id, { below: idBelow(cursor), limit: limit + 1 });
+    const page = toPage(
+      rows.map((item) => ({ key: [item.heldId], item })),
+      limit,
+    );
+    return { items: await posts(viewer, page.items), nextCursor: page.nextCursor };
+  }
+
+  /** Posts of these ids alone, in their order. */
+  async function byIds(viewer: Viewer | null, ids: readonly string[]): Promise<FeedPost[]> {
+    return posts(viewer, await queries.keysOf(db, ids.filter(isId)));
+  }
+
+  /** A picture that the viewer sent and has not used. */
+  async function waiting(
+    viewer: Viewer,
+    decimal: string,
+  ): Promise<{ id: string; picture: PictureView } | null> {
+    if (readDecimal(decimal) === null) return null;
+    const images = await queries.waitingImages(db, viewer.id, idsAround(decimal));
+    const id = idAmong(
+      images.map((image) => image.id),
+      decimal,
+    );
+    const found = images.find((image) => image.id === id);
+    if (!found) return null;
+    const { id: imageId, ...picture } = found;
+    return { id: imageId, picture };
+  }
+
+  /** What it shows, said before there is a post. Refuses with not-found, input-invalid. */
+  async function describe(viewer: Viewer, imageId: string, typed: string): Promise<void> {
+    const alt = cleanText(typed);
+    const problem = altTextProblem(alt);
+    if (problem)
+      throw refuse("input-invalid", { message: problem, fields: { description: problem } });
+    const row = { accountId: viewer.id, imageId, alt };
+    if (!(await queries.writeDescription(db, row))) throw refuse("not-found");
+  }
+
+  return {
+    find,
+    findAll,
+    posts,
+    comments,
+    under,
+    ofAuthor,
+    homeAbove,
+    cursorBelow,
+    liked,
+    saved,
+    byIds,
+    waiting,
+    describe,
+  };
+}
+
+export type References = ReturnType<typeof createReferences>;
+
+/** Comments with words that the viewer muted are left out: a program has no notice to hide them behind. */
+function marked(viewer: Viewer | null, rows: PlacedComment[]): PlacedComment[] {
+  const mark = markMuted(viewer);
+  return rows.filter(({ comment }) => mark(comment).mutedWord === undefined);
+}

@@ -1,0 +1,149 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Access } from "#server/mastodon/face.ts";
+import { testApp } from "#server/test/app.ts";
+import { connectedApp } from "#server/test/connected-app.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { appScopes, covers } from "#shared/app-scopes.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const declared: { method: string; url: string; access: Access }[] = [];
+subscribe("fastify.initialization", (message) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook("onRoute", ({ method, url, config }) => {
+    const access = config?.appAccess;
+    if (access) declared.push({ method: String(method), url, access });
+  });
+});
+
+const { db } = await freshDatabase();
+const { app, features, cookieOf } = await testApp(db);
+let ada: Viewer;
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  ada = await features.member("Ada Lovelace");
+  for (const scope of appScopes) {
+    tokens.set(scope, (await connectedApp(features, ada, scope)).token);
+  }
+});
+
+/** Nothing of these ids is there: what is let in answers 404 or says what it lacks. */
+const filled = (url: string) => url.replaceAll(/:\w+/g, "1234567890123456789");
+const send = (method: string, url: string, authorization?: string) =>
+  app.inject({
+    method: method as "GET",
+    url: filled(url),
+    headers: authorization === undefined ? {} : { authorization },
+  });
+
+const withoutMember = new Set(["/api/v1/apps", "/oauth/token", "/oauth/revoke"]);
+
+test("there are calls, and all of those that change something need a right to write", () => {
+  expect(declared.length).toBeGreaterThan(80);
+  for (const { method, url, access } of declared) {
+    if (method === "GET" || withoutMember.has(url)) continue;
+    if (url === "/api/v1/accounts") {
+      expect(access).toEqual({ who: "app", scope: "write:accounts" });
+      continue;
+    }
+    expect(access, `${method} ${url}`).toMatchObject({ who: "member" });
+    expect(access.scope, `${method} ${url}`).toMatch(/^write:/);
+  }
+});
+
+describe("every call", () => {
+  test("lets in exactly the tokens that have its right", { timeout: 240_000 }, async () => {
+    for (const { method, url, access } of declared) {
+      const { scope, who } = access;
+      for (const [granted, token] of tokens) {
+        const answer = await send(method, url, `Bearer ${token}`);
+        const name = `${method} ${url} with ${granted}`;
+        const allowed = scope === undefined || covers([granted], scope);
+        // A member's token signs nobody up, whatever else it may do.
+        if (`${method} ${url}` === "POST /api/v1/accounts") {
+          expect(answer.statusCode, name).toBe(403);
+        } else if (allowed) expect(answer.statusCode, `${name}: ${answer.body}`).not.toBe(403);
+        else expect(answer.statusCode, name).toBe(403);
+        expect(answer.statusCode, name).toBeLessThan(500);
+        expect(answer.headers["access-control-allow-origin"], name).toBe("*");
+        expect(answer.headers["access-control-allow-credentials"], name).toBeUndefined();
+        expect(answer.headers["set-cookie"], name).toBeUndefined();
+      }
+      const visitor = await send(method, url);
+      if (who !== "anybody") expect(visitor.statusCode, `${method} ${url}`).toBe(401);
+    }
+  });
+
+  test("refuses a token that is none, and a bearer and a cookie of ours", async () => {
+    const cookie = await cookieOf(ada);
+    const signed = decodeURIComponent(cookie.split("=").slice(1).join("=").split(";")[0] ?? "");
+    for (const { method, url, access } of declared) {
+      if (url.startsWith("/oauth/") || url === "/api/v1/apps") continue;
+      for (const bearer of ["nothing", signed, "x".repeat(5000)]) {
+        const answer = await send(method, url, `Bearer ${bearer}`);
+        expect(answer.statusCode, `${method} ${url}`).toBe(401);
+        expect(answer.json()).toEqual({ error: "The access token is invalid" });
+      }
+      if (access.who === "anybody") continue;
+      const byCookie = await app.inject({
+        method: method as "GET",
+        url: filled(url),
+        headers: { cookie },
+      });
+      expect(byCookie.statusCode, `${method} ${url}`).toBe(401);
+    }
+  });
+});
+
+test("a token of an app opens nothing outside this face", async () => {
+  const headers = { authorization: `Bearer ${tokens.get("read")}` };
+  const calls = ["/api/feed", "/api/notifications", "/api/chats"];
+  for (const url of calls) {
+    const { statusCode } = await app.inject({ url, headers });
+    expect(statusCode, url).toBe(401);
+  }
+});
+
+test.each(["/api/v1/nothing/at/all", "/api/v2/push", "/api/v1/push/subscription"])(
+  "what is not built is not there: %s",
+  async (url) => {
+    for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
+      const answer = await app.inject({ method, url });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toEqual({ error: "Record not found" });
+    }
+  },
+);
+
+test("pages of other origins may call this face, and no other, and are told so beforehand", async () => {
+  const origin = "https://phanpy.example";
+  const asked = await app.inject({
+    method: "OPTIONS",
+    url: "/api/v1/statuses",
+    headers: { origin, "access-control-request-method": "POST" },
+  });
+  expect(asked.statusCode).toBe(204);
+  expect(asked.headers["access-control-allow-headers"]).toContain("Authorization");
+  const registered = await app.inject({
+    method: "POST",
+    url: "/api/v1/apps",
+    headers: { origin },
+    payload: { client_name: "P", redirect_uris: "https://phanpy.example/" },
+  });
+  expect(registered.statusCode).toBe(200);
+  const consent = await app.inject({
+    method: "POST",
+    url: "/oauth/authorize",
+    headers: { origin },
+  });
+  expect(consent.statusCode).toBe(403);
+  const ours = await app.inject({
+    method: "POST",
+    url: "/api/posts",
+    headers: { origin },
+    payload: {},
+  });
+  expect(ours.statusCode).toBe(403);
+});

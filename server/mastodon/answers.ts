@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { logFailure, toRefusal } from "#server/http/errors.ts";
+import type { RefusalCode } from "#shared/errors.ts";
+
+/** What OAuth calls a refusal (RFC 6749, sections 4.1.2.1 and 5.2). */
+const oauthErrors: Partial<Record<RefusalCode, string>> = {
+  "app-unknown": "invalid_client",
+  "app-redirect": "invalid_redirect_uri",
+  "app-scope": "invalid_scope",
+  "app-code": "invalid_grant",
+  "app-request": "invalid_request",
+  "app-token": "invalid_token",
+};
+
+/** Refusals of what was sent, which Mastodon answers with 422. */
+const unprocessable: ReadonlySet<RefusalCode> = new Set([
+  "input-invalid",
+  "post-empty",
+  "picture-unknown",
+  "too-many-pictures",
+  "self-follow",
+  "self-block",
+  "self-report",
+  "comment-gone",
+  "post-changed",
+  "edit-too-late",
+  "email-in-use",
+  "username-taken",
+]);
+
+const ownWords: Partial<Record<RefusalCode, string>> = {
+  "not-found": "Record not found",
+  "sign-in-required": "This method requires an authenticated user",
+};
+
+/** Errors of this face: `{ error }`, and of OAuth `{ error, error_description }`. */
+export function answerRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error);
+  logFailure(request.log, error, refusal);
+  const { code, status, message, fields, retryAfter } = refusal;
+  const isOauth = request.url.startsWith("/oauth/");
+  const [words = message] = code === "input-invalid" && fields ? Object.values(fields) : [];
+  const said = ownWords[code] ?? (words === "required*" ? "Validation failed" : words);
+  const oauth = isOauth ? oauthErrors[code] : undefined;
+  if (refusal.status === 413) void reply.removeHeader("connection");
+  if (retryAfter !== undefined) void reply.header("Retry-After", retryAfter);
+  if (status === 401) void reply.header("WWW-Authenticate", 'Bearer realm="Postcard"');
+  void reply
+    .header("Cache-Control", "no-store")
+    .status(isOauth || !unprocessable.has(code) ? status : 422)
+    .send(oauth ? { error: oauth, error_description: said } : { error: said });
+}
+
+/** `Link` of a list: what comes after it, and what came before it (docs.joinmastodon.org/api/guidelines). */
+export function linkPages(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    publicUrl,
+    next,
+    prev,
+  }: {
+    publicUrl: string;
+    next: Record<string, string> | null;
+    prev: Record<string, string> | null;
+  },
+): void {
+  const [path = "", query = ""] = request.url.split("?", 2);
+  const kept = new URLSearchParams(query);
+  for (const name of ["max_id", "min_id", "since_id"]) kept.delete(name);
+  const links = [
+    [next, "next"],
+    [prev, "prev"],
+  ] as const;
+  const said = links.flatMap(([added, rel]) => {
+    if (!added) return [];
+    const all = new URLSearchParams([...kept, ...Object.entries(added)]);
+    return [`<${publicUrl}${path}?${all.toString()}>; rel="${rel}"`];
+  });
+  if (said.length > 0) void reply.header("Link", said.join(", "));
+}

@@ -1,0 +1,106 @@
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import { timeOf } from "#server/db/ids.ts";
+import {
+  isoTime,
+  linkHtml,
+  profileUrl,
+  toHtml,
+  type Named,
+} from "#server/mastodon/entities/content.ts";
+import { avatarUrl } from "#server/mastodon/entities/media.ts";
+import type { AccountDetails, Relation } from "#server/features/people/index.ts";
+import { shownWebsite } from "#shared/profiles.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+type Place = { publicUrl: string; picturesUrl: string };
+
+const unknown = (account: AccountSummary): AccountDetails => ({
+  account,
+  bio: "",
+  mentions: [],
+  website: "",
+  discoverable: false,
+  posts: 0,
+  followers: 0,
+  following: 0,
+});
+
+/** docs.joinmastodon.org/entities/Account */
+export function accountEntity(place: Place, details: AccountDetails, named: Named) {
+  const { account, bio, website } = details;
+  const avatar = avatarUrl(place, account.avatar);
+  const header = `${place.publicUrl}/app-header.png`;
+  return {
+    id: decimalOf(account.id),
+    username: account.username,
+    acct: account.username,
+    display_name: account.name,
+    locked: false,
+    bot: false,
+    discoverable: details.discoverable,
+    group: false,
+    created_at: isoTime(timeOf(account.id)),
+    note: toHtml(bio, { ...place, named }),
+    url: profileUrl(place.publicUrl, account.id),
+    uri: profileUrl(place.publicUrl, account.id),
+    avatar,
+    avatar_static: avatar,
+    header,
+    header_static: header,
+    followers_count: details.followers,
+    following_count: details.following,
+    statuses_count: details.posts,
+    last_status_at: null,
+    hide_collections: false,
+    noindex: false,
+    indexable: false,
+    emojis: [],
+    roles: [],
+    fields: website
+      ? [{ name: "Website", value: linkHtml(website, shownWebsite(website)), verified_at: null }]
+      : [],
+  };
+}
+
+/** Of somebody of whom no more may be seen: whom the viewer blocked. */
+export const hiddenAccountEntity = (place: Place, account: AccountSummary) =>
+  accountEntity(place, unknown(account), new Map());
+
+/** docs.joinmastodon.org/entities/Account, "CredentialAccount" */
+export function ownAccountEntity(place: Place, details: AccountDetails, named: Named) {
+  const { bio, website, discoverable } = details;
+  return {
+    ...accountEntity(place, details, named),
+    source: {
+      note: bio,
+      fields: website ? [{ name: "Website", value: website, verified_at: null }] : [],
+      privacy: "public",
+      sensitive: false,
+      language: null,
+      follow_requests_count: 0,
+      hide_collections: false,
+      discoverable,
+      indexable: false,
+    },
+    role: { id: "-99", name: "", permissions: "0", color: "", highlighted: false },
+  };
+}
+
+/** docs.joinmastodon.org/entities/Relationship */
+export const relationEntity = ({ id, following, followedBy, blocking, muting }: Relation) => ({
+  id: decimalOf(id),
+  following,
+  showing_reblogs: following,
+  notifying: false,
+  languages: null,
+  followed_by: followedBy,
+  blocking,
+  blocked_by: false,
+  muting,
+  muting_notifications: muting,
+  requested: false,
+  requested_by: false,
+  domain_blocking: false,
+  endorsed: false,
+  note: "",
+});

@@ -1,0 +1,69 @@
+import { escapeHtml } from "#server/html.ts";
+import { findLinks } from "#shared/find-links.ts";
+import { findMentions } from "#shared/mentions.ts";
+import { findTags, fold, tagPath } from "#shared/tags.ts";
+
+/** Whom a text names: by the name as it is written, in lower case. */
+export type Named = ReadonlyMap<string, { id: string; username: string }>;
+
+type Context = { publicUrl: string; named: Named };
+
+/**
+ * Words as the HTML that apps know: paragraphs, line breaks, and links, mentions and hashtags in Mastodon's
+ * own markup (docs.joinmastodon.org/spec/activitypub, "Sanitization"). Everything else is escaped.
+ */
+export function toHtml(text: string, context: Context): string {
+  if (text.trim() === "") return "";
+  const paragraphs = text.split(/\n{2,}/).filter((part) => part.trim() !== "");
+  return paragraphs
+    .map((part) => `<p>${lineHtml(part, context).replaceAll("\n", "<br />")}</p>`)
+    .join("");
+}
+
+function lineHtml(text: string, context: Context): string {
+  return findLinks(text)
+    .map(({ text: words, href }) =>
+      href === undefined ? wordsHtml(words, context) : linkHtml(href, words),
+    )
+    .join("");
+}
+
+export function linkHtml(href: string, words: string): string {
+  return `<a href="${escapeHtml(href)}" target="_blank" rel="nofollow noopener noreferrer" translate="no">${escapeHtml(words)}</a>`;
+}
+
+/** The address of somebody's page. */
+export const profileUrl = (publicUrl: string, accountId: string): string =>
+  `${publicUrl}/search/${accountId}`;
+
+export const tagUrl = (publicUrl: string, tag: string): string =>
+  `${publicUrl}${tagPath(fold(tag))}`;
+
+function wordsHtml(text: string, { publicUrl, named }: Context): string {
+  const marks = [
+    ...findMentions(text).flatMap(({ index, end, username }) => {
+      const who = named.get(username);
+      if (!who) return [];
+      const href = escapeHtml(profileUrl(publicUrl, who.id));
+      const written = escapeHtml(text.slice(index + 1, end));
+      const html = `<span class="h-card" translate="no"><a href="${href}" class="u-url mention">@<span>${written}</span></a></span>`;
+      return [{ index, end, html }];
+    }),
+    ...findTags(text).map(({ index, end, tag }) => {
+      const href = escapeHtml(tagUrl(publicUrl, tag));
+      const html = `<a href="${href}" class="mention hashtag" rel="tag">#<span>${escapeHtml(tag)}</span></a>`;
+      return { index, end, html };
+    }),
+  ].toSorted((one, other) => one.index - other.index);
+  let html = "";
+  let at = 0;
+  for (const mark of marks) {
+    if (mark.index < at) continue;
+    html += escapeHtml(text.slice(at, mark.index)) + mark.html;
+    at = mark.end;
+  }
+  return html + escapeHtml(text.slice(at));
+}
+
+/** A moment with exactly three decimals, which some apps cannot do without. */
+export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();

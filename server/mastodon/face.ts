@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerRefusal } from "#server/mastodon/answers.ts";
+import { createInput, entriesOf, queryEntries, type Input } from "#server/mastodon/input.ts";
+import type { AppCaller } from "#server/features/apps/index.ts";
+import { bearerIn } from "#server/features/identity/index.ts";
+import type { Features } from "#server/features/index.ts";
+import { compressAnswers } from "#server/http/compress.ts";
+import { readForm, type Form } from "#server/http/multipart.ts";
+import type { Uploads } from "#server/http/uploads.ts";
+import { countJson } from "#server/json-bounds.ts";
+import { networkOf } from "#server/networks.ts";
+import { covers, type AppScope } from "#shared/app-scopes.ts";
+import { refuse } from "#shared/errors.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/**
+ * Who may make a call: `anybody`, with a token or without; `app`, any token; `member`, a token that a member
+ * gave. With `scope`, a token that comes must have it.
+ */
+export type Access = { who: "anybody" | "app" | "member"; scope?: AppScope };
+
+export type Call = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** part of the address */
+  part: (name: string) => string;
+  input: Input;
+  caller: AppCaller | null;
+  viewer: Viewer | null;
+};
+
+/** The same, of a member. */
+export type MemberCall = Call & { viewer: Viewer; caller: AppCaller };
+
+export type FaceDeps = {
+  features: Features;
+  publicUrl: string;
+  /** where public pictures are */
+  picturesUrl: string;
+  uploads: Uploads;
+};
+
+declare module "fastify" {
+  interface FastifyRequest {
+    appCaller: AppCaller | null;
+    appForm: Form | null;
+  }
+  interface FastifyContextConfig {
+    appAccess?: Access;
+    takesFiles?: boolean;
+  }
+}
+
+const mostJson = { depth: 8, values: 5000 };
+
+export type Face = {
+  get: Declare;
+  post: Declare;
+  put: Declare;
+  patch: Declare;
+  delete: Declare;
+  /** of a member, with this right */
+  member: (
+    method: "get" | "post" | "put" | "patch" | "delete",
+    url: string,
+    scope: AppScope,
+    handler: (call: MemberCall) => unknown,
+    options?: { takesFiles?: boolean },
+  ) => void;
+};
+type Declare = (url: string, access: Access, handler: (call: Call) => unknown) => void;
+
+/**
+ * Makes a scope of the app the face of the Mastodon client API: parameters from anywhere, tokens of apps and
+ * nothing else, errors in its shape, CORS for every origin without credentials. No cookie is looked at.
+ */
+export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
+  const { features, uploads } = deps;
+  app.setErrorHandler(answerRefusal);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    const json = body as Buffer;
+    if (json.length === 0) return done(null, undefined);
+    if (typeof countJson(json, mostJson) !== "number") return done(refuse("json-too-complex"));
+    try {
+      done(null, JSON.parse(json.toString()) as unknown);
+    } catch (cause) {
+      done(refuse("input-invalid", { message: "This is not JSON.", cause }));
+    }
+  });
+  // Forms are read as streams, once it is known who sends them.
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  compressAnswers(app);
+
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.headers(corsHeaders);
+    // Pages of other origins may read these answers.
+    reply.raw.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    const access = request.routeOptions.config.appAccess;
+    if (!access) return;
+    void reply.header("Cache-Control", "private, no-store");
+    request.appCaller = await callerOf(request, access);
+  });
+
+  async function callerOf({ headers }: FastifyRequest, { who, scope }: Access) {
+    const token = bearerIn(headers.authorization);
+    const caller = token === null ? null : await features.apps.callerOf(token);
+    if (token !== null && !caller) throw refuse("app-token");
+    if (who === "anybody" && !caller) return null;
+    if (!caller) throw refuse("app-token");
+    if (who === "member" && !caller.viewer) throw refuse("sign-in-required");
+    if (scope && !covers(caller.scopes, scope)) throw refuse("app-right");
+    return caller;
+  }
+
+  app.addHook("preValidation", async (request) => {
+    const type = request.headers["content-type"] ?? "";
+    if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) return;
+    const from = request.appCaller?.viewer?.id ?? networkOf(request.ip);
+    const maxFiles = request.routeOptions.config.takesFiles ? 2 : 0;
+    request.appForm = await readForm(request.raw, uploads, { maxFiles, from });
+  });
+  app.addHook("onResponse", async ({ appForm }) => appForm?.cleanup());
+
+  function declare(
+    method: string,
+    url: string,
+    access: Access,
+    handler: (call: Call) => unknown,
+    takesFiles = false,
+  ): void {
+    app.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      config: { appAccess: access, takesFiles },
+      handler: async (request, reply) => {
+        const params = request.params as Record<string, string>;
+        const caller = request.appCaller;
+        const part = (name: string) => params[name] ?? "";
+        const input = inputOf(request);
+        const { viewer = null } = caller ?? {};
+        return handler({ request, reply, part, input, caller, viewer });
+      },
+    });
+  }
+
+  const of =
+    (method: string): Declare =>
+    (url, access, handler) =>
+      declare(method, url, access, handler);
+
+  return {
+    get: of("GET"),
+    post: of("POST"),
+    put: of("PUT"),
+    patch: of("PATCH"),
+    delete: of("DELETE"),
+    member: (method, url, scope, handler, { takesFiles = false } = {}) =>
+      declare(
+        method.toUpperCase(),
+        url,
+        { who: "member", scope },
+        (call) => {
+          const { viewer, caller } = call;
+          if (!viewer || !caller) throw refuse("app-token");
+          return handler({ ...call, viewer, caller });
+        },
+        takesFiles,
+      ),
+  };
+}
+
+function inputOf({ query, body, appForm }: FastifyRequest): Input {
+  const sent = appForm ? appForm.entries : entriesOf(body);
+  return createInput([...queryEntries(query), ...sent], appForm?.files);
+}
+
+const corsHeaders = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers":
+    "Link, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
+};
+
+/** What a browser is told that asks before it calls. */
+export const preflightHeaders = {
+  ...corsHeaders,
+  "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
+  "Access-Control-Max-Age": "7200",
+};

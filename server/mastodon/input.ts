@@ -1,0 +1,77 @@
+import { refuse } from "#shared/errors.ts";
+import type { ReceivedUpload } from "#server/features/types.ts";
+
+type Entry = readonly [name: string, value: string];
+
+/** As many parameters as any call has, and some; the rest are refused. */
+const mostEntries = 500;
+const deepest = 5;
+
+/**
+ * The parameters of a call, wherever they stand: query, JSON, a form or multipart. Names are those of forms
+ * (`media_ids[]`, `source[privacy]`), with or without the brackets at the end.
+ */
+export type Input = ReturnType<typeof createInput>;
+
+export function createInput(entries: readonly Entry[], files: Record<string, ReceivedUpload> = {}) {
+  if (entries.length > mostEntries) throw refuse("too-large");
+  const values = new Map<string, string[]>();
+  for (const [name, value] of entries) {
+    const plain = name.replace(/\[\]$/, "");
+    values.set(plain, [...(values.get(plain) ?? []), value]);
+  }
+  const text = (name: string): string | undefined => values.get(name)?.at(-1);
+
+  return {
+    /** the last value given; a NUL, which no text of ours can hold, is none */
+    text: (name: string) => text(name)?.replaceAll("\0", ""),
+    list: (name: string): string[] => values.get(name) ?? [],
+    /** as Mastodon reads them: everything but these is true */
+    flag: (name: string): boolean | undefined => {
+      const value = text(name);
+      return value === undefined ? undefined : !/^(0|f|false|off|no|)$/i.test(value);
+    },
+    /** a whole number between 1 and `most`; `usual` where it is missing or none */
+    count: (name: string, usual: number, most: number): number => {
+      const number = Number(text(name) ?? usual);
+      return Number.isInteger(number) && number >= 1 ? Math.min(number, most) : usual;
+    },
+    has: (name: string): boolean => values.has(name),
+    /** what stands in brackets behind a name: `fields_attributes[0][name]` → `0][name` */
+    under: (name: string): [string, string][] =>
+      [...values].flatMap(([key, all]) => {
+        const [, rest] = key.startsWith(`${name}[`) ? [null, key.slice(name.length + 1)] : [];
+        const last = all.at(-1);
+        return rest === undefined || last === undefined ? [] : [[rest.replace(/\]$/, ""), last]];
+      }),
+    file: (name: string): ReceivedUpload | undefined => files[name],
+    hasFile: (name: string): boolean => Object.hasOwn(files, name),
+  };
+}
+
+/** A JSON body as the entries of a form. Null is as good as missing. */
+export function entriesOf(value: unknown): Entry[] {
+  const entries: Entry[] = [];
+  const walk = (name: string, part: unknown, depth: number): void => {
+    if (part === null || part === undefined) return;
+    if (depth > deepest || entries.length > mostEntries) throw refuse("json-too-complex");
+    if (Array.isArray(part)) {
+      part.forEach((item, at) =>
+        walk(typeof item === "object" && item ? `${name}[${at}]` : `${name}[]`, item, depth + 1),
+      );
+    } else if (typeof part === "object") {
+      for (const [key, item] of Object.entries(part)) {
+        walk(name === "" ? key : `${name}[${key}]`, item, depth + 1);
+      }
+    } else if (name !== "") entries.push([name, String(part)]);
+  };
+  walk("", value, 0);
+  return entries;
+}
+
+/** A query as Fastify reads it. */
+export function queryEntries(query: unknown): Entry[] {
+  return Object.entries((query ?? {}) as Record<string, string | string[]>).flatMap(
+    ([name, value]) => [value].flat().map((one) => [name, one] as const),
+  );
+}

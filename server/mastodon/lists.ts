@@ -1,0 +1,66 @@
+import { decimalOf, readDecimal } from "#server/db/decimal-ids.ts";
+import { linkPages } from "#server/mastodon/answers.ts";
+import type { Call } from "#server/mastodon/face.ts";
+import type { Ends } from "#server/features/posts/index.ts";
+import type { Page } from "#shared/views.ts";
+
+/** Pages of a list that goes only down, read to find what comes right after one of its items. */
+const mostUpward = 10;
+
+/** Where a list of posts begins and ends, as it is asked for; what is no id asks for nothing. */
+export function endsIn({ input }: Pick<Call, "input">): Ends {
+  const id = (name: string) => readDecimal(input.text(name) ?? "");
+  return { below: id("max_id"), above: id("since_id"), minimum: id("min_id") };
+}
+
+type Item = { id: string };
+const isAbove = (id: string, decimal: string) => BigInt(decimalOf(id)) > BigInt(decimal);
+
+/**
+ * A page of a list of ours, which goes down by cursors, with the ends of this face: what comes right after
+ * `minimum` is found from the top, within bounds.
+ */
+export async function pageBetween<T extends Item>(
+  { above, minimum }: Ends,
+  cursor: string | null,
+  limit: number,
+  read: (cursor: string | null) => Promise<Page<T>>,
+): Promise<{ items: T[]; more: boolean }> {
+  const lower = minimum ?? above;
+  let page = await read(cursor);
+  const items = [...page.items];
+  const reachesDown = () => lower === null || items.some(({ id }) => !isAbove(id, lower));
+  const goOn = () => (minimum === null ? items.length < limit : !reachesDown());
+  for (let pages = 1; pages < mostUpward && page.nextCursor !== null && goOn(); pages += 1) {
+    page = await read(page.nextCursor);
+    items.push(...page.items);
+  }
+  const between = lower === null ? items : items.filter(({ id }) => isAbove(id, lower));
+  const shown = minimum === null ? between.slice(0, limit) : between.slice(-limit);
+  return { items: shown, more: between.length > shown.length || page.nextCursor !== null };
+}
+
+/** The links of a list whose items are asked for by their own ids. */
+export function linkItems(
+  { request, reply }: Pick<Call, "request" | "reply">,
+  publicUrl: string,
+  items: readonly Item[],
+  more: boolean,
+): void {
+  const [first, last] = [items[0], items.at(-1)];
+  linkPages(request, reply, {
+    publicUrl,
+    next: last && more ? { max_id: last.id } : null,
+    prev: first ? { min_id: first.id } : null,
+  });
+}
+
+/** The link of a list that goes down by a cursor of ours, which stands for an id here. */
+export function linkCursor(
+  { request, reply }: Pick<Call, "request" | "reply">,
+  publicUrl: string,
+  nextCursor: string | null,
+): void {
+  const next = nextCursor === null ? null : { max_id: nextCursor };
+  linkPages(request, reply, { publicUrl, next, prev: null });
+}

@@ -1,0 +1,442 @@
+import { beforeAll, expect, test } from "vitest";
+import { decimalOf, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
+import { newId } from "#server/db/ids.ts";
+import { testApp } from "#server/test/app.ts";
+import { connectedApp } from "#server/test/connected-app.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { mediaForm } from "#server/test/media-form.ts";
+import { query } from "#server/test/query.ts";
+import type { MadePost } from "#server/test/factories.ts";
+import type { Viewer } from "#shared/views.ts";
+
+let sent: string[] = [];
+const { db } = await freshDatabase((text) => void sent.push(text));
+const { app, features } = await testApp(db);
+let ada: Viewer;
+let bob: Viewer;
+let posts: MadePost[];
+let headers: { authorization: string };
+let bobs: { authorization: string };
+
+beforeAll(async () => {
+  [ada, bob] = [await features.member("Ada Lovelace"), await features.member("Bob <b>Birch</b>")];
+  headers = (await connectedApp(features, ada)).headers;
+  bobs = (await connectedApp(features, bob)).headers;
+  await features.follows.follow(ada, bob.id);
+  posts = [];
+  for (let at = 0; at < 5; at += 1) posts.push(await features.textPost(bob, `Words ${at}`));
+  posts.push(
+    await features.photoPost(bob, `<i>Low</i> tide\n\nat @${ada.username} #Harbour`, ["Boats"]),
+  );
+});
+
+type Json = Record<string, unknown>;
+const get = (url: string, as = headers) => app.inject({ url, headers: as });
+const json = async (url: string, as = headers) => (await get(url, as)).json<Json>();
+const list = async (url: string, as = headers) => (await get(url, as)).json<Json[]>();
+const send = (
+  method: "POST" | "PUT" | "DELETE" | "PATCH",
+  url: string,
+  payload: object = {},
+  as = headers,
+) => app.inject({ method, url, payload, headers: as });
+
+const account = {
+  id: expect.stringMatching(/^\d{18,19}$/),
+  username: expect.any(String),
+  display_name: expect.any(String),
+  avatar: expect.stringMatching(/^http/),
+  header: expect.stringMatching(/^http/),
+  created_at: expect.stringMatching(/\.\d{3}Z$/),
+  note: expect.any(String),
+  fields: expect.any(Array),
+  emojis: [],
+  followers_count: expect.any(Number),
+  following_count: expect.any(Number),
+  statuses_count: expect.any(Number),
+};
+const status = {
+  id: expect.stringMatching(/^\d{18,19}$/),
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  account: expect.objectContaining(account),
+  visibility: "public",
+  reblog: null,
+  poll: null,
+  card: null,
+  mentions: expect.any(Array),
+  tags: expect.any(Array),
+  media_attachments: expect.any(Array),
+};
+
+test("an id is the same number in SQL and here, in the order of time, and leads back", async () => {
+  const ids = Array.from({ length: 200 }, newId);
+  const rows = await query<{ n: string }>(
+    db,
+    `select decimal_id(id)::text as n from unnest($1::uuid[]) id`,
+    [ids],
+  );
+  expect(rows.map(({ n }) => n)).toEqual(ids.map(decimalOf));
+  const [early = "", late = ""] = [newId(), "ffffffff-ffff-7fff-bfff-ffffffffffff"];
+  const { lowest, highest } = idsAround(decimalOf(early));
+  expect(lowest < early && early < highest).toBe(true);
+  expect(readDecimal(decimalOf(late))).not.toBeNull();
+  expect(["", "-1", "01", "9223372036854775808", "1e9", " 1"].map(readDecimal)).toEqual(
+    Array.from({ length: 6 }, () => null),
+  );
+});
+
+test("home is whole statuses, newest first, with pages in both directions", async () => {
+  const first = await get("/api/v1/timelines/home?limit=2");
+  const [newest, second] = first.json<Json[]>();
+  expect(newest).toMatchObject(status);
+  expect(newest).toMatchObject({
+    content: expect.stringMatching(
+      /^<p>&lt;i&gt;Low&lt;\/i&gt; tide<\/p><p>at <span class="h-card"/,
+    ),
+    mentions: [{ id: decimalOf(ada.id), username: ada.username }],
+    tags: [{ name: "harbour" }],
+    media_attachments: [
+      { type: "image", description: "Boats", blurhash: expect.stringMatching(/^.{20,40}$/) },
+    ],
+  });
+  const link = String(first.headers["link"]);
+  expect(link).toMatch(
+    new RegExp(
+      `max_id=${String(second?.["id"])}>; rel="next", .*min_id=${String(newest?.["id"])}>; rel="prev"`,
+    ),
+  );
+  const older = await list(`/api/v1/timelines/home?limit=2&max_id=${String(second?.["id"])}`);
+  expect(older.map(({ content }) => content)).toEqual(["<p>Words 3</p>", "<p>Words 2</p>"]);
+  const above = await list(`/api/v1/timelines/home?limit=2&min_id=${String(older[1]?.["id"])}`);
+  expect(above.map(({ id }) => id)).toEqual([second?.["id"], older[0]?.["id"]]);
+  const since = await list(`/api/v1/timelines/home?limit=2&since_id=${String(older[1]?.["id"])}`);
+  expect(since.map(({ id }) => id)).toEqual([newest?.["id"], second?.["id"]]);
+});
+
+test("a profile has its statuses, and its own pages", async () => {
+  const id = decimalOf(bob.id);
+  expect(await json(`/api/v1/accounts/${id}`)).toMatchObject({ ...account, statuses_count: 6 });
+  expect(await list(`/api/v1/accounts/${id}/statuses?only_media=true`)).toHaveLength(1);
+  const lowest = decimalOf(posts[0]?.postId ?? "");
+  const next = await list(`/api/v1/accounts/${id}/statuses?limit=2&min_id=${lowest}`);
+  expect(next.map(({ content }) => content)).toEqual(["<p>Words 2</p>", "<p>Words 1</p>"]);
+  expect(await json(`/api/v1/accounts/lookup?acct=${bob.username}@localhost:3000`)).toMatchObject({
+    id,
+  });
+  expect(await list(`/api/v1/accounts/relationships?id[]=${id}`)).toMatchObject([
+    { id, following: true, blocking: false },
+  ]);
+});
+
+test("photos are sent, described and posted, once for one key", async () => {
+  const photo = await features.photo();
+  const form = await mediaForm(photo.path, { description: "A pier" });
+  const sent = await app.inject({
+    method: "POST",
+    url: "/api/v2/media",
+    payload: form.payload,
+    headers: { ...headers, ...form.headers },
+  });
+  expect(sent.statusCode, sent.body).toBe(200);
+  const { id } = sent.json<{ id: string }>();
+  expect(sent.json()).toMatchObject({
+    description: "A pier",
+    meta: { original: { width: expect.any(Number) } },
+  });
+  const described = await send("PUT", `/api/v1/media/${id}`, { description: "A long pier" });
+  expect(described.json()).toMatchObject({ id, description: "A long pier" });
+  expect((await send("PUT", `/api/v1/media/${id}`, { description: "mine" }, bobs)).statusCode).toBe(
+    404,
+  );
+  const payload = { status: "Sunday", media_ids: [id] };
+  const once = { ...headers, "idempotency-key": "a key" };
+  const made = await send("POST", "/api/v1/statuses", payload, once);
+  expect(made.statusCode, made.body).toBe(200);
+  expect(made.json()).toMatchObject({
+    ...status,
+    media_attachments: [{ description: "A long pier" }],
+  });
+  // The same request again, as a phone sends it that heard no answer.
+  const before = await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`);
+  await send("POST", "/api/v1/statuses", { status: "Sunday" }, once);
+  expect(await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`)).toHaveLength(before.length);
+});
+
+test("statuses come in the order in which they are asked for", async () => {
+  const made = await features.comments.add(
+    ada,
+    { authorId: bob.id, postId: posts[0]?.postId ?? "" },
+    "A reply",
+    null,
+    null,
+  );
+  const ids = [posts[1]?.postId, made.id, posts[3]?.postId, posts[0]?.postId].map((id) =>
+    decimalOf(id ?? ""),
+  );
+  const asked = await list(`/api/v1/statuses?${ids.map((id) => `id[]=${id}`).join("&")}`);
+  expect(asked.map(({ id }) => id)).toEqual(ids);
+});
+
+test("a status is changed, liked, saved, answered and deleted", async () => {
+  const made = (await send("POST", "/api/v1/statuses", { status: "First words" })).json<{
+    id: string;
+  }>();
+  const path = `/api/v1/statuses/${made.id}`;
+  expect((await send("PUT", path, { status: "Other words" })).json()).toMatchObject({
+    content: "<p>Other words</p>",
+    edited_at: expect.any(String),
+  });
+  expect(await list(`${path}/history`)).toMatchObject([
+    { content: "<p>First words</p>" },
+    { content: "<p>Other words</p>" },
+  ]);
+  expect((await send("POST", `${path}/favourite`, {}, bobs)).json()).toMatchObject({
+    favourited: true,
+    favourites_count: 1,
+  });
+  expect((await send("POST", `${path}/bookmark`, {}, bobs)).json()).toMatchObject({
+    bookmarked: true,
+  });
+  expect((await list("/api/v1/favourites", bobs)).map(({ id }) => id)).toContain(made.id);
+  expect((await list("/api/v1/bookmarks", bobs)).map(({ id }) => id)).toContain(made.id);
+  const reply = (
+    await send("POST", "/api/v1/statuses", { status: "An answer", in_reply_to_id: made.id }, bobs)
+  ).json<{ id: string }>();
+  expect(reply).toMatchObject({
+    in_reply_to_id: made.id,
+    in_reply_to_account_id: decimalOf(ada.id),
+  });
+  expect(await json(`${path}/context`)).toMatchObject({
+    ancestors: [],
+    descendants: [{ id: reply.id }],
+  });
+  expect(await json(`/api/v1/statuses/${reply.id}/context`)).toMatchObject({
+    ancestors: [{ id: made.id }],
+    descendants: [],
+  });
+  expect(await list("/api/v1/notifications?types[]=favourite&types[]=nothing")).toMatchObject([
+    { type: "favourite", account: { username: bob.username }, status: { id: made.id } },
+  ]);
+  const all = await list("/api/v1/notifications");
+  expect(all[0]).toMatchObject({ type: "mention", status: { id: reply.id } });
+  const grouped = await json("/api/v2/notifications");
+  expect(grouped["notification_groups"]).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: "favourite", notifications_count: 1, status_id: made.id }),
+    ]),
+  );
+  expect(await json("/api/v1/notifications/unread_count")).toEqual({ count: all.length });
+  expect(
+    (await send("POST", `/api/v1/notifications/${String(all[0]?.["id"])}/dismiss`)).statusCode,
+  ).toBe(200);
+  expect(await list("/api/v1/notifications")).toHaveLength(all.length - 1);
+  expect((await send("DELETE", path, {}, bobs)).statusCode).toBe(403);
+  expect((await send("DELETE", path)).json()).toMatchObject({ id: made.id, text: "Other words" });
+  expect((await get(path)).statusCode).toBe(404);
+});
+
+test.each([
+  [{ status: "x", visibility: "private" }],
+  [{ status: "x", visibility: "unlisted" }],
+  [{ status: "x", visibility: "direct" }],
+  [{ status: "x", poll: { options: ["a", "b"], expires_in: 300 } }],
+  [{ status: "x", scheduled_at: "2030-01-01T00:00:00.000Z" }],
+  [{ status: "x", spoiler_text: "careful" }],
+  [{ status: "x", sensitive: true }],
+  [{ status: "x".repeat(3000) }],
+  [{ status: "" }],
+  [{ status: "x", media_ids: ["1"] }],
+])("%j is refused with a sentence, and nothing is published", async (payload) => {
+  const before = await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`);
+  const answer = await send("POST", "/api/v1/statuses", payload);
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toEqual({ error: expect.stringMatching(/\w+ \w+/) });
+  expect(await list(`/api/v1/accounts/${decimalOf(ada.id)}/statuses`)).toHaveLength(before.length);
+});
+
+test("people are followed, muted, blocked and found", async () => {
+  const cleo = await features.member("Cleo Cassidy");
+  const path = `/api/v1/accounts/${decimalOf(cleo.id)}`;
+  expect((await send("POST", `${path}/follow`)).json()).toMatchObject({ following: true });
+  expect((await send("POST", `${path}/mute`)).json()).toMatchObject({ muting: true });
+  expect(await list("/api/v1/mutes")).toMatchObject([{ username: cleo.username }]);
+  expect((await send("POST", `${path}/block`)).json()).toMatchObject({
+    blocking: true,
+    following: false,
+  });
+  expect(await list("/api/v1/blocks")).toMatchObject([{ username: cleo.username }]);
+  expect((await get(path)).statusCode).toBe(404);
+  expect((await send("POST", `${path}/unblock`)).json()).toMatchObject({ blocking: false });
+  const found = await json("/api/v2/search?q=cleo&type=accounts");
+  expect(found).toMatchObject({
+    accounts: [{ username: cleo.username }],
+    statuses: [],
+    hashtags: [],
+  });
+});
+
+test("a profile is edited, as far as there is such a thing here", async () => {
+  const saved = await send("PATCH", "/api/v1/accounts/update_credentials", {
+    display_name: "Ada King",
+    note: "Hello",
+    fields_attributes: [{ name: "Website", value: "https://ada.example" }],
+  });
+  expect(saved.json(), saved.body).toMatchObject({
+    display_name: "Ada King",
+    note: "<p>Hello</p>",
+    source: { note: "Hello", privacy: "public" },
+    fields: [{ name: "Website" }],
+  });
+  expect(
+    (await send("PATCH", "/api/v1/accounts/update_credentials", { locked: true })).statusCode,
+  ).toBe(422);
+  const tooLong = { display_name: "Somebody Else", note: "x".repeat(100_000) };
+  expect((await send("PATCH", "/api/v1/accounts/update_credentials", tooLong)).statusCode).toBe(
+    422,
+  );
+  expect(await json("/api/v1/accounts/verify_credentials")).toMatchObject({
+    display_name: "Ada King",
+    source: { note: "Hello" },
+  });
+  const one = await send("PATCH", "/api/v1/accounts/update_credentials", {
+    display_name: "Ada",
+    note: "Hello again",
+  });
+  expect(one.json(), one.body).toMatchObject({
+    display_name: "Ada",
+    source: { note: "Hello again" },
+    fields: [{ name: "Website" }],
+  });
+});
+
+test("a picture is taken away and comes back in a form; a header that never was is gone", async () => {
+  const photo = await features.photo();
+  const form = await mediaForm(photo.path, { display_name: "Ada Pictured" }, "avatar");
+  const sent = await app.inject({
+    method: "PATCH",
+    url: "/api/v1/accounts/update_credentials",
+    payload: form.payload,
+    headers: { ...headers, ...form.headers },
+  });
+  expect(sent.json(), sent.body).toMatchObject({ display_name: "Ada Pictured" });
+  const { avatar } = sent.json<{ avatar: string }>();
+  expect(avatar).toContain("/images/");
+  const gone = await send("DELETE", "/api/v1/profile/avatar");
+  expect(gone.json(), gone.body).toMatchObject({
+    avatar: expect.stringContaining("/icon-192.png"),
+  });
+  const [{ n } = { n: -1 }] = await query<{ n: number }>(
+    db,
+    "select count(*)::int as n from accounts where id = $1 and avatar_image_id is not null",
+    [ada.id],
+  );
+  expect(n).toBe(0);
+  expect((await send("DELETE", "/api/v1/profile/avatar")).statusCode).toBe(200);
+  expect((await send("DELETE", "/api/v1/profile/header")).json()).toMatchObject({
+    header: expect.stringMatching(/^http/),
+  });
+});
+
+const noteIn = (answer: { body: string }) =>
+  (JSON.parse(answer.body) as { source: { note: string } }).source.note;
+const patch = (at: string, payload: string | Buffer | object | undefined, type?: string) =>
+  app.inject({
+    method: "PATCH",
+    url: at,
+    ...(payload !== undefined && { payload }),
+    headers: { ...headers, ...(type && { "content-type": type }) },
+  });
+
+test("parameters count wherever they stand: query, JSON, a form, multipart", async () => {
+  const url = "/api/v1/accounts/update_credentials";
+  expect(noteIn(await patch(`${url}?note=by%20query`, undefined))).toBe("by query");
+  expect(noteIn(await patch(url, { note: "by JSON" }))).toBe("by JSON");
+  const form = "application/x-www-form-urlencoded";
+  expect(noteIn(await patch(url, "note=by+a+form", form))).toBe("by a form");
+  const multipart = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nby parts\r\n--x--\r\n`;
+  expect(noteIn(await patch(url, multipart, "multipart/form-data; boundary=x"))).toBe("by parts");
+});
+
+test("likes of one thing are a group, which is looked at and dismissed as one", async () => {
+  const dora = await features.member("Dora Dale");
+  const doras = (await connectedApp(features, dora)).headers;
+  const post = await features.textPost(dora, "Liked by two");
+  for (const who of [ada, bob]) await features.likes.like(who, post);
+  const { notification_groups: groups } = (await json("/api/v2/notifications", doras)) as {
+    notification_groups: Json[];
+  };
+  expect(groups).toMatchObject([{ type: "favourite", notifications_count: 2 }]);
+  const path = `/api/v2/notifications/${String(groups[0]?.["group_key"])}`;
+  expect(await json(path, doras)).toMatchObject({
+    notification_groups: [{ notifications_count: 2 }],
+    statuses: [{ id: decimalOf(post.postId) }],
+  });
+  expect(await list(`${path}/accounts`, doras)).toHaveLength(2);
+  const apart = await json("/api/v2/notifications?grouped_types[]=follow", doras);
+  expect(apart["notification_groups"]).toHaveLength(2);
+  expect((await get(path, headers)).statusCode).toBe(404);
+  expect((await send("POST", `${path}/dismiss`, {}, doras)).statusCode).toBe(200);
+  expect(await list("/api/v1/notifications", doras)).toEqual([]);
+  expect((await send("POST", `${path}/dismiss`, {}, doras)).statusCode).toBe(404);
+});
+
+test("whom the viewer follows that follow somebody is told, of each by itself", async () => {
+  const [eve, fay] = [await features.member("Eve Early"), await features.member("Fay Finch")];
+  await features.follows.follow(bob, eve.id);
+  const ids = [eve, fay].map(({ id }) => decimalOf(id));
+  const told = await list(
+    `/api/v1/accounts/familiar_followers?${ids.map((id) => `id[]=${id}`).join("&")}`,
+  );
+  expect(told).toMatchObject([
+    { id: ids[0], accounts: [{ id: decimalOf(bob.id) }] },
+    { id: ids[1], accounts: [] },
+  ]);
+  const several = await list(`/api/v1/accounts?${ids.map((id) => `id[]=${id}`).join("&")}`);
+  expect(several.map(({ id }) => id)).toEqual(ids);
+});
+
+test("home is read in three round trips, the token's among them, however many are named", async () => {
+  await features.profiles.update(bob, { bio: `Friend of @${ada.username}` });
+  const [first] = await list("/api/v1/timelines/home?limit=20");
+  expect(first).toMatchObject({
+    mentions: [{ id: decimalOf(ada.id) }],
+    account: { note: expect.stringContaining('class="u-url mention"'), statuses_count: 6 },
+  });
+  sent = [];
+  expect((await get("/api/v1/timelines/home?limit=20")).statusCode).toBe(200);
+  expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(3);
+});
+
+test("how far somebody read is kept for all of their apps", async () => {
+  const last_read_id = decimalOf(newId());
+  const kept = await send("POST", "/api/v1/markers", { home: { last_read_id } });
+  expect(kept.json()).toMatchObject({ home: { last_read_id, version: 1 } });
+  expect(await json("/api/v1/markers?timeline[]=home&timeline[]=notifications")).toMatchObject({
+    home: { last_read_id },
+  });
+});
+
+test("the place says what it is, and what may be sent", async () => {
+  expect(await json("/api/v2/instance")).toMatchObject({
+    domain: "localhost:3000",
+    configuration: { statuses: { max_characters: 2200, max_media_attachments: 10 } },
+  });
+  const { stats, ...v1 } = await json("/api/v1/instance");
+  expect(v1).toMatchObject({ uri: "localhost:3000" });
+  const [count] = await query<{ members: number }>(
+    db,
+    "select count(*)::int as members from accounts",
+  );
+  expect(stats).toMatchObject({ user_count: count?.members, domain_count: 0 });
+  expect(await json("/nodeinfo/2.0")).toMatchObject({ software: { name: "postcard" } });
+});
+
+test.each([
+  "/api/v1/statuses/0",
+  "/api/v1/statuses/nothing",
+  "/api/v1/accounts/9223372036854775807",
+  "/api/v1/accounts/%00",
+])("%s is not there", async (url) => {
+  const answer = await get(url);
+  expect([answer.statusCode, answer.json()]).toEqual([404, { error: "Record not found" }]);
+});

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerError } from "#server/http/errors.ts";
+import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
+import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
+import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
+import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
+import { mediaRoutes } from "#server/mastodon/routes/media.ts";
+import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
+import { oauthRoutes } from "#server/mastodon/routes/oauth.ts";
+import { searchRoutes } from "#server/mastodon/routes/search.ts";
+import { statusRoutes } from "#server/mastodon/routes/statuses.ts";
+import { timelineRoutes } from "#server/mastodon/routes/timelines.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** Below these nothing but this face answers. */
+const roots = ["/api/v1/*", "/api/v2/*"];
+const single = [
+  "/oauth/token",
+  "/oauth/revoke",
+  "/nodeinfo/2.0",
+  "/.well-known/nodeinfo",
+  "/.well-known/oauth-authorization-server",
+];
+
+/** A call of the specification's that happens to stand below ours: it is read, and nothing else. */
+const isProjects = ({ url }: FastifyRequest) => /^\/api\/v1\/projects(?:\?|$)/.test(url);
+
+function answerProjects(request: FastifyRequest, reply: FastifyReply) {
+  void reply.removeHeader("Access-Control-Allow-Origin").header("Allow", "GET, HEAD, OPTIONS");
+  if (request.method === "OPTIONS") return reply.status(204).send();
+  answerError(refuse("method-not-allowed"), request, reply);
+  return reply;
+}
+
+/** The Mastodon client API (docs.joinmastodon.org/methods), over the features as they are. */
+export function mastodonRoutes(deps: FaceDeps) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.decorateRequest("appCaller", null);
+    app.decorateRequest("appForm", null);
+    const face = openFace(app, deps);
+    oauthRoutes(face, deps);
+    instanceRoutes(face, deps);
+    accountRoutes(face, deps);
+    timelineRoutes(face, deps);
+    statusRoutes(face, deps);
+    mediaRoutes(face, deps);
+    notificationRoutes(face, deps);
+    searchRoutes(face, deps);
+    emptyRoutes(face, deps);
+    for (const url of [...roots, ...single]) {
+      app.options(url, { schema: { hide: true } }, async (request, reply) => {
+        if (isProjects(request)) return answerProjects(request, reply);
+        return reply.status(204).headers(preflightHeaders).send();
+      });
+    }
+    for (const url of roots) {
+      app.route({
+        method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+        url,
+        schema: { hide: true },
+        // Before a body is read.
+        onRequest: async (request, reply) => {
+          if (isProjects(request)) return answerProjects(request, reply);
+          throw refuse("not-found");
+        },
+        handler: async () => {
+          throw refuse("not-found");
+        },
+      });
+    }
+  };
+}

@@ -1,0 +1,271 @@
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import {
+  accountEntity,
+  hiddenAccountEntity,
+  ownAccountEntity,
+  relationEntity,
+} from "#server/mastodon/entities/accounts.ts";
+import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { endsIn, linkCursor, linkItems } from "#server/mastodon/lists.ts";
+import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
+import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
+import { clientOf } from "#server/http/page-context.ts";
+import { refuse } from "#shared/errors.ts";
+import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
+
+/** docs.joinmastodon.org/methods/accounts, /blocks, /mutes, /profile */
+export function accountRoutes(face: Face, deps: FaceDeps): void {
+  const { features, publicUrl } = deps;
+  const { relations, references, follows, blocks, profiles, images, accounts, search } = features;
+
+  /** An account that names itself so in the address. Refuses with not-found. */
+  async function idOf(id: string): Promise<string> {
+    const found = await relations.find(id);
+    if (!found) throw refuse("not-found");
+    return found;
+  }
+
+  async function entities(viewer: Viewer | null, ids: readonly string[]) {
+    const details = await relations.details(viewer, ids);
+    const { named } = await peopleOf(deps.features, viewer, details);
+    return details.map((one) => accountEntity(deps, one, named));
+  }
+
+  async function entity(viewer: Viewer | null, id: string) {
+    const [account] = await entities(viewer, [id]);
+    if (!account) throw refuse("not-found");
+    return account;
+  }
+
+  async function own(viewer: Viewer) {
+    const details = await relations.details(viewer, [viewer.id]);
+    const { named } = await peopleOf(deps.features, viewer, details);
+    const [account] = details;
+    if (!account) throw refuse("app-token");
+    return ownAccountEntity(deps, account, named);
+  }
+
+  // docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in.
+  face.post(
+    "/api/v1/accounts",
+    { who: "app", scope: "write:accounts" },
+    async ({ request, input, caller }) => {
+      if (!caller || caller.viewer) throw refuse("app-right");
+      if (!input.flag("agreement")) {
+        throw refuse("input-invalid", {
+          message: "Validation failed: Agreement must be accepted",
+        });
+      }
+      const given = await features.identity.signUp.byApp(
+        {
+          username: input.text("username") ?? "",
+          email: input.text("email") ?? "",
+          password: input.text("password") ?? "",
+          invitation: input.text("invite_code") ?? null,
+          // No cookie is looked at here.
+          client: { ...clientOf(request), cookieHeader: "" },
+        },
+        (accountId) => features.apps.giveNew(caller, accountId),
+      );
+      return tokenEntity(given);
+    },
+  );
+
+  face.member("get", "/api/v1/accounts/verify_credentials", "profile", ({ viewer }) => own(viewer));
+
+  face.member(
+    "patch",
+    "/api/v1/accounts/update_credentials",
+    "write:accounts",
+    async (call) => {
+      await saveProfile(call);
+      // Names and picture may be others now than the token's look-up said.
+      return own(call.viewer);
+    },
+    { takesFiles: true },
+  );
+
+  // docs.joinmastodon.org/methods/profile: there is no header, so it is gone already.
+  face.member("delete", "/api/v1/profile/avatar", "write:accounts", async ({ viewer }) => {
+    await profiles.removePicture(viewer);
+    return own(viewer);
+  });
+  face.member("delete", "/api/v1/profile/header", "write:accounts", ({ viewer }) => own(viewer));
+
+  async function saveProfile({ viewer, input }: MemberCall): Promise<void> {
+    if (input.hasFile("header")) throw no("Profiles here have no header picture.");
+    if (input.flag("locked")) throw no("Accounts here are open: anybody may follow them.");
+    if (input.flag("bot")) throw no("This server doesn't mark bots.");
+    const source = new Map(input.under("source"));
+    if ((source.get("privacy") ?? "public") !== "public") throw no("Posts here are public.");
+    if (source.get("sensitive") === "true") throw no("This server has no content warnings.");
+    const website = websiteIn(input.under("fields_attributes"));
+    const name = input.text("display_name");
+    const note = input.text("note");
+    const avatar = input.file("avatar");
+    const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
+    await profiles.update(viewer, { displayName: name, bio: note, website, imageId });
+  }
+
+  face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
+    const found = await accounts.findByAddress(
+      viewer,
+      localName(input.text("acct") ?? "", publicUrl),
+    );
+    if (!found) throw refuse("not-found");
+    return entity(viewer, found.id);
+  });
+
+  face.member("get", "/api/v1/accounts/search", "read:accounts", async (call) => {
+    const { viewer, input, request } = call;
+    const query = localName(input.text("q") ?? "", publicUrl);
+    if (query === "" || input.count("offset", 0, 1_000_000) > 0) return [];
+    const page = await search.accounts(viewer, query, null, { ip: request.ip });
+    const found = input.flag("following")
+      ? page.items.filter(({ following }) => following)
+      : page.items;
+    const ids = found.map(({ id }) => id);
+    return entities(viewer, ids.slice(0, input.count("limit", 40, 80)));
+  });
+
+  face.member("get", "/api/v1/accounts/relationships", "read:follows", async (call) => {
+    const wanted = call.input.list("id").slice(0, 80);
+    const found = await relations.findAll(wanted);
+    const ids = wanted.flatMap((id) => found.get(id) ?? []);
+    return (await relations.relations(call.viewer, ids)).map(relationEntity);
+  });
+
+  face.member("get", "/api/v1/accounts/familiar_followers", "read:follows", async (call) => {
+    const wanted = [...new Set(call.input.list("id"))].slice(0, 20);
+    const found = await relations.findAll(wanted);
+    const pairs = await relations.familiarFollowers(call.viewer, [...found.values()]);
+    const people = await entities(call.viewer, [...new Set(pairs.map(({ id }) => id))]);
+    const byId = new Map(people.map((account) => [account.id, account]));
+    return wanted.flatMap((decimal) => {
+      const of = found.get(decimal);
+      if (of === undefined) return [];
+      const own = pairs.filter((pair) => pair.of === of);
+      return [{ id: decimal, accounts: own.flatMap(({ id }) => byId.get(decimalOf(id)) ?? []) }];
+    });
+  });
+
+  face.get("/api/v1/accounts", { who: "anybody", scope: "read:accounts" }, async (call) => {
+    const wanted = call.input.list("id").slice(0, 40);
+    const found = await relations.findAll(wanted);
+    return entities(
+      call.viewer,
+      wanted.flatMap((id) => found.get(id) ?? []),
+    );
+  });
+
+  face.get(
+    "/api/v1/accounts/:id",
+    { who: "anybody", scope: "read:accounts" },
+    async ({ viewer, part }) => entity(viewer, await idOf(part("id"))),
+  );
+
+  face.get(
+    "/api/v1/accounts/:id/statuses",
+    { who: "anybody", scope: "read:statuses" },
+    async (call) => {
+      const { viewer, input, part } = call;
+      const authorId = await idOf(part("id"));
+      if (input.text("tagged")) {
+        throw refuse("not-offered", { message: "Look for a tag in the tag's own timeline." });
+      }
+      // Nobody pins anything, and posts are all that stands in a profile.
+      if (input.flag("pinned")) return [];
+      const limit = input.count("limit", 20, mostStatuses);
+      const onlyPhotos = input.flag("only_media") ?? false;
+      const ends = endsIn(call);
+      const posts = await references.ofAuthor(viewer, authorId, ends, { limit, onlyPhotos });
+      const place = { ...deps, relations };
+      const statuses = await statusEntities(place, viewer, posts.map(shownPost));
+      linkItems(call, publicUrl, statuses, posts.length === limit);
+      return statuses;
+    },
+  );
+
+  /** A list of people that goes down by a cursor. */
+  async function people(
+    call: Call,
+    page: Page<AccountSummary>,
+    { hidden = false }: { hidden?: boolean } = {},
+  ) {
+    linkCursor(call, publicUrl, page.nextCursor);
+    if (hidden) return page.items.map((account) => hiddenAccountEntity(deps, account));
+    return entities(
+      call.viewer,
+      page.items.map(({ id }) => id),
+    );
+  }
+  const readable = { who: "anybody", scope: "read:accounts" } as const;
+
+  face.get("/api/v1/accounts/:id/followers", readable, async (call) => {
+    const id = await idOf(call.part("id"));
+    return people(call, await follows.followers(call.viewer, id, cursorIn(call)));
+  });
+  face.get("/api/v1/accounts/:id/following", readable, async (call) => {
+    const id = await idOf(call.part("id"));
+    return people(call, await follows.following(call.viewer, id, cursorIn(call)));
+  });
+  face.member("get", "/api/v1/blocks", "read:blocks", async (call) =>
+    people(call, await blocks.blocked(call.viewer, cursorIn(call)), { hidden: true }),
+  );
+  face.member("get", "/api/v1/mutes", "read:mutes", async (call) =>
+    people(call, await blocks.muted(call.viewer, cursorIn(call))),
+  );
+
+  /** What a member does to somebody; it answers how the two stand. */
+  function act(
+    name: string,
+    scope: "write:follows" | "write:blocks" | "write:mutes",
+    work: (viewer: Viewer, accountId: string, call: MemberCall) => Promise<unknown>,
+  ): void {
+    face.member("post", `/api/v1/accounts/:id/${name}`, scope, async (call) => {
+      const id = await idOf(call.part("id"));
+      await work(call.viewer, id, call);
+      const [relation] = await relations.relations(call.viewer, [id]);
+      if (!relation) throw refuse("not-found");
+      return relationEntity(relation);
+    });
+  }
+
+  act("follow", "write:follows", (viewer, id) => follows.follow(viewer, id));
+  act("unfollow", "write:follows", (viewer, id) => follows.unfollow(viewer, id));
+  act("block", "write:blocks", (viewer, id) => blocks.block(viewer, id));
+  act("unblock", "write:blocks", (viewer, id) => blocks.unblock(viewer, id));
+  act("mute", "write:mutes", async (viewer, id, { input }) => {
+    if (Number(input.text("duration") ?? 0) > 0) {
+      throw refuse("not-offered", { message: "People are muted here until you unmute them." });
+    }
+    return blocks.mute(viewer, id);
+  });
+  act("unmute", "write:mutes", (viewer, id) => blocks.unmute(viewer, id));
+}
+
+const cursorIn = ({ input }: Call) => input.text("max_id") || null;
+const no = (message: string) => refuse("not-offered", { message });
+
+/** The one field that a profile has here. Refuses any other with not-offered; undefined where none was sent. */
+function websiteIn(entries: readonly [string, string][]): string | undefined {
+  if (entries.length === 0) return undefined;
+  const values = entries.flatMap(([name, value]) =>
+    name.endsWith("][value") && value ? [value] : [],
+  );
+  const [website = "", ...others] = values.map((value) => value.replace(/<[^>]*>/g, "").trim());
+  if (others.length > 0) {
+    const message = "Profiles here have one field: the address of a website.";
+    throw refuse("not-offered", { message });
+  }
+  return website;
+}
+
+/** `@ada@this.place` and `ada@this.place` are ada; whoever is elsewhere is not here. */
+export function localName(acct: string, publicUrl: string): string {
+  const plain = acct.trim().replace(/^@/, "");
+  const { host } = new URL(publicUrl);
+  const [name = "", place] = plain.split("@");
+  return place?.toLowerCase() === host ? name : plain;
+}

@@ -1,0 +1,128 @@
+import type { Face, FaceDeps } from "#server/mastodon/face.ts";
+import { limits } from "#shared/limits.ts";
+
+/** The version of the API that apps look for, then ours: they switch calls on by it. */
+const version = "4.3.0 (compatible; Postcard 0.1.0)";
+const pictureTypes = [
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "image/avif",
+  "image/heic",
+  "image/gif",
+];
+
+const configuration = (publicUrl: string) => ({
+  urls: { streaming: publicUrl.replace(/^http/, "ws") },
+  accounts: { max_featured_tags: 0, max_pinned_statuses: 0 },
+  statuses: {
+    max_characters: limits.caption,
+    max_media_attachments: limits.picturesPerPost,
+    // an address counts as every other word does
+    characters_reserved_per_url: 23,
+    supported_mime_types: ["text/plain"],
+  },
+  media_attachments: {
+    supported_mime_types: pictureTypes,
+    description_limit: limits.altText,
+    image_size_limit: limits.imageBytes,
+    image_matrix_limit: limits.imagePixels,
+    video_size_limit: 0,
+    video_frame_rate_limit: 0,
+    video_matrix_limit: 0,
+  },
+  // There are none: apps read the numbers all the same.
+  polls: {
+    max_options: 0,
+    max_characters_per_option: 0,
+    min_expiration: 0,
+    max_expiration: 0,
+  },
+  translation: { enabled: false },
+  vapid: { public_key: "" },
+});
+
+/** docs.joinmastodon.org/methods/instance, and what others ask a server what it is (nodeinfo.diaspora.software). */
+export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): void {
+  const anybody = { who: "anybody" } as const;
+  const { host } = new URL(publicUrl);
+  const thumbnail = `${publicUrl}/icon-512.png`;
+
+  face.get("/api/v2/instance", anybody, async () => {
+    const [{ name, line, signUp }, { activeMonth }] = await Promise.all([
+      features.place(),
+      features.usage(),
+    ]);
+    return {
+      domain: host,
+      title: name,
+      version,
+      source_url: "",
+      description: line,
+      usage: { users: { active_month: activeMonth } },
+      thumbnail: { url: thumbnail, blurhash: null, versions: {} },
+      icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
+      languages: [],
+      configuration: configuration(publicUrl),
+      // With an invitation it is done in a browser.
+      registrations: {
+        enabled: signUp === "open",
+        approval_required: false,
+        reason_required: false,
+        message: signUp === "invitation" ? "Signing up here takes an invitation." : null,
+        url: signUp === "closed" ? null : `${publicUrl}/signUp`,
+      },
+      api_versions: { mastodon: 2 },
+      contact: { email: "", account: null },
+      rules: [],
+    };
+  });
+
+  face.get("/api/v1/instance", anybody, async () => {
+    const [{ name, line, signUp }, { members, posts }] = await Promise.all([
+      features.place(),
+      features.usage(),
+    ]);
+    const set = configuration(publicUrl);
+    return {
+      uri: host,
+      title: name,
+      short_description: line,
+      description: line,
+      email: "",
+      version,
+      urls: { streaming_api: set.urls.streaming },
+      // No other server is known here.
+      stats: { user_count: members, status_count: posts, domain_count: 0 },
+      thumbnail,
+      languages: [],
+      registrations: signUp === "open",
+      approval_required: false,
+      invites_enabled: signUp === "invitation",
+      configuration: set,
+      contact_account: null,
+      rules: [],
+    };
+  });
+
+  face.get("/.well-known/nodeinfo", anybody, () => ({
+    links: [
+      {
+        rel: "http://nodeinfo.diaspora.software/ns/schema/2.0",
+        href: `${publicUrl}/nodeinfo/2.0`,
+      },
+    ],
+  }));
+  face.get("/nodeinfo/2.0", anybody, async () => {
+    const { name, line, signUp } = await features.place();
+    return {
+      version: "2.0",
+      software: { name: "postcard", version: "0.1.0" },
+      protocols: [],
+      services: { inbound: [], outbound: [] },
+      openRegistrations: signUp === "open",
+      usage: { users: {} },
+      metadata: { nodeName: name, nodeDescription: line },
+    };
+  });
+}

@@ -1,0 +1,244 @@
+import { highestId, lowestId } from "#server/db/cursors.ts";
+import { decimalOf, idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { accountEntity } from "#server/mastodon/entities/accounts.ts";
+import { isoTime } from "#server/mastodon/entities/content.ts";
+import {
+  peopleOf,
+  shownComment,
+  shownPost,
+  statusEntities,
+  type Status,
+} from "#server/mastodon/entities/statuses.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { endsIn, linkItems } from "#server/mastodon/lists.ts";
+import type { ToldAct } from "#server/features/talk/index.ts";
+import { refuse } from "#shared/errors.ts";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
+import type { Viewer } from "#shared/views.ts";
+
+/** What apps call what is told here. Messages, suggestions and decisions of moderators are told by us alone. */
+const types: Partial<Record<NotificationKind, "follow" | "favourite" | "mention">> = {
+  follow: "follow",
+  like: "favourite",
+  comment: "mention",
+  mention: "mention",
+};
+const kinds = Object.keys(types) as NotificationKind[];
+
+type Told = { act: ToldAct; type: string; status: Status | undefined };
+
+/** docs.joinmastodon.org/methods/notifications, /grouped_notifications */
+export function notificationRoutes(face: Face, deps: FaceDeps): void {
+  const { features, publicUrl } = deps;
+  const { notifications, references, relations } = features;
+  const place = { ...deps, relations };
+
+  async function read(call: MemberCall, most: number, usual: number): Promise<ToldAct[]> {
+    const { below, above, minimum } = endsIn(call);
+    const wanted = call.input.text("account_id");
+    const actorId = wanted ? await relations.find(wanted) : null;
+    if (wanted && !actorId) return [];
+    const limit = call.input.count("limit", usual, most);
+    const lower = minimum ?? above;
+    const page = await notifications.acts(call.viewer, {
+      // Decimal ids keep a millisecond: what lies in that of an end is told apart below.
+      below: below === null ? highestId : idsAround(below).highest,
+      above: lower === null ? lowestId : idsAround(lower).lowest,
+      upward: minimum !== null,
+      limit: limit + 2,
+      kinds: kindsIn(call),
+      actorId,
+    });
+    const between = page.filter(
+      ({ id }) =>
+        (below === null || BigInt(decimalOf(id)) < BigInt(below)) &&
+        (lower === null || BigInt(decimalOf(id)) > BigInt(lower)),
+    );
+    const shown = between.slice(0, limit);
+    return minimum === null ? shown : shown.toReversed();
+  }
+
+  /** With what each is about; what is not there to be seen any more is left out. */
+  async function told(viewer: Viewer, acts: readonly ToldAct[]): Promise<Told[]> {
+    const posts = new Map<string, { authorId: string; id: string }>();
+    const comments = new Map<string, { authorId: string; postId: string; commentId: string }>();
+    for (const { authorId, postId, commentId } of acts) {
+      if (!authorId || !postId) continue;
+      if (commentId) comments.set(commentId, { authorId, postId, commentId });
+      else posts.set(postId, { authorId, id: postId });
+    }
+    const [ofPosts, ofComments] = await Promise.all([
+      references.posts(viewer, [...posts.values()]),
+      references.comments(viewer, [...comments.values()]),
+    ]);
+    const shown = [...ofPosts.map(shownPost), ...ofComments.map(shownComment)];
+    const statuses = await statusEntities(place, viewer, shown);
+    const byId = new Map(statuses.map((status) => [status.id, status]));
+    return acts.flatMap((act) => {
+      const type = types[act.kind];
+      const about = act.commentId ?? act.postId;
+      const status = about ? byId.get(decimalOf(about)) : undefined;
+      if (!type || (type !== "follow" && !status)) return [];
+      return [{ act, type, status }];
+    });
+  }
+
+  async function accountsOf(viewer: Viewer, acts: readonly ToldAct[]) {
+    const details = await relations.details(viewer, [...new Set(acts.map(({ by }) => by.id))]);
+    const { named } = await peopleOf(place, viewer, details);
+    return new Map(details.map((one) => [one.account.id, accountEntity(deps, one, named)]));
+  }
+
+  async function entities(viewer: Viewer, acts: readonly ToldAct[]) {
+    const [list, accounts] = await Promise.all([told(viewer, acts), accountsOf(viewer, acts)]);
+    return list.flatMap(({ act, type, status }) => {
+      const account = accounts.get(act.by.id);
+      if (!account) return [];
+      const entity = {
+        id: decimalOf(act.id),
+        type,
+        created_at: isoTime(timeOf(act.id)),
+        group_key: groupKey(act),
+        account,
+        ...(type === "follow" ? {} : { status }),
+      };
+      return [entity];
+    });
+  }
+
+  face.member("get", "/api/v1/notifications", "read:notifications", async (call) => {
+    const acts = await read(call, 80, 40);
+    const list = await entities(call.viewer, acts);
+    const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
+    linkItems(call, publicUrl, ids, acts.length > 0);
+    return list;
+  });
+
+  async function unread(viewer: Viewer) {
+    const range = { below: highestId, above: lowestId, upward: false, limit: 100, kinds };
+    return (await notifications.acts(viewer, range)).filter((act) => act.unread);
+  }
+
+  face.member("get", "/api/v1/notifications/unread_count", "read:notifications", async (call) => ({
+    count: (await unread(call.viewer)).length,
+  }));
+  face.member("get", "/api/v2/notifications/unread_count", "read:notifications", async (call) => ({
+    count: new Set((await unread(call.viewer)).map(groupKey)).size,
+  }));
+
+  async function find(viewer: Viewer, decimal: string): Promise<ToldAct> {
+    if (readDecimal(decimal) === null) throw refuse("not-found");
+    const { lowest, highest } = idsAround(decimal);
+    const range = { below: highest, above: lowest, upward: false, limit: 100, kinds };
+    const acts = await notifications.acts(viewer, range);
+    const id = idAmong(
+      acts.map((act) => act.id),
+      decimal,
+    );
+    const found = acts.find((act) => act.id === id);
+    if (!found) throw refuse("not-found");
+    return found;
+  }
+
+  face.member("get", "/api/v1/notifications/:id", "read:notifications", async (call) => {
+    const [entity] = await entities(call.viewer, [await find(call.viewer, call.part("id"))]);
+    if (!entity) throw refuse("not-found");
+    return entity;
+  });
+  face.member("post", "/api/v1/notifications/:id/dismiss", "write:notifications", async (call) => {
+    const act = await find(call.viewer, call.part("id"));
+    await notifications.dismiss(call.viewer, act.id);
+    return {};
+  });
+  face.member("post", "/api/v1/notifications/clear", "write:notifications", async (call) => {
+    await notifications.clear(call.viewer, kinds);
+    return {};
+  });
+
+  face.member("get", "/api/v2/notifications", "read:notifications", async (call) => {
+    const acts = await read(call, 80, 40);
+    const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
+    linkItems(call, publicUrl, ids, acts.length > 0);
+    return grouped(call, acts);
+  });
+
+  async function grouped({ viewer, input }: MemberCall, acts: readonly ToldAct[]) {
+    const [list, accounts] = await Promise.all([told(viewer, acts), accountsOf(viewer, acts)]);
+    const together = input.list("grouped_types");
+    const groups = new Map<string, Told[]>();
+    for (const one of list) {
+      if (!accounts.has(one.act.by.id)) continue;
+      const alone = together.length > 0 && !together.includes(one.type);
+      const key = alone ? alonesKey(one.act) : groupKey(one.act);
+      groups.set(key, [...(groups.get(key) ?? []), one]);
+    }
+    const statuses = new Map(list.flatMap(({ status }) => (status ? [[status.id, status]] : [])));
+    return {
+      accounts: [...accounts.values()],
+      statuses: [...statuses.values()],
+      notification_groups: [...groups].map(([key, all]) => groupEntity(key, all)),
+    };
+  }
+
+  /** What stands together under a key, newest first, among the last 400. Refuses with not-found. */
+  async function inGroup({ viewer, part }: MemberCall): Promise<ToldAct[]> {
+    const key = part("group_key");
+    const range = { below: highestId, above: lowestId, upward: false, limit: 400, kinds };
+    const acts = (await notifications.acts(viewer, range)).filter((act) =>
+      [groupKey(act), alonesKey(act)].includes(key),
+    );
+    if (acts.length === 0) throw refuse("not-found");
+    return acts;
+  }
+
+  const group = "/api/v2/notifications/:group_key";
+  face.member("get", group, "read:notifications", async (call) =>
+    grouped(call, await inGroup(call)),
+  );
+  face.member("get", `${group}/accounts`, "read:notifications", async (call) => {
+    const accounts = await accountsOf(call.viewer, await inGroup(call));
+    return [...accounts.values()];
+  });
+  face.member("post", `${group}/dismiss`, "write:notifications", async (call) => {
+    for (const { id } of await inGroup(call)) await notifications.dismiss(call.viewer, id);
+    return {};
+  });
+}
+
+function kindsIn({ input }: MemberCall): NotificationKind[] {
+  const [only, without] = [input.list("types"), input.list("exclude_types")];
+  return kinds.filter((kind) => {
+    const type = types[kind] ?? "";
+    return (only.length === 0 || only.includes(type)) && !without.includes(type);
+  });
+}
+
+/** Likes of one thing are told together, as they are in ours; what somebody said is told by itself. */
+const groupKey = (act: ToldAct): string =>
+  act.kind === "like"
+    ? `favourite-${decimalOf(act.notificationId)}`
+    : act.kind === "follow"
+      ? `follow-${decimalOf(act.notificationId)}`
+      : alonesKey(act);
+
+const alonesKey = (act: ToldAct): string => `ungrouped-${decimalOf(act.id)}`;
+
+/** docs.joinmastodon.org/methods/grouped_notifications, "NotificationGroup"; newest first */
+function groupEntity(key: string, all: readonly Told[]) {
+  const [newest, oldest] = [all[0], all.at(-1)];
+  if (!newest || !oldest) throw new Error("a group of nothing");
+  const { act, type, status } = newest;
+  return {
+    group_key: key,
+    notifications_count: all.length,
+    type,
+    // The one id that is a number: digits beyond 2^53 are rounded, within its millisecond.
+    most_recent_notification_id: Number(decimalOf(act.id)),
+    page_min_id: decimalOf(oldest.act.id),
+    page_max_id: decimalOf(act.id),
+    latest_page_notification_at: isoTime(timeOf(act.id)),
+    sample_account_ids: [...new Set(all.map(({ act: { by } }) => decimalOf(by.id)))].slice(0, 8),
+    ...(status ? { status_id: status.id } : {}),
+  };
+}
