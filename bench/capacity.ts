@@ -9,30 +9,34 @@ import { aligned, inFull } from "./table.ts";
 
 /**
  * Bytes of a row with its TOAST and its entries in every index, loaded in one go: measured in a town of 20,000 accounts
- * (`npm run bench -- --only capacity`). Those of follows and home_entries, which came later, in one of 5,000.
+ * (`npm run bench -- --only capacity`). Those of follows and home_entries, which came later, in one of 5,000; of apps,
+ * their tokens and markers, and of the index of decimal ids (23 in accounts, posts and comments), by 100,000 rows.
  */
 export const bytesOfRow = {
-  accounts: 962,
+  accounts: 985,
   usernames: 156,
   account_counters: 209,
   account_storage: 175,
   credentials: 378,
   sessions: 405,
   images: 399,
-  posts: 398,
+  posts: 421,
   post_pictures: 229,
   recent_photos: 181,
   follows: 243,
   followers: 214,
   home_entries: 158,
   likes: 294,
-  comments: 370,
+  comments: 393,
   bookmarks: 335,
   notifications: 475,
   notification_acts: 298,
   conversations: 329,
   conversation_members: 174,
   messages: 492,
+  apps: 382,
+  app_tokens: 363,
+  read_markers: 117,
 } as const;
 export type TableName = keyof typeof bytesOfRow;
 
@@ -120,6 +124,10 @@ const own = (() => {
     account_storage: 1,
     credentials: 1,
     sessions: assumed.sessions,
+    // one app of others, which registers itself for each of its people
+    apps: 1,
+    app_tokens: 1,
+    read_markers: 2,
     images: 1,
     recent_photos: limits.explore.perAccount,
     follows: habits.follows,

@@ -7,6 +7,7 @@ import { growGraph } from "./graph.ts";
 import { startInstallation } from "./installation.ts";
 import { openProduct, sessionsFor, signInAs, type Member } from "./product.ts";
 import { alikeAnswers } from "./rows/alike-answers.ts";
+import { appTimeline } from "./rows/apps.ts";
 import { archive } from "./rows/archive.ts";
 import { backup } from "./rows/backup.ts";
 import { capacity } from "./rows/capacity.ts";
@@ -34,7 +35,7 @@ import { startPostcard } from "./servers/measured-server.ts";
 import { inFull, megabytes, toTable, type Figure } from "./table.ts";
 
 const every =
-  "reads search discovery trips session memory upload archive alike messages streams json writes page processes documents routes crowd long";
+  "reads search discovery trips session memory upload archive alike messages streams apps json writes page processes documents routes crowd long";
 const { values: options } = parseArgs({
   options: {
     accounts: { type: "string", default: "2500" },
@@ -158,7 +159,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       const pairs = await screenPairs(product, { reader: reader.viewer.id, newcomer });
       return (await countRoundTrips(product, screens, pairs)).map(roundTripsFigure);
     });
-    await attempt("session", () => sessionCheck(product, reader));
+    await attempt("session", () => sessionCheck(product, reader, installation));
     await attempt("memory", () => memory(installation, reader));
     await attempt("upload", async () => [
       await upload(installation, reader),
@@ -170,7 +171,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
       say("Timing answers to known and unknown addresses. This takes two minutes.");
       return alikeAnswers(installation, product);
     });
-    if (["json", "writes", "page", "documents", "routes", "crowd", "long"].some(wanted))
+    if (["apps", "json", "writes", "page", "documents", "routes", "crowd", "long"].some(wanted))
       await measureServer(reader);
     await attempt("processes", () => processes(installation, reader));
   } finally {
@@ -202,6 +203,7 @@ async function measure(readers: readonly string[], newcomer: string): Promise<vo
     say("Measuring CPU time, in turns with a control. This takes some minutes.");
     const postcard = await startPostcard(installation);
     try {
+      await attempt("apps", () => appTimeline(installation, product, reader, postcard));
       await attempt("json", () => feedJson(installation, product, reader, postcard));
       await attempt("writes", () => writes(installation, product, reader, postcard));
       await attempt("page", () => feedPage(installation, reader, postcard));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleProcesses, sizeOf } from "./soak/samples.ts";
+import { filesIn, sampleProcesses, sizeOf } from "./soak/samples.ts";
 import { thirdsFigure } from "./soak/thirds.ts";
 
 const tell = String;
@@ -34,4 +34,6 @@ test.runIf(process.platform === "linux")("a process is sampled with what it hold
   const { files, bytes } = sizeOf(import.meta.dirname);
   expect(files).toBeGreaterThan(20);
   expect(bytes).toBeGreaterThan(10_000);
+  const [one] = filesIn(import.meta.dirname);
+  expect(one?.age).toBeGreaterThan(0);
 });

@@ -1,9 +1,30 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { addMember } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 const oob = "urn:ietf:wg:oauth:2.0:oob";
+
+const opened: Server[] = [];
+test.afterEach(() => {
+  for (const server of opened.splice(0)) server.close();
+});
+
+/** The page of an app, at an address of its own: what members are sent back to. */
+async function startApp() {
+  let asked = "";
+  const server = createServer(({ url = "" }, answer) => {
+    if (url.startsWith("/back")) asked = url;
+    answer.setHeader("Content-Type", "text/html");
+    answer.end("<!doctype html><link rel=icon href=data:,><p>Back in the app");
+  });
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { redirectUri: `http://127.0.0.1:${port}/back`, lastAsked: () => asked };
+}
 
 /** An app that somebody else wrote registers itself. */
 async function register(page: Page, postcard: string, redirectUri: string) {
@@ -24,12 +45,7 @@ async function register(page: Page, postcard: string, redirectUri: string) {
 test("an app is let in, acts, and is disconnected", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "Ada", secondName: "Apps" });
   const page = await open(member);
-  const redirectUri = "https://app.example/back";
-  let cameBack = new URL(redirectUri);
-  await page.route("https://app.example/**", async (route) => {
-    cameBack = new URL(route.request().url());
-    await route.fulfill({ contentType: "text/html", body: "<!doctype html><p>Back in the app" });
-  });
+  const { redirectUri, lastAsked } = await startApp();
   const app = await register(page, postcard, redirectUri);
 
   await page.goto(app.consent);
@@ -41,6 +57,7 @@ test("an app is let in, acts, and is disconnected", async ({ open, postcard }) =
   expect(await axeFinds(page)).toEqual([]);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByText("Back in the app")).toBeVisible();
+  const cameBack = new URL(lastAsked(), redirectUri);
   expect(cameBack.searchParams.get("state")).toBe("the state");
 
   const answer = await page.request.post(`${postcard}/oauth/token`, {

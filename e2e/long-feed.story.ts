@@ -5,6 +5,7 @@ import { plainPhoto } from "./support/photos.ts";
 import { desktop, expect, expectAnswered, phone, test } from "./support/stories.ts";
 
 const words = "Words that are more than a card shows. ".repeat(30);
+const arabic = "كلمات أكثر مما تعرضه البطاقة. ".repeat(12);
 const postsOf = (page: Page) => page.getByRole("article");
 const drawn = (page: Page) => page.locator("main article:not(:empty)");
 const note = (page: Page, number: number) => postsOf(page).filter({ hasText: `Note ${number}.` });
@@ -98,6 +99,14 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   await page.keyboard.press("k");
   await expect(card).toBeFocused();
 
+  // Paper has all that is loaded.
+  const printed = (what: string) =>
+    page.evaluate((event) => window.dispatchEvent(new Event(event)), what);
+  await printed("beforeprint");
+  await expect(drawn(page)).toHaveCount(200);
+  await printed("afterprint");
+  await expect.poll(() => drawn(page).count()).toBeLessThan(40);
+
   // To a post and back, and loaded again: one is where one was, and it is drawn.
   await goTo(page, 120);
   await expect(note(page, 80)).toBeInViewport();
@@ -116,11 +125,39 @@ test("of a long feed only what is near is drawn, and nothing of the rest is lost
   }
 });
 
-for (const [browser, anchors] of [
-  ["a browser that keeps the place by itself", true],
-  ["a browser that does not", false],
+test("a like dresses what it changed, and not the whole page", async ({
+  browser,
+  open,
+  postcard,
+}) => {
+  const writer = await addMember(postcard, { firstName: "Few", secondName: "Changes" });
+  await notes(postcard, writer, 12);
+  const page = await open(writer);
+  await page.goto("/profile?tab=texts");
+  const like = note(page, 12).getByRole("button", { name: "Like" });
+  await expect(like).toBeVisible();
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  for (const pressed of ["true", "false"]) {
+    await like.click();
+    await expect(like).toHaveAttribute("aria-pressed", pressed);
+    await expectAnswered(page);
+  }
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[];
+  };
+  const dressed = traceEvents
+    .filter(({ name }) => name === "UpdateLayoutTree")
+    .map(({ args }) => args.elementCount ?? 0);
+  expect(dressed.length).toBeGreaterThan(0);
+  expect(Math.max(...dressed)).toBeLessThan(0.2 * (await nodes(page)));
+});
+
+for (const [where, anchors, said, dir] of [
+  ["a browser that keeps the place by itself", true, words.slice(0, 400), "ltr"],
+  ["a browser that does not", false, words.slice(0, 400), "ltr"],
+  ["a page from right to left", true, arabic, "rtl"],
 ] as const) {
-  test(`in ${browser}, cards that come back with another height move nothing`, async ({
+  test(`in ${where}, cards that come back with another height move nothing`, async ({
     open,
     postcard,
   }) => {
@@ -128,7 +165,7 @@ for (const [browser, anchors] of [
     const reader = await addMember(postcard, { firstName: "Turns", secondName: "Phone" });
     await follow(postcard, reader, writer);
     for (let number = 1; number <= 70; number += 1) {
-      await post(postcard, writer, { caption: `Note ${number}. ${words.slice(0, 400)}` });
+      await post(postcard, writer, { caption: `Note ${number}. ${said}` });
     }
     const page = await open(reader, { viewport: phone });
     if (!anchors) {
@@ -139,6 +176,11 @@ for (const [browser, anchors] of [
         });
       });
     }
+    await page.addInitScript((wanted) => {
+      document.addEventListener("DOMContentLoaded", () => {
+        document.documentElement.dir = wanted;
+      });
+    }, dir);
     await page.goto("/");
     await goDownTo(page, 70);
     await page.setViewportSize(desktop);

@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
@@ -12,12 +15,17 @@ test.describe.configure({ mode: "serial", timeout: 180_000 });
 
 let server: PostcardServer;
 let opal: Member;
+let backups: string;
 
 test.beforeAll(async () => {
-  server = await startPostcard();
+  backups = await mkdtemp(join(tmpdir(), "postcard-backups-"));
+  server = await startPostcard({ BACKUP_DIR: backups });
   opal = await addMember(server.url, { firstName: "Opal", secondName: "Operator" });
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  await rm(backups, { recursive: true, force: true, maxRetries: 5 });
+});
 
 /** The link that a start of the server writes into its log, as its row. */
 async function firstLink(): Promise<string> {
@@ -179,6 +187,49 @@ for (const theme of ["light", "synthwave"] as const) {
     });
   }
 }
+
+test("the operator's page lists a real backup with its drill, and the doctor looks when asked", async ({
+  browser,
+}) => {
+  const page = await open(browser, opal, { viewport: phone });
+  await page.goto("/operator");
+  await alive(page);
+  await page.getByRole("button", { name: "Look", exact: true }).click();
+  await expect(page.getByText("The doctor is looking.")).toBeVisible();
+  // It looks in a process of its own, and the page asks how far it is.
+  await expect(page.getByText("Looked")).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole("button", { name: "Look again" })).toBeVisible();
+  await expect(page.getByText("They say what the rows say.")).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+
+  // Taken by the server itself after its start, and restored on trial.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("restored for a drill in")).toContainText("all right", {
+      timeout: 1000,
+    });
+  }).toPass({ timeout: 150_000, intervals: [1000] });
+  await expect(page.getByText(/^\d+ rows in .+, \d+ pictures? of /)).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+});
+
+test("the only operator reads before leaving that nobody would look after the place", async ({
+  browser,
+}) => {
+  const page = await open(browser, opal, { viewport: phone });
+  await page.goto("/settings/delete");
+  await alive(page);
+  await expect(page.getByText("You're the only operator. If you leave")).toBeVisible();
+  expect(await axeFinds(page)).toEqual([]);
+  await expectNoSidewaysScroll(page);
+  const lou = await addMember(server.url, { firstName: "Lou", secondName: "Second" });
+  await query(server.url, "update accounts set role = 'operator' where id = $1", [lou.id]);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Delete my account" })).toBeVisible();
+  await expect(page.getByText("You're the only operator. If you leave")).toHaveCount(0);
+  await query(server.url, "update accounts set role = 'member' where id = $1", [lou.id]);
+});
 
 test("by keyboard an operator opens somebody's role, and the last one keeps theirs", async ({
   browser,

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
+import { query } from "./support/installation.ts";
 import { addMember } from "./support/members.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
@@ -87,6 +88,32 @@ test("a member makes a passkey, signs in with it and nothing else, and removes i
   await page.goto("/signIn");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByText("We don't recognize this passkey.")).toBeVisible();
+});
+
+test("a passkey of a suspended account leads to the reason, and one of an account that leaves to keeping it", async ({
+  open,
+  postcard,
+}) => {
+  const member = await addMember(postcard, { firstName: "Sue", secondName: "Spended" });
+  const page = await open(member);
+  await authenticatorOf(page);
+  await addPasskey(page, member.password);
+  await expect(section(page).getByRole("listitem")).toHaveCount(1);
+  const signsIn = async (state: string) => {
+    await query(postcard, `update accounts set ${state} where id = $1`, [member.id]);
+    await page.context().clearCookies();
+    await page.goto("/signIn");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  };
+  await signsIn("suspended_at = now()");
+  await expect(page).toHaveURL("/suspended");
+  await expect(page.getByRole("heading", { name: "Your account is suspended" })).toBeVisible();
+  await expect(page.getByText("Sue Spended")).toBeVisible();
+  await signsIn(
+    "suspended_at = null, deleted_at = now(), deletion_due_at = now() + interval '7 days'",
+  );
+  await expect(page).toHaveURL("/keepAccount");
+  await expect(page.getByRole("heading", { name: "Welcome back" })).toBeVisible();
 });
 
 test("a device that does not verify its owner, or is closed, makes no passkey and signs nobody in", async ({

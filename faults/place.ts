@@ -42,14 +42,11 @@ export function newFolder(): string {
   return folder;
 }
 
-/** A new installation with a few members; `prepare` sees its folder before anything is in it. */
-export async function install(
-  settings: Record<string, string> = {},
-  {
-    prepare,
-    members = memberCount,
-  }: { prepare?: (dataDir: string) => void; members?: number } = {},
-): Promise<Installed> {
+/** A folder for an installation; `prepare` sees it before anything is in it. */
+export function newPlace(
+  settings: Record<string, string>,
+  prepare?: (dataDir: string) => void,
+): Installed {
   const folder = newFolder();
   const dataDir = join(folder, "data");
   mkdirSync(dataDir, { mode: 0o700 });
@@ -66,16 +63,35 @@ export async function install(
     posts: [],
   };
   places.add(place);
+  return place;
+}
+
+/** A new installation with a few members. */
+export async function install(
+  settings: Record<string, string> = {},
+  { prepare }: { prepare?: (dataDir: string) => void } = {},
+): Promise<Installed> {
+  const place = newPlace(settings, prepare);
+  await settle(place);
+  return place;
+}
+
+/** Starts it, and lets members move in. */
+export async function settle(place: Installed): Promise<void> {
   await start(place);
-  for (let index = 0; index < members; index += 1) {
+  for (let index = 0; index < memberCount; index += 1) {
     place.members.push(await signUp(place, `member ${index}`));
   }
   await becomeFriends(place);
-  return place;
 }
 
 /** Starts its server; resolves once it is ready. */
 export async function start(place: Installed, more: Record<string, string> = {}): Promise<void> {
+  place.address = await addressOf(launch(place, more));
+}
+
+/** Starts its server, and waits for nothing. */
+export function launch(place: Installed, more: Record<string, string> = {}): Running {
   place.server = startProgram(
     more["COMMAND"]
       ? ["sh", "-c", more["COMMAND"], process.execPath]
@@ -93,7 +109,7 @@ export async function start(place: Installed, more: Record<string, string> = {})
       },
     },
   );
-  place.address = await addressOf(place.server);
+  return place.server;
 }
 
 /** Asks it to stop; answers its exit code. */
@@ -111,9 +127,12 @@ export async function kill(place: Installed): Promise<void> {
   place.server = null;
 }
 
-/** Waits until its PostgreSQL is there, and kills it. */
-export async function killPostgres({ dataDir }: Installed): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+/** Kills its PostgreSQL, as soon as it is there. */
+export async function killPostgres(
+  { dataDir }: Installed,
+  { waits = true }: { waits?: boolean } = {},
+): Promise<void> {
+  for (let tries = 0; tries < (waits ? 600 : 1); tries += 1) {
     const pid = postmasterOf(dataDir);
     if (pid !== null) return void process.kill(pid, "SIGKILL");
     await sleep(50);

@@ -12,7 +12,7 @@ export type Place = Server & { members: Member[]; posts: Written[] };
 const pauseMs = 15;
 /** An upload goes in so many parts. */
 const parts = 3;
-const password = "correct horse battery";
+export const password = "correct horse battery";
 
 type Work = { place: Place; member: Member; name: string; insists: boolean; isOver: () => boolean };
 

@@ -31,7 +31,7 @@ async function isSignedIn(address: string, cookie: string): Promise<boolean> {
 
 test(
   "the operator's commands act beside a running server, and without one",
-  { timeout: 180_000 },
+  { timeout: 360_000 },
   async () => {
     const dataDir = join(temporaryFolder(), "data");
     const server = startServer(dataDir);

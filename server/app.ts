@@ -93,6 +93,9 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     // Two emails joined are a documented address of a conversation.
     routerOptions: { maxParamLength: 700 },
     rewriteUrl: toOriginForm(config.origins),
+    // Plugins only load code that is here: on a stalled machine that may take longer than Fastify's ten
+    // seconds, and a start that is slow is better than one that gives up and is begun again.
+    pluginTimeout: 0,
     // A slow or silent client frees its connection again.
     requestTimeout: 300_000,
     // Fastify's own answer while closing has another shape: addDraining gives ours.
@@ -123,6 +126,7 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     streams: features.live.count,
     uploads: uploads.count,
     decodes: countDecodes,
+    backupDir: config.backupDir,
   });
   refuseOtherTargets(app);
   await addSecurityHeaders(app, {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { startProgram, temporaryFolder } from "#server/test/processes.ts";
-import { addressOf, postmasterOf, startServer } from "#server/test/running-server.ts";
+import { addressOf, postmasterOf, signUp, startServer } from "#server/test/running-server.ts";
 
 /** Long enough for a busy machine to see something happen, milliseconds. */
 const patienceMs = 60_000;
@@ -32,6 +32,38 @@ describe("the server", () => {
     expect(server.said()).toContain("react-dom-server.node.production.js");
     expect(server.said()).not.toMatch(/react[\w.-]*development/);
     expect(server.said()).not.toMatch(/ExperimentalWarning|DeprecationWarning/);
+  });
+
+  test("writes a link for the first operator into its log, a new one each start until it was used", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const starts = async (visit: (address: string, path: string) => Promise<void>) => {
+      const server = startServer(dataDir, { LOG_LEVEL: "warn" });
+      const address = await addressOf(server);
+      await server.until(/nobody is an operator yet/);
+      const paths = server.said().match(/\/operator\/first\/[\w-]{43}(?=")/g) ?? [];
+      expect(paths).toHaveLength(1);
+      await visit(address, paths[0] ?? "");
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toBe(0);
+      return paths[0] ?? "";
+    };
+    const first = await starts(async (address, path) => {
+      expect((await fetch(address + path)).status).toBe(401);
+    });
+    let cookie = "";
+    await starts(async (address, path) => {
+      expect((await fetch(address + first)).status, "the one before").not.toBe(401);
+      cookie = await signUp(address, "opal@example.org");
+      const taken = { method: "POST", headers: { cookie, origin: address }, redirect: "manual" };
+      const answer = await fetch(address + path, taken as RequestInit);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, "/operator"]);
+    });
+    const last = startServer(dataDir, { LOG_LEVEL: "warn" });
+    const address = await addressOf(last);
+    expect((await fetch(`${address}/operator`, { headers: { cookie } })).status).toBe(200);
+    expect(last.said()).not.toContain("/operator/first/");
+    last.child.kill("SIGTERM");
+    expect(await last.ended).toBe(0);
   });
 
   test("says nothing frightening while it stops, PostgreSQL stopped with it or not", async () => {

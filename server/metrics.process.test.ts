@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { nameOf } from "#server/backup/names.ts";
 import { projectRoot, temporaryFolder } from "#server/test/processes.ts";
 import { addressOf, signUp, startServer } from "#server/test/running-server.ts";
 import { until } from "#server/test/until.ts";
@@ -26,7 +28,11 @@ test.each(["1", "2"])(
   "counts what %s processes do, at a port of 127.0.0.1 alone",
   { timeout: 3 * minutes },
   async (PROCESSES) => {
-    const settings = { PROCESSES, METRICS_PORT: String(port) };
+    // Of two hours ago, and one that is not whole.
+    const backups = temporaryFolder();
+    mkdirSync(join(backups, nameOf(new Date(Date.now() - 2 * 60 * minutes))));
+    mkdirSync(join(backups, ".draft-now"));
+    const settings = { PROCESSES, METRICS_PORT: String(port), BACKUP_DIR: backups };
     const server = startServer(join(temporaryFolder(), "data"), settings);
     const address = await addressOf(server);
     const read = async () => {
@@ -69,6 +75,9 @@ test.each(["1", "2"])(
     expect(valuesOf(text, "postcard_database_connections").size).toBe(3);
     expect(valuesOf(text, "postcard_uploads").size).toBe(2);
     expect(valuesOf(text, "postcard_decodes").size).toBe(2);
+
+    const [age = 0] = valuesOf(text, "postcard_backup_age_seconds").values();
+    expect(age).toBeGreaterThanOrEqual(2 * 60 * 60 - 1);
 
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { headers: { cookie } })).status).toBe(404);

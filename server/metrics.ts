@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import type { FastifyInstance } from "fastify";
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { backupNames, momentOf } from "#server/backup/names.ts";
 import { readJobs } from "#server/db/condition.ts";
 import type { Database } from "#server/db/database.ts";
 
@@ -21,10 +22,12 @@ export type Watched = {
   uploads: () => { pictures: number; archives: number };
   /** pictures in the decoder, and those that wait for it */
   decodes: () => { running: number; waiting: number };
+  /** the folder of backups; null where the server takes none */
+  backupDir: string | null;
 };
 
 /** Counts what this process does. */
-export function countWork({ db, streams, uploads, decodes }: Watched): void {
+export function countWork({ db, streams, uploads, decodes, backupDir }: Watched): void {
   if (cluster.isWorker) answerPrimary();
   collectDefaultMetrics();
   gauge(
@@ -59,6 +62,34 @@ export function countWork({ db, streams, uploads, decodes }: Watched): void {
     },
   });
   register.registerMetric(jobs);
+  if (backupDir !== null) countBackupAge(backupDir);
+}
+
+/** No value where there is no backup yet, or the folder cannot be read. */
+function countBackupAge(directory: string): void {
+  const age = new Gauge({
+    name: "postcard_backup_age_seconds",
+    help: "seconds since the moment of the newest whole backup in BACKUP_DIR",
+    // All processes see the same folder.
+    aggregator: "min",
+    registers: [],
+    collect() {
+      this.reset();
+      const taken = momentOfNewest(directory);
+      if (taken) this.set((Date.now() - taken.getTime()) / 1000);
+      else this.remove();
+    },
+  });
+  register.registerMetric(age);
+}
+
+function momentOfNewest(directory: string): Date | null {
+  try {
+    const newest = backupNames(directory).at(-1);
+    return newest === undefined ? null : momentOf(newest);
+  } catch {
+    return null;
+  }
 }
 
 /** The primary asks its workers for their figures, through listeners that this adds. */

@@ -100,7 +100,7 @@ export function rightsInWords(granted: readonly string[]): string[] {
     covers(
       granted.filter((one) => one !== scope),
       scope,
-    ) && scope.includes(":");
+    );
   return sentences.flatMap(([sentence, scopes]) =>
     scopes.some((scope) => granted.includes(scope) && !widerThan(scope)) ? [sentence] : [],
   );

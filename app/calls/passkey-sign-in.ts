@@ -5,7 +5,7 @@ import type { Route } from "./+types/passkey-sign-in.ts";
 
 /**
  * POST step=begin: what the browser asks its passkeys with, and a cookie that binds it.
- * POST step=sign-in, response: a session, for what a passkey answered.
+ * POST step=sign-in, response: a session, for what a passkey answered; or where to go without one.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { features, client, readForm } = context.get(appContext);
@@ -21,7 +21,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (step !== "sign-in") throw refuse("input-invalid");
     const entered = await passkeys.signIn({ response }, client);
     cookies.push(...entered.cookies);
-    return { signedIn: entered.viewer !== null };
+    if (entered.viewer) return { to: null };
+    return { to: "suspended" in entered ? "/suspended" : "/keepAccount" };
   });
   for (const cookie of cookies) answer.headers.append("Set-Cookie", cookie);
   return answer;

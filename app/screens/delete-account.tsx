@@ -17,7 +17,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const member = requireMember({ viewer });
   // Asked for every time, however lately it was given.
   const asksPassword = await features.identity.confirmation.hasPassword(member);
-  return { username: member.username, asksPassword };
+  const lastOperator = await features.firstOperator.isLast(member);
+  return { username: member.username, asksPassword, lastOperator };
 }
 
 /** POST username, password */

@@ -1,13 +1,12 @@
 import { Link, redirect, useNavigation } from "react-router";
 import { reasonLabels, subjectNames, type OwnReport } from "#shared/reports.ts";
-import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { PostTime } from "#app/features/posts/post-time.tsx";
 import { answerVerdict } from "#app/features/reports/answer-verdict.server.ts";
+import { EndlessRows } from "#app/features/reports/endless-rows.tsx";
 import { OwnVerdictView } from "#app/features/reports/own-verdict.tsx";
 import { Quoted } from "#app/features/reports/quoted.tsx";
 import { about } from "#app/lib/page/about.ts";
 import { appContext } from "#app/lib/context.server.ts";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 import { titled } from "#app/lib/page/place.ts";
 import { orRefusalPage, requireMember } from "#app/lib/refusals.server.ts";
 import { returnParameter } from "#app/lib/return-path.ts";
@@ -15,7 +14,6 @@ import { BackLink } from "#app/ui/back-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageTitle } from "#app/ui/page-title.tsx";
-import { PersonSkeleton } from "#app/ui/skeleton.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import type { Route } from "./+types/own-reports.ts";
@@ -72,38 +70,30 @@ type VerdictsProps = {
 };
 
 function Verdicts({ first, returned }: VerdictsProps) {
-  const list = useEndlessList(first, "/api/verdicts");
   const sending = useNavigation().formData?.get("verdict");
-  if (list.items.length === 0) {
-    return (
-      <EmptyState drawing="card" title="Nothing here">
-        <p>
-          When moderators decide something about you, you read it here with their reason, and can
-          answer. <RulesLink />
-        </p>
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ul>
-        {list.items.map((verdict) => (
-          <li key={verdict.id} className="border-b border-line px-4 py-4 md:px-0">
-            <OwnVerdictView
-              verdict={verdict}
-              returned={returned?.verdict === verdict.id ? returned : undefined}
-              pending={sending === verdict.id}
-            />
-          </li>
-        ))}
-      </ul>
-      <ListFoot
-        list={list}
-        older={(cursor) => `?${new URLSearchParams({ cursor })}`}
-        label="Show more"
-        waiting={<PersonSkeleton />}
-      />
-    </>
+    <EndlessRows
+      first={first}
+      from="/api/verdicts"
+      empty={
+        <EmptyState drawing="card" title="Nothing here">
+          <p>
+            When moderators decide something about you, you read it here with their reason, and can
+            answer. <RulesLink />
+          </p>
+        </EmptyState>
+      }
+    >
+      {(verdict) => (
+        <li key={verdict.id} className="border-b border-line px-4 py-4 md:px-0">
+          <OwnVerdictView
+            verdict={verdict}
+            returned={returned?.verdict === verdict.id ? returned : undefined}
+            pending={sending === verdict.id}
+          />
+        </li>
+      )}
+    </EndlessRows>
   );
 }
 
@@ -137,24 +127,22 @@ function ReportByName() {
 }
 
 function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderData"]["reports"]> }) {
-  const list = useEndlessList(first, "/api/reports");
-  if (list.items.length === 0) {
-    return (
-      <>
-        <EmptyState drawing="mailbox" title="You haven't reported anything">
-          <p>
-            Report is in the ⋯ menu of every person, post and comment, and beside messages.{" "}
-            <RulesLink />
-          </p>
-        </EmptyState>
-        <ReportByName />
-      </>
-    );
-  }
   return (
     <>
-      <ul>
-        {list.items.map(({ id, at, subject, reason, words, outcome, answer }) => (
+      <EndlessRows
+        first={first}
+        from="/api/reports"
+        tab="reports"
+        empty={
+          <EmptyState drawing="mailbox" title="You haven't reported anything">
+            <p>
+              Report is in the ⋯ menu of every person, post and comment, and beside messages.{" "}
+              <RulesLink />
+            </p>
+          </EmptyState>
+        }
+      >
+        {({ id, at, subject, reason, words, outcome, answer }) => (
           <li key={id} className="grid gap-3 border-b border-line px-4 py-4 md:px-0">
             <div>
               <h2 className="font-semibold">
@@ -167,14 +155,8 @@ function Reports({ first }: { first: NonNullable<Route.ComponentProps["loaderDat
             {words && <Quoted label="You wrote" text={words} />}
             {answer && <Quoted label="The moderators wrote" text={answer} />}
           </li>
-        ))}
-      </ul>
-      <ListFoot
-        list={list}
-        older={(cursor) => `?${new URLSearchParams({ tab: "reports", cursor })}`}
-        label="Show more"
-        waiting={<PersonSkeleton />}
-      />
+        )}
+      </EndlessRows>
       <ReportByName />
     </>
   );

@@ -12,6 +12,7 @@ import { createClients, createPeople, type Town } from "../soak/people.ts";
 import {
   readReports,
   sampleDatabase,
+  filesIn,
   sampleProcesses,
   sizeOf,
   type DatabaseSample,
@@ -33,6 +34,8 @@ type Sample = {
   reports: ReturnType<typeof readReports>;
   database: DatabaseSample;
   temporaryFiles: number;
+  /** the oldest of them, seconds */
+  oldestTemporary: number;
   diskBytes: number;
 };
 
@@ -63,6 +66,8 @@ export async function soak(
   const random = randomOf("soak");
   const database = new pg.Client(installation.connection);
   const samples: Sample[] = [];
+  /** of whoever made the town */
+  const known = new Set(filesIn(join(installation.dataDir, "tmp")).map(({ path }) => path));
   const ended = new AbortController();
   try {
     await database.connect();
@@ -104,8 +109,12 @@ export async function soak(
     await Promise.all(running);
     const endedTabs = tabs.filter((tab) => tab.ended).length;
     for (const tab of tabs) tab.close();
+    say(`  resting for ${restMs / 1000} s`);
     await sleep(restMs);
     const after = await takeSample();
+    for (const { path, bytes, age } of temporaryFiles()) {
+      say(`  still there: ${path}, ${bytes} bytes, ${age.toFixed(0)} s old`);
+    }
     for (const [what, times] of clients.failures) say(`  failed ${times} ×: ${what}`);
     return figuresOf(samples, {
       before,
@@ -123,12 +132,19 @@ export async function soak(
     rmSync(folder, { recursive: true, force: true });
   }
 
+  function temporaryFiles() {
+    const found = filesIn(temporary, join(installation.dataDir, "tmp"));
+    return found.filter(({ path }) => !known.has(path));
+  }
+
   async function takeSample(): Promise<Sample> {
+    const files = temporaryFiles();
     return {
       processes: sampleProcesses(server.pid),
       reports: readReports(reports),
       database: await sampleDatabase(database),
-      temporaryFiles: sizeOf(temporary, join(installation.dataDir, "tmp")).files,
+      temporaryFiles: files.length,
+      oldestTemporary: Math.max(0, ...files.map(({ age }) => age)),
       diskBytes: sizeOf(installation.dataDir).bytes,
     };
   }
@@ -333,7 +349,14 @@ function figuresOf(samples: readonly Sample[], outcome: Outcome): Figure[] {
       },
     ),
     watched("Temporary files", ({ temporaryFiles }) => temporaryFiles, whole, { held: false }),
-    left("temporary files", before.temporaryFiles, after.temporaryFiles, 0),
+    watched(
+      "The oldest temporary file, seconds",
+      ({ oldestTemporary }) => oldestTemporary,
+      (s) => s.toFixed(0),
+      { held: false },
+    ),
+    // the AVIF of what was sent is made long after: each process has one original there meanwhile
+    left("temporary files", before.temporaryFiles, after.temporaryFiles, workers),
     left(
       "connections to the database",
       before.database.connections,

@@ -83,22 +83,23 @@ export async function sampleDatabase(client: pg.Client): Promise<DatabaseSample>
 
 /** Files below some folders, and their bytes. */
 export function sizeOf(...folders: string[]): { files: number; bytes: number } {
-  const size = { files: 0, bytes: 0 };
-  for (const folder of folders) {
-    for (const name of namesIn(folder)) {
+  const files = filesIn(...folders);
+  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+type Found = { path: string; bytes: number; age: number };
+
+/** Files below some folders; `age`: for how many seconds nobody has written into it. */
+export function filesIn(...folders: string[]): Found[] {
+  return folders.flatMap((folder) =>
+    namesIn(folder).flatMap((name) => {
       const path = join(folder, name);
       const found = statSync(path, { throwIfNoEntry: false });
-      if (found?.isDirectory()) {
-        const within = sizeOf(path);
-        size.files += within.files;
-        size.bytes += within.bytes;
-      } else if (found) {
-        size.files += 1;
-        size.bytes += found.size;
-      }
-    }
-  }
-  return size;
+      if (found?.isDirectory()) return filesIn(path);
+      if (!found) return [];
+      return [{ path, bytes: found.size, age: (Date.now() - found.mtimeMs) / 1000 }];
+    }),
+  );
 }
 
 function namesIn(folder: string): string[] {

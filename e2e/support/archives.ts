@@ -4,11 +4,12 @@ import type { Member } from "./members.ts";
 /** An archive of somebody's, as the screen hands it out. */
 export async function archiveOf(url: string, member: Member): Promise<Buffer> {
   const headers = { Origin: url, cookie: member.cookie };
-  await fetch(`${url}/settings/data`, {
+  const answer = await fetch(`${url}/settings/data`, {
     method: "POST",
     headers,
-    body: new URLSearchParams({ change: "export" }),
+    body: new URLSearchParams({ change: "export", password: member.password }),
   });
+  if (!answer.ok) throw new Error(`No archive is made: ${answer.status}`);
   for (let tries = 0; tries < 100; tries += 1) {
     const page = await (await fetch(`${url}/settings/data`, { headers })).text();
     const path = /href="(\/exports\/[0-9a-f-]{36}\.zip)"/.exec(page)?.[1];
@@ -24,7 +25,9 @@ export async function bringArchive(url: string, member: Member, archive: Buffer)
   const body = new FormData();
   body.set("change", "import");
   body.set("archive", new Blob([new Uint8Array(archive)]), "archive.zip");
-  await fetch(`${url}/settings/data`, { method: "POST", headers, body });
+  // As its form says: whether an archive may come is asked before its body is read.
+  const answer = await fetch(`${url}/settings/data?import`, { method: "POST", headers, body });
+  if (!answer.ok) throw new Error(`The archive was refused: ${answer.status}`);
   for (let tries = 0; tries < 100; tries += 1) {
     const page = await (await fetch(`${url}/settings/data`, { headers })).text();
     if (page.includes("messages imported.")) return;

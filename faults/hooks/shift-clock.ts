@@ -1,6 +1,8 @@
 // For --import: this process's clock is wrong by as many milliseconds as a file says (FAULTS_CLOCK names it),
 // which may change while it runs. What measures time without a date (performance.now) is right, as on a real machine.
+import crypto from "node:crypto";
 import { readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 
 const file = process.env["FAULTS_CLOCK"] ?? "";
 let shift = 0;
@@ -24,3 +26,14 @@ globalThis.Date = class extends RealDate {
     return RealDate.now() + shift;
   }
 } as DateConstructor;
+
+// Ids carry the moment in their first 48 bits, by a clock that Node keeps for itself.
+const { randomUUIDv7 } = crypto;
+const shifted: typeof randomUUIDv7 = (options) => {
+  const moment = globalThis.Date.now().toString(16).padStart(12, "0");
+  return `${moment.slice(0, 8)}-${moment.slice(8)}${randomUUIDv7(options).slice(13)}` as ReturnType<
+    typeof randomUUIDv7
+  >;
+};
+Object.assign(crypto, { randomUUIDv7: shifted });
+syncBuiltinESMExports();

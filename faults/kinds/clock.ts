@@ -1,9 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { send } from "../client.ts";
-import { lostComment } from "../controls.ts";
-import { examine, install, moreIsWritten, remove, start, stop, whileTheyWrite } from "../place.ts";
+import { timeOf } from "#server/db/ids.ts";
+import { query } from "#server/test/query.ts";
+import { send, type Member } from "../client.ts";
+import { lostComment, wrongCounter } from "../controls.ts";
+import {
+  examine,
+  install,
+  moreIsWritten,
+  opened,
+  remove,
+  start,
+  stop,
+  whileTheyWrite,
+  type Installed,
+} from "../place.ts";
 import { begin, type Fault } from "../result.ts";
 import { importHook } from "./hasty.ts";
 
@@ -34,21 +46,41 @@ export const clock: Fault = {
           if (restarts) await start(place, settings);
           else await sleep(300);
           await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
-          // Nobody was signed out, and what is newest is shown.
-          for (const path of ["/", "/api/feed", "/api/notifications"]) {
-            const { status } = await send(place.address, "GET", path, {
-              member: place.members[0] ?? null,
-            });
-            if (status !== 200)
-              place.ledger.isWrong(`GET ${path}: ${status} with a clock of ${shift} ms`);
+          for (const sentence of await whatIsMissing(place, place.members[0])) {
+            place.ledger.isWrong(`${sentence} with a clock of ${shift} ms`);
           }
         }
       }
-      const verdict = await examine(place, [lostComment]);
+      const stranger = { ...(place.members[0] as Member), cookie: "postcard.session=nobody" };
+      const missed = await whatIsMissing(place, stranger);
+      if (missed.length === 0) place.ledger.isWrong("somebody signed out was not named");
+      const { controls, ...verdict } = await examine(place, [lostComment, wrongCounter]);
+      controls.push(`somebody signed out: named (${missed[0]})`);
+      // Each clock left posts that say so; without them nothing was injected.
+      const offs = await opened(place, ({ db }) =>
+        query<{ id: string }>(db, "select id from posts"),
+      );
+      const days = new Set(offs.map(({ id }) => Math.round((timeOf(id) - Date.now()) / day)));
+      if (![-1, 0, 1].every((one) => days.has(one))) {
+        verdict.drift.push(
+          `posts were dated ${[...days].join(", ")} days off: the clock never was`,
+        );
+      }
       const injected = `${shifts.length} jumps and ${shifts.length} starts, each a day off or back`;
-      return [result("clock a day ahead and back", injected, verdict)];
+      const told = [`posts dated a day ahead, a day back and rightly: ${offs.length}`];
+      return [result("clock a day ahead and back", injected, { ...verdict, controls }, told)];
     } finally {
       await remove(place);
     }
   },
 };
+
+/** Nobody is signed out, and lists are read. */
+async function whatIsMissing(place: Installed, member: Member | undefined): Promise<string[]> {
+  const missing: string[] = [];
+  for (const path of ["/", "/api/feed", "/api/notifications", "/settings"]) {
+    const { status } = await send(place.address, "GET", path, { member: member ?? null });
+    if (status !== 200) missing.push(`GET ${path}: ${status}`);
+  }
+  return missing;
+}

@@ -22,21 +22,22 @@ import { begin, seconds, type Fault, type Result } from "../result.ts";
 
 type Network = Awaited<ReturnType<typeof networkTo>>;
 
-/** As long as nobody can reach the database, milliseconds: longer than every bound of a request. */
-const awayMs = { short: 13_000, full: 20_000 };
-/** Each piece on its way, milliseconds: an ordinary one takes less than one. */
+/** As long as nobody can reach the database, milliseconds: the whole run waits longer than every bound of a request. */
+const awayMs = { short: 4000, full: 20_000 };
+/** Each piece on its way, milliseconds: an ordinary one takes less than one. And for how long. */
 const slowMs = 60;
+const slowForMs = 30_000;
 /** The wait for a refusal that the product aims at, milliseconds. Told, not judged. */
 const aimMs = 2000;
 
 /**
- * A PostgreSQL elsewhere, and what a network does to the way there: slow, cut, a black hole; and one that
- * somebody locked, until all connections of the pool wait. Whoever asks is answered or told to come later, the
+ * A PostgreSQL elsewhere, and what a network does to the way there: slow, cut, a black hole, connections lost
+ * without a word; and one that somebody locked, until all connections of the pool wait. Whoever asks is answered or told to come later, the
  * process answers that it lives, and it comes back by itself.
  */
 export const database: Fault = {
   name: "database",
-  short: false,
+  short: true,
   run: async ({ short }) => {
     const postgres = startProgram([
       process.execPath,
@@ -56,8 +57,10 @@ export const database: Fault = {
     try {
       const results: Result[] = [];
       if (!short) results.push(await slowly(place, network));
-      results.push(await awayFor(place, network, "cut", rounds, away));
       results.push(await awayFor(place, network, "blackHole", rounds, away));
+      if (short) return results;
+      results.push(await awayFor(place, network, "cut", rounds, away));
+      results.push(await lost(place, network, rounds));
       results.push(await locked(place, network.connection, rounds));
       results.push(await judgesAnswers());
       return results;
@@ -71,20 +74,25 @@ export const database: Fault = {
 
 async function slowly(place: Installed, network: Network): Promise<Result> {
   const result = begin(place);
+  const asked = nothingAsked();
   await whileTheyWrite(place, async () => {
     await moreIsWritten(place);
     network.slow(slowMs);
-    for (let second = 0; second < 15; second += 1) {
-      await lives(place);
-      await sleep(1000);
-    }
+    await sleep(slowMs);
+    await askMeanwhile(place, slowForMs, asked);
     await moreIsWritten(place, 8);
     network.restore();
   });
-  const told = [refusalInWords(place)];
+  // There and back again: whoever was answered sooner did not meet what was injected.
+  if (asked.shortest < 2 * slowMs) {
+    place.ledger.isWrong(`an answer took ${Math.round(asked.shortest)} ms: the way was not slow`);
+  }
+  const told = [
+    `${asked.served} reads served within ${seconds(asked.longest)}, ${asked.refused} refused`,
+  ];
   return result(
-    `database slow`,
-    `each way takes ${slowMs} ms more for 15 s`,
+    "database slow",
+    `each way takes ${slowMs} ms more for ${seconds(slowForMs)}`,
     await examine(place, [wrongCounter]),
     told,
   );
@@ -101,7 +109,7 @@ async function awayFor(
 ): Promise<Result> {
   if (!place.server) await start(place);
   const result = begin(place);
-  const asked: Asked = { first: 0, later: 0 };
+  const asked = nothingAsked();
   await whileTheyWrite(place, async () => {
     for (let round = 0; round < rounds; round += 1) {
       await moreIsWritten(place);
@@ -111,6 +119,7 @@ async function awayFor(
       await untilItIsBack(place, performance.now());
     }
   });
+  if (asked.refused === 0) place.ledger.isWrong("nobody was refused: the database was not away");
   const told = [
     `longest wait for a 503: ${seconds(asked.first)} for those who asked in the first second, ${seconds(asked.later)} later (aim ${seconds(aimMs)})`,
   ];
@@ -119,8 +128,36 @@ async function awayFor(
   return result(names[how], `${rounds} × ${seconds(ms)}`, verdict, told);
 }
 
-/** The longest wait for an answer, milliseconds. */
-type Asked = { first: number; later: number };
+/** Every connection of the pool is lost without a word, and new ones can be made. */
+async function lost(place: Installed, network: Network, rounds: number): Promise<Result> {
+  if (!place.server) await start(place);
+  const result = begin(place);
+  let count = 0;
+  await whileTheyWrite(place, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      await moreIsWritten(place);
+      count += network.loseInSilence();
+      await untilItIsBack(place, performance.now());
+    }
+  });
+  if (count === 0) place.ledger.isWrong("no connection was lost");
+  return result(
+    "connections lost in silence",
+    `${rounds} ×, ${count} connections`,
+    await examine(place, [lostComment]),
+  );
+}
+
+/** What became of those who asked: the longest wait for a 503, and the waits for a page, milliseconds. */
+const nothingAsked = () => ({
+  first: 0,
+  later: 0,
+  refused: 0,
+  served: 0,
+  shortest: Infinity,
+  longest: 0,
+});
+type Asked = ReturnType<typeof nothingAsked>;
 
 /** Somebody reads and somebody likes four times a second, whatever becomes of those before. */
 async function askMeanwhile(place: Installed, ms: number, asked: Asked): Promise<void> {
@@ -134,7 +171,7 @@ async function askMeanwhile(place: Installed, ms: number, asked: Asked): Promise
   await Promise.all(answers);
 }
 
-async function askOnce(place: Installed, when: keyof Asked, asked: Asked): Promise<void> {
+async function askOnce(place: Installed, when: "first" | "later", asked: Asked): Promise<void> {
   const [member] = place.members;
   const answer = await send(place.address, "GET", "/api/feed", { member: member ?? null }).catch(
     (error: Error) => error,
@@ -144,7 +181,14 @@ async function askOnce(place: Installed, when: keyof Asked, asked: Asked): Promi
   }
   const fault = faultOfRefusal(answer);
   if (fault) place.ledger.isWrong(`GET /api/feed while the database is away: ${fault}`);
-  if (answer.status === 503) asked[when] = Math.max(asked[when], answer.took);
+  if (answer.status === 503) {
+    asked.refused += 1;
+    asked[when] = Math.max(asked[when], answer.took);
+  } else {
+    asked.served += 1;
+    asked.shortest = Math.min(asked.shortest, answer.took);
+    asked.longest = Math.max(asked.longest, answer.took);
+  }
 }
 
 /** While nobody can be served there are two answers: what was asked for, and 503 with the time to come again. */
@@ -157,10 +201,6 @@ function faultOfRefusal({
   return headers["retry-after"] ? null : "503 without Retry-After";
 }
 
-function refusalInWords({ ledger: { state } }: Installed): string {
-  return `longest wait for a refusal ${seconds(state.slowestRefusal)}`;
-}
-
 /** Somebody locks the table that every request reads, and more ask than the pool has connections. */
 async function locked(
   place: Installed,
@@ -169,7 +209,7 @@ async function locked(
 ): Promise<Result> {
   if (!place.server) await start(place);
   const result = begin(place);
-  const asked: Asked = { first: 0, later: 0 };
+  const asked = nothingAsked();
   const client = new pg.Client(connection);
   await client.connect();
   await whileTheyWrite(place, async () => {

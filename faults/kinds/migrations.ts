@@ -1,66 +1,57 @@
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { addressOf, startProgram } from "#server/test/programs.ts";
-import { newFolder } from "../place.ts";
-import type { Fault } from "../result.ts";
+import { addressOf, projectRoot, startProgram, type Running } from "#server/test/programs.ts";
+import { lostComment } from "../controls.ts";
+import {
+  examine,
+  killPostgres,
+  launch,
+  moreIsWritten,
+  newFolder,
+  newPlace,
+  opened,
+  remove,
+  settle,
+  whileTheyWrite,
+} from "../place.ts";
+import { begin, type Fault, type Result, type Size } from "../result.ts";
 
 const program = `
   import { migrate } from "#server/db/migrate.ts";
-  console.log("began");
-  await migrate({ connection: JSON.parse(process.argv[1]) });
+  const [connection, directory] = process.argv.slice(1);
+  await migrate({ connection: JSON.parse(connection), directory });
 `;
+const ours = join(projectRoot, "server/db/migrations");
+const files = readdirSync(ours)
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted();
+/** The installation in server/test/before is of the version that ended before this one. */
+const firstOfThis = "0074";
+/** What the library of the background jobs makes, and what nobody sees of a migration. */
+const schemas = "('public', 'pgboss')";
 
 /**
- * A first start is killed somewhere in the middle of its migrations, again and again; the next one goes on to a
- * schema that differs in nothing from one that was made in one go. As a control a column is dropped.
+ * A first start, and an upgrade of an installation with people in it, killed in the middle of the migrations
+ * again and again; the next one goes on to a schema, and to rows, that differ in nothing from what was made in one
+ * go. Then whole servers with a PostgreSQL of their own, killed within their first start, every second one
+ * with its PostgreSQL. As controls a column is dropped and a row is deleted.
  */
 export const migrations: Fault = {
   name: "migrations",
   short: true,
-  run: async ({ kills, short }) => {
+  run: async (size) => {
     const postgres = startProgram([
       process.execPath,
       "server/test/postgres-holder.ts",
       newFolder(),
     ]);
-    const at = {
-      host: await addressOf(postgres),
-      port: 5432,
-      user: "postcard",
-      database: "postcard",
-    };
-    const wrong: string[] = [];
     try {
-      const { took, connection: whole } = await migrated(at, "whole", []);
-      const expected = await schemaOf(whole);
-      const databases = short ? 1 : Math.ceil(kills / 5);
-      let halfway = 0;
-      for (let index = 0; index < databases; index += 1) {
-        const pauses = Array.from({ length: short ? 2 : 5 }, () => Math.random() * took);
-        const { connection, seen } = await migrated(at, `killed_${index}`, pauses);
-        halfway += seen;
-        const difference = differenceOf(expected, await schemaOf(connection));
-        if (difference) wrong.push(`after kills the schema is another one: ${difference}`);
-      }
-      await ask(whole, "alter table posts drop column comments_from");
-      const named = differenceOf(expected, await schemaOf(whole));
-      if (!named) wrong.push("a column that was dropped was not named");
-      const count = databases * (short ? 2 : 5);
-      return [
-        {
-          fault: "migration killed midway",
-          injected: `${count} kills`,
-          acknowledged: 0,
-          lost: [],
-          drift: [],
-          wrong,
-          back: [],
-          controls: [`a column dropped: named (${named})`],
-          told: [
-            `${databases} databases; ${halfway} kills after the first and before the last migration`,
-          ],
-        },
-      ];
+      const host = await addressOf(postgres);
+      const at = { host, port: 5432, user: "postcard", database: "postcard" };
+      const { result, schema } = await killedMigrations(at, size);
+      return size.short ? [result] : [result, await killedFirstStarts(schema)];
     } finally {
       postgres.child.kill("SIGTERM");
       await postgres.ended;
@@ -68,39 +59,180 @@ export const migrations: Fault = {
   },
 };
 
-/** A database that is migrated to the end, after a kill so many milliseconds into each of as many tries. */
-async function migrated(at: pg.ClientConfig, name: string, pauses: readonly number[]) {
+async function killedMigrations(at: pg.ClientConfig, { short }: Size) {
+  const wrong: string[] = [];
+  const controls: string[] = [];
+  let kills = 0;
+  let between = 0;
+  let schema: string[] = [];
+  const ways = { first: 0, upgrade: files.filter((name) => name >= firstOfThis).length };
+  const each = { first: short ? 2 : 12, upgrade: short ? 0 : 8 };
+  for (const way of ["first", "upgrade"] as const) {
+    if (each[way] === 0) continue;
+    const whole = await prepared(at, `whole_${way}`, way);
+    await killedAt(whole, []);
+    const expected = await contentsOf(whole);
+    schema = await schemaOf(whole);
+    const killed = await prepared(at, `killed_${way}`, way);
+    // spread over the migrations that this one makes
+    const made = way === "first" ? files.length : ways.upgrade;
+    const targets = Array.from({ length: each[way] }, (_, index) =>
+      Math.floor(files.length - made + (index * made) / each[way]),
+    );
+    const seen = await killedAt(killed, targets);
+    kills += targets.length;
+    between += seen.filter((count) => count > files.length - made && count < files.length).length;
+    const difference = differenceOf(expected, await contentsOf(killed));
+    if (difference) wrong.push(`after kills the ${way} differs: ${difference}`);
+
+    await ask(killed, "alter table posts drop column comments_from");
+    const named = differenceOf(expected, await contentsOf(killed));
+    if (named) controls.push(`a column dropped: named (${named})`);
+    else wrong.push("a column that was dropped was not named");
+    if (way === "upgrade") {
+      await ask(whole, "delete from push_subscriptions; delete from credentials");
+      const row = differenceOf(expected, await contentsOf(whole));
+      if (row) controls.push(`rows deleted: named (${row})`);
+      else wrong.push("rows that were deleted were not named");
+    }
+  }
+  if (between === 0) wrong.push("no kill fell between the first and the last migration");
+  const result: Result = {
+    fault: "migration killed midway",
+    injected: `${kills} kills`,
+    acknowledged: 0,
+    lost: [],
+    drift: [],
+    wrong,
+    back: [],
+    controls,
+    told: [
+      short ? "of a first start" : "12 of a first start, 8 of an upgrade with people in it",
+      `${between} between its first and its last migration`,
+    ],
+  };
+  return { result, schema };
+}
+
+/** A database of its own; that of an upgrade holds an installation of the version before. */
+async function prepared(
+  at: pg.ClientConfig,
+  name: string,
+  way: "first" | "upgrade",
+): Promise<pg.ClientConfig> {
   await ask(at, `create database ${name} template template0 encoding 'UTF8'`);
   const connection = { ...at, database: name };
-  const run = () => {
-    const words = [process.execPath, "--input-type=module", "-e", program];
-    return startProgram([...words, JSON.stringify(connection)]);
-  };
-  let seen = 0;
-  for (const pause of pauses) {
-    const killed = run();
-    await killed.until(/began/);
-    await sleep(pause);
-    killed.child.kill("SIGKILL");
-    await killed.ended;
-    seen += (await isHalfway(connection)) ? 1 : 0;
+  if (way === "first") return connection;
+  const older = newFolder();
+  for (const file of files.filter((one) => one < firstOfThis)) {
+    cpSync(join(ours, file), join(older, file));
   }
-  const last = run();
-  await last.until(/began/);
-  const started = performance.now();
+  const migrating = run(connection, older);
+  const code = await migrating.ended;
+  if (code !== 0) throw new Error(`The version before ended with ${code}: ${migrating.said()}`);
+  const rows = readFileSync(join(projectRoot, "server/test/before/installation.sql"), "utf8");
+  await ask(connection, `begin; ${rows}; commit`);
+  return connection;
+}
+
+function run(connection: pg.ClientConfig, ...directory: string[]): Running {
+  const words = [process.execPath, "--input-type=module", "-e", program];
+  return startProgram([...words, JSON.stringify(connection), ...directory]);
+}
+
+/**
+ * Migrates to the end, after one kill as soon as so many migrations are there, or a moment later, for each number.
+ * Answers how many were there after each kill.
+ */
+async function killedAt(
+  connection: pg.ClientConfig,
+  targets: readonly number[],
+): Promise<number[]> {
+  const seen: number[] = [];
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    for (const target of targets) {
+      const killed = run(connection);
+      const over = { yet: false };
+      void killed.ended.then(() => (over.yet = true));
+      while (!over.yet && (await countOf(client)) < target) await sleep(1);
+      await sleep(Math.random() * 30);
+      killed.child.kill("SIGKILL");
+      await killed.ended;
+      seen.push(await countOf(client));
+    }
+  } finally {
+    await client.end();
+  }
+  const last = run(connection);
   const code = await last.ended;
   if (code !== 0) throw new Error(`A migration after kills ended with ${code}: ${last.said()}`);
-  return { connection, seen, took: performance.now() - started };
+  return seen;
 }
 
-async function isHalfway(connection: pg.ClientConfig): Promise<boolean> {
-  const [has] = await ask(connection, "select to_regclass('accounts') is not null as first");
-  const [last] = await ask(connection, "select to_regclass('reports') is not null as last");
-  return has?.["first"] === true && last?.["last"] === false;
+/** How many migrations are there; of the table, which the first one makes, as of the rest. */
+async function countOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query("select to_regclass('schema_migrations') is not null as is");
+  if (!rows[0]?.is) return 0;
+  const counted = await client.query<{ n: number }>(
+    "select count(*)::int as n from schema_migrations",
+  );
+  return counted.rows[0]?.n ?? 0;
 }
 
-async function ask(connection: pg.ClientConfig, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(connection);
+/** Whole servers, in folders where nothing was before. Everything must be there once one was let live. */
+async function killedFirstStarts(schema: readonly string[]): Promise<Result> {
+  const [folders, each] = [3, 5];
+  const results: Result[] = [];
+  for (let index = 0; index < folders; index += 1) {
+    results.push(await killedFirstStart(schema, each));
+  }
+  return {
+    fault: "first start killed",
+    injected: `${folders * each} kills`,
+    acknowledged: results.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+    lost: results.flatMap(({ lost }) => lost),
+    drift: results.flatMap(({ drift }) => drift),
+    wrong: results.flatMap(({ wrong }) => wrong),
+    back: [],
+    controls: results.flatMap(({ controls }) => controls),
+    told: [`${folders} folders, every second kill with its PostgreSQL`],
+  };
+}
+
+async function killedFirstStart(schema: readonly string[], kills: number): Promise<Result> {
+  const place = newPlace({});
+  try {
+    for (let start = 1; start <= kills; start += 1) {
+      const server = launch(place);
+      // Without a kill the slowest of these machines needs seconds, the quickest about one.
+      await sleep(Math.random() * 600 * start);
+      server.child.kill("SIGKILL");
+      await server.ended;
+      if (start % 2 === 0) await killPostgres(place, { waits: false });
+    }
+    await settle(place);
+    const result = begin(place);
+    await whileTheyWrite(place, async () => void (await moreIsWritten(place, 10)));
+    const verdict = await examine(place, [lostComment]);
+    const found = await opened(place, ({ db }) =>
+      schemaOf({ query: (text) => db.pool.query({ text }) }),
+    );
+    const difference = differenceOf(schema, found);
+    if (difference)
+      verdict.drift.push(`the schema differs from one of a single start: ${difference}`);
+    return result("", "", verdict);
+  } finally {
+    await remove(place);
+  }
+}
+
+type Asked = pg.ClientConfig | { query: (text: string) => Promise<pg.QueryResult> };
+
+async function ask(at: Asked, text: string): Promise<Record<string, unknown>[]> {
+  if ("query" in at) return (await at.query(text)).rows as Record<string, unknown>[];
+  const client = new pg.Client(at);
   await client.connect();
   try {
     return (await client.query(text)).rows as Record<string, unknown>[];
@@ -110,22 +242,35 @@ async function ask(connection: pg.ClientConfig, text: string): Promise<Record<st
 }
 
 /** Everything that stands in the schema, one line each. */
-async function schemaOf(connection: pg.ClientConfig): Promise<string[]> {
+async function schemaOf(at: Asked): Promise<string[]> {
   const rows = await ask(
-    connection,
+    at,
     `select line from (
-       select concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable, column_default)
-       from information_schema.columns where table_schema = 'public'
-       union all select 'index ' || indexdef from pg_indexes where schemaname = 'public'
+       select concat_ws(' ', 'column', table_schema, table_name, column_name, data_type, is_nullable, column_default)
+       from information_schema.columns where table_schema in ${schemas}
+       union all select 'index ' || indexdef from pg_indexes where schemaname in ${schemas}
        union all select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
-       from pg_constraint where connamespace = 'public'::regnamespace
+       from pg_constraint where connamespace::regnamespace::text in ${schemas}
        union all select pg_get_functiondef(p.oid) from pg_proc p
-       where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+       where p.pronamespace::regnamespace::text in ${schemas} and p.prokind = 'f'
          and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
        union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+       union all select 'not used: ' || indexrelid::regclass from pg_index where not indisvalid
      ) lines (line) order by 1`,
   );
   return rows.map(({ line }) => String(line));
+}
+
+/** The schema, and how many rows each table has. */
+async function contentsOf(at: pg.ClientConfig): Promise<string[]> {
+  const tables = await ask(
+    at,
+    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+     where schemaname in ${schemas} order by 1`,
+  );
+  const counts = tables.map(({ name }) => `select '${name}: ' || count(*) as line from ${name}`);
+  const rows = await ask(at, counts.join(" union all "));
+  return [...(await schemaOf(at)), ...rows.map(({ line }) => String(line))];
 }
 
 function differenceOf(expected: readonly string[], found: readonly string[]): string | null {

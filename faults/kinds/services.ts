@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openMailbox } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
+import { ask, send, type Member } from "../client.ts";
 import { halfAnAccount } from "../controls.ts";
 import {
   examine,
@@ -18,14 +19,16 @@ import {
   type Installed,
 } from "../place.ts";
 import { begin, seconds, type Fault } from "../result.ts";
+import { password } from "../writers.ts";
 import { importHook } from "./hasty.ts";
 
 /** The longest wait for letters that waited, milliseconds. */
 const patienceMs = 60_000;
 
 /**
- * A mail server and push services that take the connection and say nothing: nobody waits for them, the server
- * stops within its time, and the letters go out once a mail server answers.
+ * A mail server and push services that take the connection and say nothing: nobody waits for them, neither
+ * people nor other jobs (an archive is made meanwhile), the server stops within its time, and the letters go out once
+ * a mail server answers.
  */
 export const services: Fault = {
   name: "services",
@@ -47,12 +50,19 @@ export const services: Fault = {
       const known = new Set(place.ledger.deeds.keys());
       await whileTheyWrite(place, async () => {
         await moreIsWritten(place, 60);
+        const [, asks] = place.members;
+        if (asks) await orderArchive(place, asks);
         const since = performance.now();
         while (performance.now() - since < (short ? 5000 : 45_000)) {
           await lives(place);
           await sleep(500);
         }
       });
+      const [asksNothing, asks] = place.members as [Member, Member];
+      const archive = await hasArchive(place, asks);
+      if (!archive) place.ledger.isWrong("an archive was not made while letters and pushes wait");
+      if (await hasArchive(place, asksNothing))
+        place.ledger.isWrong("an archive that nobody asked for was not missed");
       for (const [name, { asked }] of Object.entries(silent)) {
         if (asked() === 0) place.ledger.isWrong(`nobody asked the silent ${name} service`);
       }
@@ -87,7 +97,7 @@ export const services: Fault = {
       if (!first || missing(received.filter((to) => to !== first.key)).length === 0) {
         place.ledger.isWrong("a letter that never came was not named");
       }
-      controls.push("a letter left out: named");
+      controls.push("a letter left out: named", "an archive that was not made: named");
       return [
         result(
           "mail and push services hang",
@@ -104,6 +114,23 @@ export const services: Fault = {
     }
   },
 };
+
+/** What a member has, and a job makes. */
+async function orderArchive(place: Installed, member: Member): Promise<void> {
+  const form = new FormData();
+  form.set("change", "export");
+  form.set("password", password);
+  await ask(place, "POST", "/settings/data", { member, form, expects: [302, 303] });
+}
+
+async function hasArchive({ address }: Installed, member: Member): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { text } = await send(address, "GET", "/settings/data", { member });
+    if (/\/exports\/[^"]+\.zip/.test(text)) return true;
+    await sleep(100);
+  }
+  return false;
+}
 
 /** A port that accepts and stays silent. */
 async function silentPort() {

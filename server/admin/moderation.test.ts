@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { prepare } from "#server/admin/prepare.ts";
-import type { Installation } from "#server/installation.ts";
+import { beforeAll, expect, test } from "vitest";
+import { runAdmin } from "#server/test/admin-commands.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 
@@ -11,16 +10,7 @@ beforeAll(async () => {
   on = testFeatures(db);
 });
 
-afterEach(() => void vi.restoreAllMocks());
-
-async function admin(...words: string[]): Promise<string> {
-  const said: string[] = [];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => said.push(String(text)) > 0);
-  const { work } = prepare(words);
-  expect(await work?.({ features: on } as unknown as Installation)).toBe(0);
-  vi.restoreAllMocks();
-  return said.join("");
-}
+const admin = (...words: string[]) => runAdmin({ features: on }, ...words);
 
 test("whoever runs the place reads reports and decides them, about moderators as well", async () => {
   const [moderator, bob] = [await on.member("Mo Derator"), await on.member("Bob Reporter")];

@@ -17,14 +17,19 @@ export type Bounds = {
    * connection that is gone without a word reaches it.
    */
   answer: number;
+  /**
+   * Until a database that answers nothing at all, nor a new connection, counts as away, measured by us: whoever
+   * waits is told so, and whoever comes is refused at once.
+   */
+  silence: number;
 };
 
 const second = 1000;
 const minute = 60 * second;
 
 /**
- * What somebody waits for. A lock held for long costs a request less than two seconds; a pool whose
- * connections were all lost in silence serves again after `answer`.
+ * What somebody waits for. A lock held for long costs a request less than two seconds, and so does a database
+ * that is gone without a word; a pool whose connections alone were lost in silence serves again after `answer`.
  */
 export const requestBounds: Bounds = {
   connections: 20,
@@ -33,6 +38,7 @@ export const requestBounds: Bounds = {
   lock: 1.5 * second,
   idleInTransaction: 30 * second,
   answer: 10 * second,
+  silence: 1.8 * second,
 };
 
 /** Jobs, sweeps and the operator's commands: nobody waits, and whole accounts are read or deleted. */
@@ -43,6 +49,7 @@ export const patientBounds: Bounds = {
   lock: 30 * second,
   idleInTransaction: 5 * minute,
   answer: 5.5 * minute,
+  silence: minute,
 };
 
 /** With fewer a single page, or a job and the sweep beside it, would wait for itself. */

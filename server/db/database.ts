@@ -21,6 +21,8 @@ type Options = Pick<Addresses, "connection"> &
     readConnection?: pg.PoolConfig | null;
     /** how old its answers may be, milliseconds */
     mostLag?: number;
+    /** how long it may take; without them little, since the primary answers as well */
+    readBounds?: Bounds | undefined;
     log: Pick<Logger, "error" | "warn">;
     /** how long requests may take; tests and the operator's commands have more patience */
     bounds?: Bounds;
@@ -44,6 +46,7 @@ export function createDatabase({
   pooler = null,
   readConnection = null,
   mostLag,
+  readBounds,
   log,
   onQuery,
   bounds = requestBounds,
@@ -53,9 +56,13 @@ export function createDatabase({
   const onIdleError = ({ message }: Error) => {
     if (!closing) log.warn({ reason: message }, "an idle database connection broke");
   };
-  const poolWith = (most: Bounds, to: Pick<Addresses, "connection"> & Partial<Addresses>) =>
-    createPool({ ...to, bounds: sharedBounds(most, processes), onIdleError, onQuery });
-  const ordinary = poolWith(bounds, { connection, pooler });
+  const poolWith = (most: Bounds, to: Pick<Options, "connection" | "pooler">, more = {}) =>
+    createPool({ ...to, bounds: sharedBounds(most, processes), onIdleError, onQuery, ...more });
+  const onSilence = (silent: boolean) => {
+    if (silent) log.warn({}, "the database answers nobody: requests are refused until it does");
+    else log.warn({}, "the database answers again");
+  };
+  const ordinary = poolWith(bounds, { connection, pooler }, { onSilence });
   const patient = poolWith(patientBounds, { connection: direct });
   const patience = new AsyncLocalStorage<true>();
   const pool = () => (patience.getStore() ? patient : ordinary);
@@ -69,6 +76,7 @@ export function createDatabase({
       primary: ordinary,
       processes,
       mostLag,
+      bounds: readBounds,
       log,
       onQuery,
     });

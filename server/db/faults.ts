@@ -33,6 +33,9 @@ const socketAway = new Set([
   "ETIMEDOUT",
 ]);
 
+/** Said by our own system, where nobody answered it. */
+const unreached = new Set(["EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
 /** What pg and pg-pool say without a code; a server that accepts and closes is the first. */
 const withoutCode: [RegExp, Fault][] = [
   [/^Connection terminated/, "away"],
@@ -78,4 +81,13 @@ export async function whereWritable<T>(write: Promise<T>, instead: T): Promise<T
 /** Nobody answered for as long as we wait. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
+}
+
+/** Nobody answered who tried to connect, not even that he may not. */
+export function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    unreached.has(code ?? "") || /^timeout expired|^Connection terminated due to/.test(message)
+  );
 }

@@ -86,6 +86,63 @@ describe("a pool whose connections were all lost in silence", () => {
   });
 });
 
+describe("a database that says nothing any more", () => {
+  /** Only that nothing at all is heard ends anything here. */
+  const endless = { connect: 60_000, statement: 60_000, answer: 60_000 };
+
+  test("is away for those who wait and for those who come, until somebody answers", async () => {
+    const network = await networkTo(connection);
+    const lossy = open(network.connection, { ...endless, connections: 3, silence: 600 });
+    await ask(lossy, 2);
+    network.blackHole();
+    // two on what was there, one on what is being made, and those who wait for one of these
+    expect((await ask(lossy, 8)).faults).toEqual(Array.from({ length: 8 }, () => "away"));
+    const tried = network.tried();
+    expect((await ask(lossy, 200)).faults).toHaveLength(200);
+    expect(await lossy.ping(30_000)).toBe("away");
+    // nobody of those tried to reach it; it is tried about once a second
+    expect(network.tried() - tried).toBeLessThan(100);
+    network.restore();
+    await until(async () => (await ask(lossy, 1)).answered === 1);
+    expect(await ask(lossy, 20)).toEqual({ answered: 20, faults: [] });
+  });
+
+  test("ends a transaction that waits for it", async () => {
+    const network = await networkTo(connection);
+    const lossy = open(network.connection, { ...endless, connections: 1, silence: 600 });
+    const work = lossy.transaction(async () => {
+      await query(lossy, "select 1");
+      network.blackHole();
+      await query(lossy, "select 2");
+    });
+    expect(faultOf(await work.catch((error: unknown) => error))).toBe("away");
+    network.restore();
+    await until(async () => (await ask(lossy, 1)).answered === 1);
+  });
+
+  test("is not one where everybody waits long for an answer, or for a connection", async () => {
+    const network = await networkTo(connection);
+    const busy = open(network.connection, { ...endless, connections: 2, silence: 300 });
+    const four = Array.from({ length: 4 }, () => query(busy, "select pg_sleep(1.5)"));
+    expect(await Promise.all(four)).toHaveLength(4);
+    // it was asked in between whether it is there
+    expect(network.tried()).toBeGreaterThan(2);
+  });
+
+  test("is not one that refuses connections", async () => {
+    const network = await networkTo(connection);
+    const refused = open(network.connection, { ...endless, connections: 2, silence: 300 });
+    const asked = query(refused, "select pg_sleep(2)");
+    await until(() => network.tried() > 0);
+    network.refuse();
+    expect(await asked).toHaveLength(1);
+  });
+
+  test("costs whoever waits for it less than two seconds as the server is set", () => {
+    expect(requestBounds.silence).toBeLessThan(2000);
+  });
+});
+
 test("hints are heard again after their connection was lost in silence", async () => {
   const network = await networkTo(connection);
   const lossy = open(network.connection, {});

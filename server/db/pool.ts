@@ -1,7 +1,8 @@
 import pg from "pg";
 import { pooledConnection, type Bounds } from "#server/db/bounds.ts";
-import { isSilence } from "#server/db/faults.ts";
+import { isSilence, isUnreached } from "#server/db/faults.ts";
 import type { Pooler } from "#server/db/pooler.ts";
+import { watchForSilence } from "#server/db/silence.ts";
 
 export type OnQuery = (text: string, values: readonly unknown[], at?: "replica") => void;
 
@@ -12,11 +13,16 @@ type Options = {
   pooler?: Pooler | null;
   /** Hears why connections that nobody used broke. */
   onIdleError: (error: Error) => void;
+  /** Hears that the database says nothing any more, and that it is back. */
+  onSilence?: ((silent: boolean) => void) | undefined;
   onQuery?: OnQuery | undefined;
 };
 
 /** Whoever waited this long gets no connection that a lock held up until this long ago, milliseconds. */
 const nextToALock = 250;
+
+/** As pg says it of a connection that it could not make in time. */
+const silentNow = "timeout expired: the database answers nobody";
 
 type AnyQuery = (...args: unknown[]) => unknown;
 
@@ -24,10 +30,25 @@ type AnyQuery = (...args: unknown[]) => unknown;
  * A pool whose connections may be lost in silence (a firewall that forgot them, a failover): when
  * one question stays without any answer, its connection is thrown away, and with it every other that
  * has said nothing since that question was asked. So a dead pool costs one wait, not one for each of
- * its connections.
+ * its connections. And where nothing at all is answered, nor a new connection (silence.ts), nobody waits
+ * even for that one: all connections are cut off, and none is made until somebody answers.
  */
-export function createPool({ connection, bounds, pooler = null, onIdleError, onQuery }: Options) {
-  const pool = new pg.Pool(pooledConnection(connection, bounds, { sessions: !pooler }));
+export function createPool(options: Options) {
+  const { connection, bounds, pooler = null, onIdleError, onSilence, onQuery } = options;
+  const watch = watchForSilence({
+    silence: bounds.silence,
+    reach: () => isReached(pooled),
+    onSilent: () => {
+      onSilence?.(true);
+      silentSince = Date.now();
+      for (const client of clients) destroy(client);
+    },
+    onBack: () => onSilence?.(false),
+  });
+  /** All there are, those that are being made among them. */
+  const clients = new Set<pg.Client>();
+  const pooled = pooledConnection(connection, bounds, { sessions: !pooler });
+  const pool = new pg.Pool({ ...pooled, ...watched(pooled) });
   const prepares = pooler?.prepares ?? true;
   /** When a connection answered last. */
   const heard = new WeakMap<pg.PoolClient, number>();
@@ -56,6 +77,7 @@ export function createPool({ connection, bounds, pooler = null, onIdleError, onQ
       const sent = Date.now();
       const callback = args.at(-1);
       if (typeof callback === "function") {
+        watch.asked();
         return query(...args.slice(0, -1), (error: unknown, result: unknown) => {
           note(client, sent, error);
           (callback as AnyQuery)(error, result);
@@ -63,6 +85,7 @@ export function createPool({ connection, bounds, pooler = null, onIdleError, onQ
       }
       const answer = query(...args);
       if (answer instanceof Promise) {
+        watch.asked();
         answer.then(
           () => note(client, sent, null),
           (error: unknown) => note(client, sent, error),
@@ -72,7 +95,45 @@ export function createPool({ connection, bounds, pooler = null, onIdleError, onQ
     }) as typeof client.query;
   });
 
+  /** What makes its connections, and what is set in them: answers that somebody waits for as well. */
+  function watched({ onConnect }: pg.PoolConfig): pg.PoolConfig {
+    class Client extends pg.Client {
+      constructor(config: pg.ClientConfig) {
+        super(config);
+        clients.add(this);
+        this.once("end", () => clients.delete(this));
+      }
+      override connect(): Promise<this>;
+      override connect(callback: (error: Error) => void): void;
+      override connect(callback?: (error: Error) => void): Promise<this> | void {
+        if (!callback) return super.connect() as Promise<this>;
+        if (watch.isSilent()) {
+          clients.delete(this);
+          return void process.nextTick(callback, new Error(silentNow));
+        }
+        watch.asked();
+        super.connect((error: Error) => {
+          watch.answered(!isUnreached(error));
+          callback(error);
+        });
+      }
+    }
+    const settle = async (client: pg.ClientBase) => {
+      watch.asked();
+      try {
+        await onConnect?.(client);
+        watch.answered(true);
+      } catch (error) {
+        watch.answered(!isSilence(error));
+        throw error;
+      }
+    };
+    // pg-pool makes them with its settings, other than its types say.
+    return { Client: Client as unknown as new () => pg.ClientBase, onConnect: settle };
+  }
+
   function note(client: pg.PoolClient, sent: number, error: unknown): void {
+    watch.answered(!isSilence(error));
     if (isSilence(error)) {
       silentSince = Math.max(silentSince, sent);
       dead.add(client);
@@ -140,8 +201,25 @@ export function createPool({ connection, bounds, pooler = null, onIdleError, onQ
       full = isFull;
     },
     count: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
-    end: () => pool.end(),
+    end: () => {
+      watch.end();
+      return pool.end();
+    },
   };
+}
+
+/** Whether anybody answers who would make one more connection, and be it that there is no place for it. */
+async function isReached(connection: pg.PoolConfig): Promise<boolean> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    return !isUnreached(error);
+  } finally {
+    destroy(client);
+  }
 }
 
 /** Cuts a connection off; its queries fail, and the pool takes it out when it is released. */

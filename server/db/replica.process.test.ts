@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import pg, { type PoolConfig } from "pg";
-import { requestBounds } from "#server/db/bounds.ts";
+import { requestBounds, type Bounds } from "#server/db/bounds.ts";
 import { createDatabase } from "#server/db/database.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
@@ -38,6 +38,7 @@ const patient = {
   statement: 60_000,
   lock: 60_000,
   answer: 65_000,
+  silence: 60_000,
 };
 /** While its replay is paused a replica gets as old as the test takes. */
 const hour = 60 * 60 * 1000;
@@ -52,14 +53,21 @@ function home(): string {
   return folder;
 }
 
-/** A server of the installation in this process, whose reads may go to a replica. */
-async function server(readConnection: PoolConfig, mostLag = hour) {
+/**
+ * A server of the installation in this process, whose reads may go to a replica. One that was late once is left
+ * until it has replayed more, which one that is paused never does: so here it may be late.
+ */
+async function server(
+  readConnection: PoolConfig,
+  { mostLag = hour, readBounds = patient }: { mostLag?: number; readBounds?: Bounds | null } = {},
+) {
   const count = { primary: 0, replica: 0 };
   const said: string[] = [];
   const db = createDatabase({
     connection: primary.connection,
     readConnection,
     mostLag,
+    readBounds: readBounds ?? undefined,
     bounds: patient,
     log: {
       warn: (...told: unknown[]) => said.push(JSON.stringify(told)),
@@ -308,7 +316,7 @@ describe.skipIf(!machines)("a replica", () => {
   test("that is too far behind, or away, is left for the primary, which the log says once", async () => {
     const ada = await town.member("Ada Waits");
     const post = await town.textPost(ada);
-    const here = await server(replica.connection, 400);
+    const here = await server(replica.connection, { mostLag: 400 });
     const url = pathOf(post);
     const read = async () => {
       expect((await here.app.inject({ url: "/health/ready" })).statusCode).toBe(200);
@@ -342,7 +350,7 @@ describe.skipIf(!machines)("a replica", () => {
   test("that is lost in silence costs a bounded wait", async () => {
     const post = await town.textPost(await town.member());
     const network = await networkTo(replica.connection);
-    const here = await server(network.connection);
+    const here = await server(network.connection, { readBounds: null });
     await caughtUp([here], pathOf(post));
     network.loseInSilence();
     for (let reads = 0; reads < 3; reads += 1) await here.countsOf(null, pathOf(post));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { requestBounds, sharedBounds, shortConnection } from "#server/db/bounds.ts";
+import { requestBounds, sharedBounds, shortConnection, type Bounds } from "#server/db/bounds.ts";
 import { faultOf } from "#server/db/faults.ts";
 import { createPool, type OnQuery } from "#server/db/pool.ts";
 import { findPooler } from "#server/db/pooler.ts";
@@ -18,7 +18,7 @@ const believed = { usually: 1000, forAWrite: 20 };
 const mostAhead = 50;
 const between = 100;
 /** Whoever reads can go to the primary, so nobody waits long for a replica, milliseconds. */
-const bounds = { ...requestBounds, connect: 1000, lock: 1000, statement: 2000, answer: 2500 };
+const quick = { ...requestBounds, connect: 1000, lock: 1000, statement: 2000, answer: 2500 };
 
 type Options = {
   connection: pg.PoolConfig;
@@ -27,6 +27,7 @@ type Options = {
   };
   processes: number;
   mostLag?: number | undefined;
+  bounds?: Bounds | undefined;
   log: Pick<Logger, "warn">;
   onQuery?: OnQuery | undefined;
 };
@@ -38,7 +39,7 @@ type Options = {
  * answer here asks the primary.
  */
 export function createReplica(options: Options) {
-  const { primary, log, mostLag = usualLag } = options;
+  const { primary, log, mostLag = usualLag, bounds = quick } = options;
   /** Statements that turned out to write. */
   const writing = new Set<string>();
   const requests = new AsyncLocalStorage<{ after: () => Promise<bigint>; open: boolean }>();

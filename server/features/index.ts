@@ -203,6 +203,7 @@ export function createFeatures(given: FeatureDeps) {
     everybody: deps.madeUp ?? false,
   });
   const twoFactor = createTwoFactor({ db, log, secret });
+  const { tellOwner, tellSuspended } = createNotices({ ...deps, place });
   const apps = createApps({
     db,
     log,
@@ -216,7 +217,7 @@ export function createFeatures(given: FeatureDeps) {
     twoFactor,
     admission: invitations,
     welcome: (accountId) => jobs.add(deliveries.confirmAddress, { accountId }),
-    ...createNotices({ ...deps, place }),
+    tellOwner,
   });
   const verification = createVerification({ ...deps, place, identity, limits });
   const follows = createFollows({ db: lagging, notifications, writes, publish, log, newId });
@@ -288,7 +289,15 @@ export function createFeatures(given: FeatureDeps) {
   });
   const { notices } = notifications;
   const reports = createReports({ ...deps, notices, writes });
-  const moderation = createModeration({ db, identity, posts, comments, chat, notices, newId });
+  const moderation = createModeration({
+    ...deps,
+    identity,
+    posts,
+    comments,
+    chat,
+    notices,
+    tellSuspended,
+  });
   const administration = createAdministration({ db, identity, moderation, twoFactor, deletion });
   const firstOperator = createFirstOperator({ db, administration });
   const desk = createDesk({

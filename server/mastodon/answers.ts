@@ -24,6 +24,8 @@ const unprocessable: ReadonlySet<RefusalCode> = new Set([
   "comment-gone",
   "post-changed",
   "edit-too-late",
+  "email-in-use",
+  "username-taken",
 ]);
 
 const ownWords: Partial<Record<RefusalCode, string>> = {

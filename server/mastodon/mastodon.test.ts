@@ -9,7 +9,8 @@ import { query } from "#server/test/query.ts";
 import type { MadePost } from "#server/test/factories.ts";
 import type { Viewer } from "#shared/views.ts";
 
-const { db } = await freshDatabase();
+let sent: string[] = [];
+const { db } = await freshDatabase((text) => void sent.push(text));
 const { app, features } = await testApp(db);
 let ada: Viewer;
 let bob: Viewer;
@@ -306,6 +307,104 @@ test("a profile is edited, as far as there is such a thing here", async () => {
     source: { note: "Hello again" },
     fields: [{ name: "Website" }],
   });
+});
+
+test("a picture is taken away and comes back in a form; a header that never was is gone", async () => {
+  const photo = await features.photo();
+  const form = await mediaForm(photo.path, { display_name: "Ada Pictured" }, "avatar");
+  const sent = await app.inject({
+    method: "PATCH",
+    url: "/api/v1/accounts/update_credentials",
+    payload: form.payload,
+    headers: { ...headers, ...form.headers },
+  });
+  expect(sent.json(), sent.body).toMatchObject({ display_name: "Ada Pictured" });
+  const { avatar } = sent.json<{ avatar: string }>();
+  expect(avatar).toContain("/images/");
+  const gone = await send("DELETE", "/api/v1/profile/avatar");
+  expect(gone.json(), gone.body).toMatchObject({
+    avatar: expect.stringContaining("/icon-192.png"),
+  });
+  const [{ n } = { n: -1 }] = await query<{ n: number }>(
+    db,
+    "select count(*)::int as n from accounts where id = $1 and avatar_image_id is not null",
+    [ada.id],
+  );
+  expect(n).toBe(0);
+  expect((await send("DELETE", "/api/v1/profile/avatar")).statusCode).toBe(200);
+  expect((await send("DELETE", "/api/v1/profile/header")).json()).toMatchObject({
+    header: expect.stringMatching(/^http/),
+  });
+});
+
+const noteIn = (answer: { body: string }) =>
+  (JSON.parse(answer.body) as { source: { note: string } }).source.note;
+const patch = (at: string, payload: string | Buffer | object | undefined, type?: string) =>
+  app.inject({
+    method: "PATCH",
+    url: at,
+    ...(payload !== undefined && { payload }),
+    headers: { ...headers, ...(type && { "content-type": type }) },
+  });
+
+test("parameters count wherever they stand: query, JSON, a form, multipart", async () => {
+  const url = "/api/v1/accounts/update_credentials";
+  expect(noteIn(await patch(`${url}?note=by%20query`, undefined))).toBe("by query");
+  expect(noteIn(await patch(url, { note: "by JSON" }))).toBe("by JSON");
+  const form = "application/x-www-form-urlencoded";
+  expect(noteIn(await patch(url, "note=by+a+form", form))).toBe("by a form");
+  const multipart = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nby parts\r\n--x--\r\n`;
+  expect(noteIn(await patch(url, multipart, "multipart/form-data; boundary=x"))).toBe("by parts");
+});
+
+test("likes of one thing are a group, which is looked at and dismissed as one", async () => {
+  const dora = await features.member("Dora Dale");
+  const doras = (await connectedApp(features, dora)).headers;
+  const post = await features.textPost(dora, "Liked by two");
+  for (const who of [ada, bob]) await features.likes.like(who, post);
+  const { notification_groups: groups } = (await json("/api/v2/notifications", doras)) as {
+    notification_groups: Json[];
+  };
+  expect(groups).toMatchObject([{ type: "favourite", notifications_count: 2 }]);
+  const path = `/api/v2/notifications/${String(groups[0]?.["group_key"])}`;
+  expect(await json(path, doras)).toMatchObject({
+    notification_groups: [{ notifications_count: 2 }],
+    statuses: [{ id: decimalOf(post.postId) }],
+  });
+  expect(await list(`${path}/accounts`, doras)).toHaveLength(2);
+  const apart = await json("/api/v2/notifications?grouped_types[]=follow", doras);
+  expect(apart["notification_groups"]).toHaveLength(2);
+  expect((await get(path, headers)).statusCode).toBe(404);
+  expect((await send("POST", `${path}/dismiss`, {}, doras)).statusCode).toBe(200);
+  expect(await list("/api/v1/notifications", doras)).toEqual([]);
+  expect((await send("POST", `${path}/dismiss`, {}, doras)).statusCode).toBe(404);
+});
+
+test("whom the viewer follows that follow somebody is told, of each by itself", async () => {
+  const [eve, fay] = [await features.member("Eve Early"), await features.member("Fay Finch")];
+  await features.follows.follow(bob, eve.id);
+  const ids = [eve, fay].map(({ id }) => decimalOf(id));
+  const told = await list(
+    `/api/v1/accounts/familiar_followers?${ids.map((id) => `id[]=${id}`).join("&")}`,
+  );
+  expect(told).toMatchObject([
+    { id: ids[0], accounts: [{ id: decimalOf(bob.id) }] },
+    { id: ids[1], accounts: [] },
+  ]);
+  const several = await list(`/api/v1/accounts?${ids.map((id) => `id[]=${id}`).join("&")}`);
+  expect(several.map(({ id }) => id)).toEqual(ids);
+});
+
+test("home is read in three round trips, the token's among them, however many are named", async () => {
+  await features.profiles.update(bob, { bio: `Friend of @${ada.username}` });
+  const [first] = await list("/api/v1/timelines/home?limit=20");
+  expect(first).toMatchObject({
+    mentions: [{ id: decimalOf(ada.id) }],
+    account: { note: expect.stringContaining('class="u-url mention"'), statuses_count: 6 },
+  });
+  sent = [];
+  expect((await get("/api/v1/timelines/home?limit=20")).statusCode).toBe(200);
+  expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(3);
 });
 
 test("how far somebody read is kept for all of their apps", async () => {

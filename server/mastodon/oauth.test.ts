@@ -7,7 +7,7 @@ import { rightsInWords } from "#shared/app-scopes.ts";
 import type { Viewer } from "#shared/views.ts";
 
 const { db } = await freshDatabase();
-const { app, features } = await testApp(db, {}, { rateLimits: true });
+const { app, features, cookieOf } = await testApp(db, {}, { rateLimits: true });
 const { apps } = features;
 let ada: Viewer;
 
@@ -69,6 +69,12 @@ describe("an app", () => {
     "https://user:secret@evil.example/",
     "https://a.example/#code",
     "/relative",
+    "https://*.evil.example/",
+    "https://аpp.example/",
+    "app:/\u202etoken",
+    "intent://scan/#Intent;end",
+    "vbscript:msgbox",
+    `https://a.example/${"x".repeat(600)}`,
     "",
   ])("may not lead people to %s", async (address) => {
     const answer = await post("/api/v1/apps", { client_name: "A", redirect_uris: address });
@@ -168,6 +174,14 @@ describe("a code", () => {
 });
 
 describe("a token", () => {
+  test("counts in its header alone, never in an address or a body", async () => {
+    const { token } = await connectedApp(features, ada);
+    const url = `/api/v1/accounts/verify_credentials?access_token=${token}&bearer_token=${token}`;
+    expect((await app.inject({ url })).statusCode).toBe(401);
+    const sent = await post("/api/v1/statuses", { status: "Stolen", access_token: token });
+    expect(sent.statusCode).toBe(401);
+  });
+
   test("of the app itself is nobody's", async () => {
     const { clientId, clientSecret } = await registered();
     const answer = await post("/oauth/token", {
@@ -265,6 +279,45 @@ describe("a token", () => {
   });
 });
 
+const codes = async () => (await db.kysely.selectFrom("app_codes").selectAll().execute()).length;
+
+test("the consent stands in no frame, in no cache, and takes its answer from nowhere else", async () => {
+  const made = await registered();
+  const cookie = await cookieOf(ada);
+  const address = `/oauth/authorize?${new URLSearchParams({
+    client_id: made.clientId,
+    redirect_uri: redirectUri,
+    scope: "read",
+    response_type: "code",
+  })}`;
+  const page = await app.inject({ url: address, headers: { cookie } });
+  const policy = String(page.headers["content-security-policy"]);
+  expect(policy).toMatch(/frame-ancestors '(none|self)'/);
+  const before = await codes();
+  for (const origin of ["https://evil.example", "null"]) {
+    const answer = await app.inject({
+      method: "POST",
+      url: address,
+      payload: "decision=allow",
+      headers: { cookie, origin, "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect(answer.statusCode, origin).toBe(403);
+  }
+  expect(await codes()).toBe(before);
+});
+
+test("a body too large or too deep is refused, and so are too many parameters", async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(20)}1${"}".repeat(20)}`) as object;
+  for (const payload of [
+    deep,
+    { client_name: "x".repeat(3_000_000) },
+    { redirect_uris: Array(600).fill("a:/") },
+  ]) {
+    const answer = await post("/api/v1/apps", payload);
+    expect([400, 413, 422]).toContain(answer.statusCode);
+  }
+});
+
 test("apps that nobody lets in are forgotten, and others are not", async () => {
   const [used, unused] = [await connectedApp(features, ada), await registered()];
   await db.kysely
@@ -279,7 +332,7 @@ test("apps that nobody lets in are forgotten, and others are not", async () => {
 });
 
 test("rights are said in plain words, each once", () => {
-  expect(rightsInWords(["read", "read:accounts", "write:media", "follow"])).toEqual([
+  expect(rightsInWords(["profile", "read", "read:accounts", "write:media", "follow"])).toEqual([
     expect.stringMatching(/^See everything/),
     "Upload photos as you",
     "Follow, block and mute people as you",

@@ -13,6 +13,7 @@ const slowMachine = {
   statement: 60_000,
   lock: 60_000,
   answer: 65_000,
+  silence: 60_000,
 };
 
 /**

@@ -14,7 +14,9 @@ export async function networkTo(connection: pg.PoolConfig) {
   const kept: Socket[] = [];
   /** What becomes of connections that are made, and how long each piece takes on its way, milliseconds. */
   const state = { opens: "through" as "through" | "nowhere" | "refused", delay: 0 };
+  let tried = 0;
   const server = createServer((near) => {
+    tried += 1;
     near.on("error", () => undefined);
     if (state.opens === "refused") return void near.destroy();
     if (state.opens === "nowhere") {
@@ -51,9 +53,14 @@ export async function networkTo(connection: pg.PoolConfig) {
     return lost.length;
   }
 
+  /** None can be made any more; those that are there stay. */
+  function refuse(): void {
+    state.opens = "refused";
+  }
+
   /** Every connection ends, and none can be made. */
   function cut(): void {
-    state.opens = "refused";
+    refuse();
     for (const [near, far] of flows) {
       near.destroy();
       far.destroy();
@@ -79,7 +86,10 @@ export async function networkTo(connection: pg.PoolConfig) {
   const { port: here } = server.address() as AddressInfo;
   return {
     connection: { ...connection, host: "127.0.0.1", port: here },
+    /** connections that were tried until now */
+    tried: () => tried,
     loseInSilence,
+    refuse,
     cut,
     blackHole,
     restore,

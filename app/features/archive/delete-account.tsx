@@ -1,4 +1,5 @@
 import type { SubmitEvent } from "react";
+import { Link } from "react-router";
 import type { FieldErrors } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import { usernameOf } from "#shared/usernames.ts";
@@ -13,6 +14,8 @@ type Props = {
   username: string;
   /** false: the account has no password, a fresh sign-in is enough */
   asksPassword: boolean;
+  /** nobody else could look after the place */
+  lastOperator: boolean;
   /** what a submit brought back */
   returned: { message: string; username: string; fields: FieldErrors | undefined } | undefined;
 };
@@ -21,7 +24,7 @@ type Props = {
  * Asks for the deletion of the account: a document's form, with scripts too, since nothing of the
  * member may stay in the page's memory after it.
  */
-export function DeleteAccount({ username, asksPassword, returned }: Props) {
+export function DeleteAccount({ username, asksPassword, lastOperator, returned }: Props) {
   const { errors, onSubmit, onChange } = useFieldErrors(returned?.fields, (form) => {
     const empty = missing(form, asksPassword ? ["username", "password"] : ["username"]);
     const typed = usernameOf(String(form.get("username")));
@@ -41,6 +44,16 @@ export function DeleteAccount({ username, asksPassword, returned }: Props) {
         onChange={onChange}
         className="grid gap-4"
       >
+        {lastOperator ? (
+          <p className="font-medium">
+            You're the only operator. If you leave, nobody looks after this place. You can give the
+            role to someone else first, under{" "}
+            <Link to="/operator/people" className="link">
+              Operator
+            </Link>
+            . Otherwise, the server's log has a link for a new operator after its next start.
+          </p>
+        ) : null}
         {returned && !returned.fields ? <FormAlert text={returned.message} /> : null}
         <TextField
           name="username"

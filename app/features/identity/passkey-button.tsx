@@ -15,9 +15,10 @@ export function PasskeyButton({ to }: { to: string }) {
     try {
       const { signInWithPasskey } =
         await import("#app/features/identity/security/passkey-ceremonies.ts");
-      const signedIn = await signInWithPasskey(publicUrl);
-      setStep(signedIn ? "signed in" : null);
-      if (signedIn) tellOtherTabs("signed-in");
+      const entered = await signInWithPasskey(publicUrl);
+      if (entered?.to) return window.location.assign(entered.to);
+      setStep(entered ? "signed in" : null);
+      if (entered) tellOtherTabs("signed-in");
     } catch (error) {
       setStep(null);
       notify.error((error as Error).message);

@@ -45,12 +45,12 @@ export function PicturePicker({ id, error, onTooHeavy }: PicturePickerProps) {
       <span className="sr-only">Profile picture</span>
       <span className="perforated block h-full bg-primary">
         <span className="grid h-full place-content-center bg-base-200 p-2 text-center text-sm font-medium outline-4 -outline-offset-4 outline-primary group-hover:bg-base-300">
-          <span className="grid justify-items-center gap-2 group-has-[input:valid]:hidden">
+          <span className="grid justify-items-center gap-2 in-[:valid~*]:hidden">
             <CameraIcon className="size-7" aria-hidden />
             Click to upload
           </span>
           {/* Without scripts this tells that a picture was chosen; with them it is seen. */}
-          <span className="hidden justify-items-center gap-2 group-has-[input:valid]:grid">
+          <span className="hidden justify-items-center gap-2 in-[:valid~*]:grid">
             <CheckCircleIcon className="size-7" aria-hidden />
             Picture chosen
           </span>

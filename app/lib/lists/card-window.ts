@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 /** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
 const drawWithin = 2500;
@@ -87,17 +88,36 @@ function listen(): void {
   sizes.observe(document.body);
   window.addEventListener("scroll", onScroll, { passive: true });
   document.addEventListener("focusin", onFocus);
+  window.addEventListener("beforeprint", onPrint);
+  window.addEventListener("afterprint", onPrinted);
 }
 
 function stopListening(): void {
   sizes?.unobserve(document.body);
   window.removeEventListener("scroll", onScroll);
   document.removeEventListener("focusin", onFocus);
+  window.removeEventListener("beforeprint", onPrint);
+  window.removeEventListener("afterprint", onPrinted);
 }
 
 function onScroll(): void {
   // Not a number at first, and then the first scroll counts, however short it is.
   if (!(Math.abs(window.scrollY - lookedAt) < lookEvery)) lookAround();
+}
+
+/** All that is loaded is printed, and stays meanwhile. */
+let printing = false;
+
+function onPrint(): void {
+  printing = true;
+  flushSync(() => {
+    for (const [element, card] of cards) if (card.away) draw(element, card);
+  });
+}
+
+function onPrinted(): void {
+  printing = false;
+  lookAround();
 }
 
 /** Keys lead to a card before the window is there. */
@@ -111,6 +131,7 @@ function onFocus({ target }: FocusEvent): void {
  * as `scrollY` counts; what is near there is drawn, and nothing put away yet.
  */
 export function lookAround(place?: number): void {
+  if (printing) return;
   const ahead = place === undefined ? 0 : place - window.scrollY;
   if (place === undefined) lookedAt = window.scrollY;
   for (const [element, card] of cards) {

@@ -238,10 +238,13 @@ export async function operatorEntries(
 }
 
 /** Whether anybody holds the role. Index accounts_moderators. */
-export async function hasOperator(db: Database): Promise<boolean> {
-  const { rows } = await sql`select 1 from accounts where role = 'operator' limit 1`.execute(
-    db.kysely,
-  );
+export async function hasOperator(db: Database, except: string | null = null): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from accounts
+    where role = 'operator' and suspended_at is null and deleted_at is null
+      and id is distinct from ${except}::uuid
+    limit 1
+  `.execute(db.kysely);
   return rows.length > 0;
 }
 

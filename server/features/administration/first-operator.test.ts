@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
+import { client, goodPassword } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
 
 let db: Database;
@@ -52,6 +53,31 @@ test("only the newest link is good, for an hour, and its token stands nowhere", 
     code: "operator-link-gone",
   });
   expect(await operators()).toEqual([]);
+});
+
+test("the last operator may delete their account, is told so before, and the next start has a link again", async () => {
+  const [ada, bob] = [await on.member("Ada Last"), await on.member("Bob Next")];
+  await on.firstOperator.take(ada, tokenOf(await on.firstOperator.issue()));
+  const opal = { ...ada, operator: true, moderator: true };
+  expect(await on.firstOperator.isLast(bob)).toBe(false);
+  expect(await on.firstOperator.isLast(opal)).toBe(true);
+  await on.desk.setRole(null, bob.id, "operator");
+  expect(await on.firstOperator.isLast(opal)).toBe(false);
+  await on.desk.setRole(null, bob.id, "member");
+
+  await on.deletion.request(opal, { username: ada.username, password: goodPassword }, client());
+  const token = tokenOf(await on.firstOperator.issue());
+  expect(token).not.toBe("");
+  // Whoever keeps the account in time is an operator as before.
+  await on.deletion.keep(ada.id);
+  await expect(on.firstOperator.take(bob, token)).rejects.toMatchObject({
+    code: "operator-exists",
+  });
+  expect(await on.firstOperator.issue()).toBeNull();
+  await on.deletion.requestFor(ada.id, 0);
+  await on.deletion.deleteDue();
+  await on.firstOperator.take(bob, tokenOf(await on.firstOperator.issue()));
+  expect(await operators()).toEqual([bob.id]);
 });
 
 test("a link is worth nothing once somebody was given the role", async () => {

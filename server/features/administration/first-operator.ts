@@ -43,5 +43,10 @@ export function createFirstOperator({ db, administration }: Deps) {
     });
   }
 
-  return { issue, check, take };
+  /** Whether nobody could act as an operator without this member. */
+  async function isLast({ id, operator }: Viewer): Promise<boolean> {
+    return operator === true && !(await queries.hasOperator(db, id));
+  }
+
+  return { issue, check, take, isLast };
 }

@@ -180,12 +180,12 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     return app;
   }
 
-  async function give(appId: string, accountId: string | null, scopes: string[]) {
+  async function give(appId: string, accountId: string | null, scopes: readonly string[]) {
     const token = secretText();
-    const row = { token_hash: digest(token), id: newId(), app_id: appId, scopes };
+    const row = { token_hash: digest(token), id: newId(), app_id: appId, scopes: [...scopes] };
     const kept = accountId ? mostTokens : mostOwnTokens;
     await queries.insertToken(db, { ...row, account_id: accountId }, kept);
-    return { token, scopes };
+    return { token, scopes: [...scopes] };
   }
 
   type Client = { clientId: string; clientSecret: string };
@@ -217,6 +217,10 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     if (!scopes || scopes.length === 0 || !told) throw refuse("app-scope");
     return db.transaction(() => give(app.id, null, scopes));
   }
+
+  /** A token for whom the app just signed up, with its rights. Joins the caller's transaction. */
+  const giveNew = ({ app, scopes }: Pick<AppCaller, "app" | "scopes">, accountId: string) =>
+    give(app.id, accountId, scopes);
 
   /** Ends a token of this app; fine where it ended already. Refuses with app-unknown. */
   async function revoke(client: Client, token: string): Promise<void> {
@@ -286,6 +290,7 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     allow,
     exchange,
     ownToken,
+    giveNew,
     revoke,
     callerOf,
     list,

@@ -16,6 +16,10 @@ const browsers = new Set([
   "ftp:",
   "mailto:",
   "tel:",
+  "intent:",
+  "chrome:",
+  "resource:",
+  "jar:",
 ]);
 const ownMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -26,7 +30,9 @@ const ownMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
  */
 export function mayLeadTo(address: string): boolean {
   if (address === outOfBand) return true;
-  if (address.length > 500 || /[\s"'<>;,\\]/.test(address) || address.includes("#")) return false;
+  // Letters beyond ASCII look like others, on the screen where a member decides.
+  if (address.length > 500 || !/^[\x21-\x7e]+$/.test(address)) return false;
+  if (/["'<>;,\\*#]/.test(address)) return false;
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
   if (username || password || browsers.has(protocol)) return false;

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { decimalOf } from "#server/db/decimal-ids.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { archivesOf, type Archives } from "#server/test/archives.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
+import { connectedApp, redirectUri } from "#server/test/connected-app.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
 import { filesBelow, namesIn, traceOf } from "#server/test/traces.ts";
@@ -277,6 +279,13 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
   const change = { email: `new.${viewer.email}`, password: goodPassword };
   await on.verification.requestChange(viewer, change, client());
   await on.jobs.runDue();
+
+  // an app that was let in, one that waits for its token, and what apps keep
+  const { clientId } = await connectedApp(on, viewer);
+  const asked = { clientId, redirectUri, scope: "read", responseType: "code" };
+  await on.apps.allow(viewer, { ...asked, challenge: "", challengeMethod: "" });
+  await on.relations.mark(viewer, "home", decimalOf(viewer.id));
+  await on.references.describe(viewer, await on.upload(viewer), "A pier");
 
   const { uri } = await on.identity.twoFactor.begin(viewer, { password: goodPassword });
   const code = await appCode(new URL(uri).searchParams.get("secret") ?? "");

@@ -105,7 +105,7 @@ export function createIdentity<Received>(deps: Deps<Received>) {
 
   return {
     signUp: {
-      withPassword: createSignUp({
+      ...createSignUp({
         db,
         log,
         newId,

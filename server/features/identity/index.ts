@@ -7,6 +7,10 @@ export { createProviders } from "#server/features/identity/providers/providers.t
 export { sessionCookieName, sessionLifetime } from "#server/features/identity/sessions.ts";
 export { createTwoFactor } from "#server/features/identity/two-factor/two-factor.ts";
 export { deliveries } from "#server/features/identity/verification/deliveries.ts";
-export { createNotices } from "#server/features/identity/verification/notices.ts";
+export { suspensionLetter } from "#server/features/identity/suspension.ts";
+export {
+  createNotices,
+  type TellSuspended,
+} from "#server/features/identity/verification/notices.ts";
 export { createVerification } from "#server/features/identity/verification/verification.ts";
 export type { Leaving } from "#server/features/identity/recovery.ts";

@@ -22,6 +22,7 @@ import { isRefusal, refuse } from "#shared/errors.ts";
 import { signUpInput, type SignUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { joinNames, searchName } from "#shared/text.ts";
+import { usernameOf, usernameProblem } from "#shared/usernames.ts";
 import type { Viewer } from "#shared/views.ts";
 
 /** What sign-up needs of the images feature; `Received` is a picture stored but in no table yet. */
@@ -46,6 +47,11 @@ export type SignUpRequest = {
   invitation?: string | null;
   client: ClientInfo;
 };
+
+export type AppSignUpRequest = Pick<
+  SignUpRequest,
+  "email" | "password" | "invitation" | "client"
+> & { username: string };
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 
@@ -88,31 +94,65 @@ export function createSignUp<Received>(deps: Deps<Received>) {
    * at all. Refuses with input-invalid, picture-required, email-in-use, too-many-attempts,
    * sign-up-closed, invitation-required.
    */
-  async function signUp(request: SignUpRequest): Promise<SignedIn> {
-    const { client } = request;
-    const { picture, ...wanted } = await validate(request);
+  async function withPassword(request: SignUpRequest): Promise<SignedIn> {
+    const { client, picture, ...form } = request;
+    const wanted = await validate(form);
+    if (!picture) throw refuse("picture-required");
+    const signedIn = await make({ wanted, picture, client }, (id) => startSession(id, client));
+    // whoever used this browser before is signed out for good
+    await sessions.end({ cookie: client.cookieHeader });
+    return signedIn;
+  }
+
+  /**
+   * The same by a program that has no picture to send and no use for a session: initials stand for the
+   * picture, the username is the wished one or there is no account, and what `enter` makes is made in the
+   * account's own transaction. Refuses as above, and with username-taken.
+   */
+  async function byApp<Entered>(
+    { username: typed, client, ...form }: AppSignUpRequest,
+    enter: (accountId: string) => Promise<Entered>,
+  ): Promise<Entered> {
+    const username = usernameOf(typed);
+    const problem = usernameProblem(username);
+    if (problem) throw refuse("input-invalid", { fields: { username: problem } });
+    const wanted = await validate({ ...form, firstName: username, secondName: "" });
+    return make({ wanted, picture: null, client, username }, async (accountId) => {
+      await activity.note(accountId, "signed-in", { detail: "sign-up", client });
+      return enter(accountId);
+    });
+  }
+
+  type Asked = {
+    wanted: Wanted;
+    picture: SignUpPicture | null;
+    client: ClientInfo;
+    username?: string;
+  };
+
+  async function make<Entered>(
+    { wanted, picture, client, username: wished }: Asked,
+    enter: (accountId: string) => Promise<Entered>,
+  ): Promise<Entered> {
     const network = networkOf(client.ip);
-    const signedIn = await counted(network, async () => {
+    return counted(network, async () => {
       await checkAdmission(wanted);
       // Both take long: they are done before a connection is taken for the transaction.
-      const received = await receivePicture(picture, network);
+      const received = picture && (await receivePicture(picture, network));
       return keepingPicture(received, async (written) => {
         const row = { ...wanted, passwordHash: await hashPassword(wanted.password) };
-        return withFreeUsername(row, (username) =>
+        return withFreeUsername({ ...row, wished }, (username) =>
           db.transaction(async () => {
             const accountId = await insertMember({ ...row, username });
-            await attachPicture(accountId, received);
+            if (received) await attachPicture(accountId, received);
             await welcome(accountId);
-            const signedIn = await startSession(accountId, client);
+            const entered = await enter(accountId);
             written.accountId = accountId;
-            return signedIn;
+            return entered;
           }),
         );
       });
     });
-    // whoever used this browser before is signed out for good
-    await sessions.end({ cookie: client.cookieHeader });
-    return signedIn;
   }
 
   /** What succeeds counts as a sign-up of its network, what fails as a failure alone. */
@@ -149,15 +189,15 @@ export function createSignUp<Received>(deps: Deps<Received>) {
   }
 
   /** The picture goes again where no account came of it. */
-  async function keepingPicture(
-    received: Received,
-    work: (written: Written) => Promise<SignedIn>,
-  ): Promise<SignedIn> {
+  async function keepingPicture<Entered>(
+    received: Received | null,
+    work: (written: Written) => Promise<Entered>,
+  ): Promise<Entered> {
     const written: Written = { accountId: null };
     try {
       return await work(written);
     } catch (error) {
-      await discardPicture(received, written);
+      if (received) await discardPicture(received, written);
       throw error;
     }
   }
@@ -172,13 +212,13 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     }
   }
 
-  /** Tries another username where somebody else took it in the same moment. */
-  async function withFreeUsername(
-    { fullName, email }: Wanted,
-    work: (username: string) => Promise<SignedIn>,
-  ): Promise<SignedIn> {
+  /** Tries another username where somebody else took it in the same moment; a wished one is that or none. */
+  async function withFreeUsername<Entered>(
+    { fullName, email, wished }: Wanted & { wished: string | undefined },
+    work: (username: string) => Promise<Entered>,
+  ): Promise<Entered> {
     for (let attempt = 1; ; attempt += 1) {
-      const username = await pickUsername(db, fullName);
+      const username = wished ?? (await pickUsername(db, fullName));
       try {
         return await work(username);
       } catch (error) {
@@ -186,6 +226,7 @@ export function createSignUp<Received>(deps: Deps<Received>) {
         if (await isEmailTaken(db, email.toLowerCase())) {
           throw refuse("email-in-use", { cause: error });
         }
+        if (wished !== undefined) throw refuse("username-taken", { cause: error });
         if (attempt === usernameTries) throw error;
       }
     }
@@ -228,17 +269,16 @@ export function createSignUp<Received>(deps: Deps<Received>) {
     return { viewer, cookies: [cookie, device] };
   }
 
-  return signUp;
+  return { withPassword, byApp };
 }
 
 /** What was typed, as it will be written down. */
-async function validate({ picture, invitation, ...form }: SignUpRequest) {
+async function validate({ invitation, ...form }: Omit<SignUpRequest, "client" | "picture">) {
   const input = parseInput(signUpInput, form);
   const { email, firstName, secondName } = input;
   const fullName = joinNames(firstName, secondName);
   await refuseWeakPassword(input.password, { email, fullName });
-  if (!picture) throw refuse("picture-required");
-  return { ...input, fullName, invitation: invitation ?? null, picture };
+  return { ...input, fullName, invitation: invitation ?? null };
 }
 
 /** Whether somebody else's email or username may have been in the way. */

@@ -22,24 +22,32 @@ export async function findSuspended(db: Database, accountId: string): Promise<Su
   return rows[0] ?? null;
 }
 
-/** Keeps an earlier suspension's beginning; of two ends the later one stands, and none is the latest. */
+/**
+ * Keeps an earlier suspension's beginning; of two ends the later one stands, and none is the latest.
+ * Answers whether that is news to its owner: suspended now, or for a day longer.
+ */
 export async function writeSuspension(
   db: Database,
   accountId: string,
   until: Date | null,
-): Promise<void> {
-  await sql`
-    update accounts
+): Promise<boolean> {
+  const { rows } = await sql<{ news: boolean }>`
+    update accounts a
     set
-      suspended_at = coalesce(suspended_at, now()),
+      suspended_at = coalesce(a.suspended_at, now()),
       suspended_until = case
-        when ${until}::timestamptz is null or (suspended_at is not null and suspended_until is null)
+        when ${until}::timestamptz is null or (a.suspended_at is not null and a.suspended_until is null)
           then null
-        else greatest(suspended_until, ${until}::timestamptz)
+        else greatest(a.suspended_until, ${until}::timestamptz)
       end,
       updated_at = now()
-    where id = ${accountId}
+    from (select id, suspended_at, suspended_until from accounts where id = ${accountId} for update) old
+    where a.id = old.id
+    returning old.suspended_at is null
+      or coalesce(a.suspended_until, 'infinity')
+        > coalesce(old.suspended_until, 'infinity') + interval '1 day' as news
   `.execute(db.kysely);
+  return rows[0]?.news ?? false;
 }
 
 export async function endSuspension(db: Database, accountId: string): Promise<void> {

@@ -13,6 +13,8 @@ type Deps = {
 };
 
 const job = "end-suspensions";
+/** Who handles it knows the reason: moderation.ts. */
+export const suspensionLetter = "suspension-letter";
 
 /**
  * A suspended account is hidden and signed out everywhere. Where an end is set it comes back by
@@ -25,12 +27,13 @@ export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps
   // Who it is stands in accounts: the job says nothing but that it is time to look.
   jobs?.handle(job, endDue);
 
-  /** From its next request on. Where a suspension runs already, the later end stands; none is the latest. */
+  /** From its next request on; a letter tells its owner. Where a suspension runs already, the later end stands; none is the latest. */
   async function suspend(accountId: string, until: Date | null = null): Promise<void> {
     await db.transaction(async () => {
       db.seenAtOnce();
-      await queries.writeSuspension(db, accountId, until);
+      const news = await queries.writeSuspension(db, accountId, until);
       await endSessions(accountId);
+      if (news) await jobs?.add(suspensionLetter, { accountId }, { key: accountId });
       if (until) await jobs?.add(job, {}, { after: until });
     });
   }
@@ -61,5 +64,7 @@ export function createSuspension({ db, secret, secure, endSessions, jobs }: Deps
     return accountId === null ? null : queries.findSuspended(db, accountId);
   }
 
-  return { suspend, end, endDue, endIfOver, offer, suspendedOf, forgetOffer: offered.forget };
+  const find = (accountId: string) => queries.findSuspended(db, accountId);
+
+  return { suspend, end, endDue, endIfOver, offer, find, suspendedOf, forgetOffer: offered.forget };
 }

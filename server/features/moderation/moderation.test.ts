@@ -3,6 +3,7 @@ import type { Database } from "#server/db/database.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client, goodPassword } from "#server/test/identity.ts";
+import { lettersIn } from "#server/test/mailbox.ts";
 import { query } from "#server/test/query.ts";
 import { chatIdOf } from "#shared/chat.ts";
 import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
@@ -440,6 +441,39 @@ describe("a suspension", () => {
     await decide({ act: "lift", reason: "Welcome back" });
     expect((await signIn(ada)).viewer).toMatchObject({ id: ada.id });
     expect(await told(ada)).toEqual(["The moderators made a decision about you"]);
+  });
+
+  test("is told by one letter, to a proven address only, while it holds", async () => {
+    const letters = async () => {
+      await on.jobs.runDue();
+      return (await lettersIn(on.files))
+        .filter(({ to }) => to?.some(({ address }) => address === ada.email))
+        .filter(({ subject }) => subject === "Your account is suspended");
+    };
+    const why = { reason: "Adverts,\nagain <b>", days: 7 };
+    await on.moderation.suspendAccount(null, ada.id, why);
+    expect(await letters()).toEqual([]);
+    await on.administration.restore(ada.id);
+
+    await query(db, "update accounts set email_verified = true where id = $1", [ada.id]);
+    await on.moderation.suspendAccount(null, ada.id, why);
+    await on.administration.restore(ada.id);
+    expect(await letters(), "lifted before it left").toEqual([]);
+
+    await on.moderation.suspendAccount(null, ada.id, why);
+    const until = await on.moderation.suspendAccount(null, ada.id, { ...why, reason: "Once more" });
+    const [first, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(first?.text).toContain("The reason given: “Once more”");
+    expect(first?.text).toContain(`It comes back by itself on ${until?.getUTCDate()} `);
+    expect(first?.html).not.toContain("<b>");
+    await on.moderation.suspendAccount(null, ada.id, why);
+    expect(await letters(), "as long as before").toHaveLength(1);
+    await on.moderation.suspendAccount(null, ada.id, { ...why, days: null });
+    expect((await letters()).map(({ text }) => text?.includes("No end is set.")).sort()).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test("ends by itself: by the job, or by signing in", async () => {

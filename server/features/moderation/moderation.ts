@@ -2,11 +2,16 @@ import type { z } from "zod";
 import { idAbove, idBelow, toPage } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, timeOf, type NewId } from "#server/db/ids.ts";
-import type { Identity } from "#server/features/identity/index.ts";
+import {
+  suspensionLetter,
+  type Identity,
+  type TellSuspended,
+} from "#server/features/identity/index.ts";
 import * as queries from "#server/features/moderation/moderation.queries.ts";
 import { moderatorsBut } from "#server/features/moderation/reports.queries.ts";
 import type { Comments, Posts } from "#server/features/posts/index.ts";
 import type { Chat, Notices } from "#server/features/talk/index.ts";
+import type { Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { reportLimits } from "#shared/report-limits.ts";
@@ -21,9 +26,14 @@ type Deps = {
   comments: Pick<Comments, "takeDown">;
   chat: Pick<Chat, "takeDownMessage">;
   notices: Notices;
+  /** Writes to the owner of a suspended account, by mail. */
+  tellSuspended: TellSuspended;
+  jobs: Pick<Jobs, "handle">;
   newId?: NewId;
 };
 
+/** About a day: what is read later still tells why. */
+const letterRetries = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Cases whose copies one statement empties. */
 const emptiedAtOnce = 100;
@@ -36,6 +46,9 @@ const emptiedAtOnce = 100;
 export function createModeration(deps: Deps) {
   const { db, identity, posts, comments, chat, notices, newId = freshId } = deps;
   const { page: size } = reportLimits;
+  deps.jobs.handle<{ accountId: string }>(suspensionLetter, ({ accountId }) => write(accountId), {
+    retries: letterRetries,
+  });
 
   /** What waits, longest first. Refuses with moderators-only. */
   async function queue(viewer: Viewer | null, cursor: string | null): Promise<Page<CaseRow>> {
@@ -187,6 +200,17 @@ export function createModeration(deps: Deps) {
   /** Why an account is suspended; null where moderators did not do it. */
   async function suspensionOf(accountId: string): Promise<OwnVerdict | null> {
     return queries.findSuspending(db, accountId);
+  }
+
+  /** What holds when the letter leaves: nothing where the account is back by then. */
+  async function write(accountId: string): Promise<void> {
+    const suspended = await identity.suspension.find(accountId);
+    if (!suspended) return;
+    const verdict = await suspensionOf(accountId);
+    await deps.tellSuspended(accountId, {
+      reason: verdict?.reason ?? null,
+      until: suspended.until,
+    });
   }
 
   /**

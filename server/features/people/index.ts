@@ -35,9 +35,14 @@ export { createFollows, type Follows } from "#server/features/people/follows/fol
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";
 export { createMutedWords } from "#server/features/people/muted-words/muted-words.ts";
+export {
+  namedPeopleIn,
+  type NamedPerson,
+} from "#server/features/people/accounts/mentions.queries.ts";
 export { pageWithout } from "#server/features/people/muted-words/page-without.ts";
 export { writeProfile } from "#server/features/people/profiles/profiles.queries.ts";
 export { createProfiles, type Profiles } from "#server/features/people/profiles/profiles.ts";
+export { detailsOfRow } from "#server/features/people/relations/relations.queries.ts";
 export {
   createRelations,
   type AccountDetails,

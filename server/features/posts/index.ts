@@ -28,7 +28,11 @@ export {
 } from "#server/features/posts/images/visitor-uploads.ts";
 export { createLikes, type Likes } from "#server/features/posts/likes/likes.ts";
 export { commentStands, epochMs, picturesOf } from "#server/features/posts/post-view.queries.ts";
-export { insertPost, lockCounters } from "#server/features/posts/posts.queries.ts";
+export {
+  insertPost,
+  lockCounters,
+  type WrittenPost,
+} from "#server/features/posts/posts.queries.ts";
 export { createPosts, type Posts } from "#server/features/posts/posts.ts";
 export {
   createReferences,

@@ -1,5 +1,12 @@
 import { mutedWordsOf, type Matching } from "#server/features/people/index.ts";
-import type { CommentView, FeedPost, PictureView, PostTile, Viewer } from "#shared/views.ts";
+import type {
+  CommentView,
+  FeedPost,
+  PictureView,
+  PostTile,
+  PostView,
+  Viewer,
+} from "#shared/views.ts";
 
 /*
  * What muted words hide where posts come to their reader: posts in lists of everybody's, comments
@@ -43,7 +50,7 @@ export function wordsHide(
 }
 
 /** Which posts of a feed are hidden from the viewer; null: none is. */
-export function hidesPost(viewer: Viewer): ((post: FeedPost) => boolean) | null {
+export function hidesPost(viewer: Viewer): ((post: PostView) => boolean) | null {
   const muted = mutedWordsOf(viewer);
   return muted && (({ mine, caption, pictures }) => !mine && saysMuted(muted, caption, pictures));
 }

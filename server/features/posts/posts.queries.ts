@@ -4,7 +4,14 @@ import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
+import {
+  accountIdAt,
+  detailsOfRow,
+  namedPeopleIn,
+  visibleTo,
+  type AccountDetails,
+  type NamedPerson,
+} from "#server/features/people/index.ts";
 import { feedPost, postTile, postView } from "#server/features/posts/post-view.queries.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
 import type { Commenters } from "#shared/posts.ts";
@@ -12,6 +19,13 @@ import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostTile, PostView } from "#shared/views.ts";
 
 export type PostKey = { authorId: string; id: string };
+/** A post with its author's profile and the people whom the words of both lead the viewer to. */
+export type WrittenPost = {
+  post: PostView;
+  writer: AccountDetails;
+  named: NamedPerson[];
+  namedInBio: NamedPerson[];
+};
 export type NewPost = {
   id: string;
   authorId: string;
@@ -135,6 +149,38 @@ export async function feedPosts(
     `.compile(db.kysely),
   );
   return rows.map(({ item }) => item);
+}
+
+/**
+ * The same posts with everything that stands above their authors' own, and whom both name: for programs that
+ * are told of an author with each post. Without their comments.
+ */
+export async function writtenPosts(
+  db: Database,
+  viewerId: string | null,
+  keys: readonly PostKey[],
+): Promise<WrittenPost[]> {
+  if (keys.length === 0) return [];
+  return db.prepared<WrittenPost>(
+    "posts.written",
+    sql`
+      select ${postView(viewerId)} as post, ${detailsOfRow("author", viewerId)} as writer,
+        ${namedPeopleIn("p.caption", viewerId)} as named,
+        ${namedPeopleIn("author.bio", viewerId)} as "namedInBio"
+      from unnest(
+        ${keys.map(({ authorId }) => authorId)}::uuid[],
+        ${keys.map(({ id }) => id)}::uuid[]
+      ) with ordinality as wanted (author_id, id, position)
+      cross join lateral (
+        select * from posts
+        where author_id = wanted.author_id and ${probe("posts.id", sql`wanted.id`)}
+      ) p
+      cross join lateral (
+        select * from accounts a where a.id = p.author_id and ${visibleTo(viewerId, "a")} limit 1
+      ) author
+      order by wanted.position
+    `.compile(db.kysely),
+  );
 }
 
 /** The photo tab of a profile. Index posts_by_kind, backwards. */

@@ -53,6 +53,7 @@ export function accountEntity(place: Place, details: AccountDetails, named: Name
     last_status_at: null,
     hide_collections: false,
     noindex: false,
+    indexable: false,
     emojis: [],
     roles: [],
     fields: website

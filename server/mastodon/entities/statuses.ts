@@ -9,7 +9,7 @@ import {
 } from "#server/mastodon/entities/content.ts";
 import { mediaEntity } from "#server/mastodon/entities/media.ts";
 import type { AccountDetails, Relations } from "#server/features/people/index.ts";
-import type { PlacedComment } from "#server/features/posts/index.ts";
+import type { PlacedComment, WrittenPost } from "#server/features/posts/index.ts";
 import { tagsOf } from "#shared/tags.ts";
 import type { FeedPost, PostView, Viewer } from "#shared/views.ts";
 
@@ -42,6 +42,16 @@ export async function statusEntities(
   return shown.flatMap((one) =>
     people.details.has(writerOf(one).id) ? [statusEntity(deps, one, people)] : [],
   );
+}
+
+/** The same of posts that came with their authors: nothing is left to be asked. */
+export function writtenEntities(place: Place, posts: readonly WrittenPost[]): Status[] {
+  const all = posts.flatMap(({ named, namedInBio }) => [...named, ...namedInBio]);
+  const people: People = {
+    details: new Map(posts.map(({ writer }) => [writer.account.id, writer])),
+    named: new Map(all.map(({ written, id, username }) => [written, { id, username }])),
+  };
+  return posts.map(({ post }) => statusEntity(place, shownPost(post), people));
 }
 
 /** Everything that entities of these accounts, and of texts that name these, have to know. */

@@ -1,3 +1,4 @@
+import { decimalOf } from "#server/db/decimal-ids.ts";
 import {
   accountEntity,
   hiddenAccountEntity,
@@ -7,7 +8,9 @@ import {
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { endsIn, linkCursor, linkItems } from "#server/mastodon/lists.ts";
+import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
+import { clientOf } from "#server/http/page-context.ts";
 import { refuse } from "#shared/errors.ts";
 import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
 
@@ -43,6 +46,32 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     return ownAccountEntity(deps, account, named);
   }
 
+  // docs.joinmastodon.org/methods/accounts/#create: for an app by itself, nobody signed in.
+  face.post(
+    "/api/v1/accounts",
+    { who: "app", scope: "write:accounts" },
+    async ({ request, input, caller }) => {
+      if (!caller || caller.viewer) throw refuse("app-right");
+      if (!input.flag("agreement")) {
+        throw refuse("input-invalid", {
+          message: "Validation failed: Agreement must be accepted",
+        });
+      }
+      const given = await features.identity.signUp.byApp(
+        {
+          username: input.text("username") ?? "",
+          email: input.text("email") ?? "",
+          password: input.text("password") ?? "",
+          invitation: input.text("invite_code") ?? null,
+          // No cookie is looked at here.
+          client: { ...clientOf(request), cookieHeader: "" },
+        },
+        (accountId) => features.apps.giveNew(caller, accountId),
+      );
+      return tokenEntity(given);
+    },
+  );
+
   face.member("get", "/api/v1/accounts/verify_credentials", "profile", ({ viewer }) => own(viewer));
 
   face.member(
@@ -56,6 +85,13 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     },
     { takesFiles: true },
   );
+
+  // docs.joinmastodon.org/methods/profile: there is no header, so it is gone already.
+  face.member("delete", "/api/v1/profile/avatar", "write:accounts", async ({ viewer }) => {
+    await profiles.removePicture(viewer);
+    return own(viewer);
+  });
+  face.member("delete", "/api/v1/profile/header", "write:accounts", ({ viewer }) => own(viewer));
 
   async function saveProfile({ viewer, input }: MemberCall): Promise<void> {
     if (input.hasFile("header")) throw no("Profiles here have no header picture.");
@@ -98,6 +134,29 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const found = await relations.findAll(wanted);
     const ids = wanted.flatMap((id) => found.get(id) ?? []);
     return (await relations.relations(call.viewer, ids)).map(relationEntity);
+  });
+
+  face.member("get", "/api/v1/accounts/familiar_followers", "read:follows", async (call) => {
+    const wanted = [...new Set(call.input.list("id"))].slice(0, 20);
+    const found = await relations.findAll(wanted);
+    const pairs = await relations.familiarFollowers(call.viewer, [...found.values()]);
+    const people = await entities(call.viewer, [...new Set(pairs.map(({ id }) => id))]);
+    const byId = new Map(people.map((account) => [account.id, account]));
+    return wanted.flatMap((decimal) => {
+      const of = found.get(decimal);
+      if (of === undefined) return [];
+      const own = pairs.filter((pair) => pair.of === of);
+      return [{ id: decimal, accounts: own.flatMap(({ id }) => byId.get(decimalOf(id)) ?? []) }];
+    });
+  });
+
+  face.get("/api/v1/accounts", { who: "anybody", scope: "read:accounts" }, async (call) => {
+    const wanted = call.input.list("id").slice(0, 40);
+    const found = await relations.findAll(wanted);
+    return entities(
+      call.viewer,
+      wanted.flatMap((id) => found.get(id) ?? []),
+    );
   });
 
   face.get(

@@ -16,6 +16,7 @@ const forAnybody = [
   "instance/rules",
   "instance/domain_blocks",
   "accounts/:id/featured_tags",
+  "accounts/:id/endorsements",
 ];
 const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/announcements", "read"],
@@ -25,6 +26,7 @@ const forMembers: readonly [path: string, scope: AppScope][] = [
   ["v1/accounts/:id/lists", "read:lists"],
   ["v1/followed_tags", "read:follows"],
   ["v1/featured_tags", "read:accounts"],
+  ["v1/featured_tags/suggestions", "read:accounts"],
   ["v1/follow_requests", "read:follows"],
   ["v1/conversations", "read:statuses"],
   ["v1/scheduled_statuses", "read:statuses"],

@@ -64,13 +64,13 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
       languages: [],
       configuration: configuration(publicUrl),
-      // Signing up needs a browser.
+      // With an invitation it is done in a browser.
       registrations: {
-        enabled: false,
+        enabled: signUp === "open",
         approval_required: false,
         reason_required: false,
-        message: signUp === "open" ? `Sign up at ${publicUrl}/signUp` : null,
-        url: signUp === "open" ? `${publicUrl}/signUp` : null,
+        message: signUp === "invitation" ? "Signing up here takes an invitation." : null,
+        url: signUp === "closed" ? null : `${publicUrl}/signUp`,
       },
       api_versions: { mastodon: 2 },
       contact: { email: "", account: null },
@@ -79,7 +79,7 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
   });
 
   face.get("/api/v1/instance", anybody, async () => {
-    const [{ name, line }, { members, posts }] = await Promise.all([
+    const [{ name, line, signUp }, { members, posts }] = await Promise.all([
       features.place(),
       features.usage(),
     ]);
@@ -96,9 +96,9 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       stats: { user_count: members, status_count: posts, domain_count: 0 },
       thumbnail,
       languages: [],
-      registrations: false,
+      registrations: signUp === "open",
       approval_required: false,
-      invites_enabled: false,
+      invites_enabled: signUp === "invitation",
       configuration: set,
       contact_account: null,
       rules: [],

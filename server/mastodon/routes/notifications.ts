@@ -158,23 +158,51 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
 
   face.member("get", "/api/v2/notifications", "read:notifications", async (call) => {
     const acts = await read(call, 80, 40);
-    const [list, accounts] = await Promise.all([
-      told(call.viewer, acts),
-      accountsOf(call.viewer, acts),
-    ]);
+    const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
+    linkItems(call, publicUrl, ids, acts.length > 0);
+    return grouped(call, acts);
+  });
+
+  async function grouped({ viewer, input }: MemberCall, acts: readonly ToldAct[]) {
+    const [list, accounts] = await Promise.all([told(viewer, acts), accountsOf(viewer, acts)]);
+    const together = input.list("grouped_types");
     const groups = new Map<string, Told[]>();
     for (const one of list) {
       if (!accounts.has(one.act.by.id)) continue;
-      groups.set(groupKey(one.act), [...(groups.get(groupKey(one.act)) ?? []), one]);
+      const alone = together.length > 0 && !together.includes(one.type);
+      const key = alone ? alonesKey(one.act) : groupKey(one.act);
+      groups.set(key, [...(groups.get(key) ?? []), one]);
     }
-    const ids = acts.map(({ id }) => ({ id: decimalOf(id) }));
-    linkItems(call, publicUrl, ids, acts.length > 0);
     const statuses = new Map(list.flatMap(({ status }) => (status ? [[status.id, status]] : [])));
     return {
       accounts: [...accounts.values()],
       statuses: [...statuses.values()],
       notification_groups: [...groups].map(([key, all]) => groupEntity(key, all)),
     };
+  }
+
+  /** What stands together under a key, newest first, among the last 400. Refuses with not-found. */
+  async function inGroup({ viewer, part }: MemberCall): Promise<ToldAct[]> {
+    const key = part("group_key");
+    const range = { below: highestId, above: lowestId, upward: false, limit: 400, kinds };
+    const acts = (await notifications.acts(viewer, range)).filter((act) =>
+      [groupKey(act), alonesKey(act)].includes(key),
+    );
+    if (acts.length === 0) throw refuse("not-found");
+    return acts;
+  }
+
+  const group = "/api/v2/notifications/:group_key";
+  face.member("get", group, "read:notifications", async (call) =>
+    grouped(call, await inGroup(call)),
+  );
+  face.member("get", `${group}/accounts`, "read:notifications", async (call) => {
+    const accounts = await accountsOf(call.viewer, await inGroup(call));
+    return [...accounts.values()];
+  });
+  face.member("post", `${group}/dismiss`, "write:notifications", async (call) => {
+    for (const { id } of await inGroup(call)) await notifications.dismiss(call.viewer, id);
+    return {};
   });
 }
 
@@ -192,7 +220,9 @@ const groupKey = (act: ToldAct): string =>
     ? `favourite-${decimalOf(act.notificationId)}`
     : act.kind === "follow"
       ? `follow-${decimalOf(act.notificationId)}`
-      : `ungrouped-${decimalOf(act.id)}`;
+      : alonesKey(act);
+
+const alonesKey = (act: ToldAct): string => `ungrouped-${decimalOf(act.id)}`;
 
 /** docs.joinmastodon.org/methods/grouped_notifications, "NotificationGroup"; newest first */
 function groupEntity(key: string, all: readonly Told[]) {
@@ -203,7 +233,8 @@ function groupEntity(key: string, all: readonly Told[]) {
     group_key: key,
     notifications_count: all.length,
     type,
-    most_recent_notification_id: decimalOf(act.id),
+    // The one id that is a number: digits beyond 2^53 are rounded, within its millisecond.
+    most_recent_notification_id: Number(decimalOf(act.id)),
     page_min_id: decimalOf(oldest.act.id),
     page_max_id: decimalOf(act.id),
     latest_page_notification_at: isoTime(timeOf(act.id)),

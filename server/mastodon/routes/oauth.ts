@@ -18,7 +18,6 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
       networkOf(request.ip),
     );
     return {
-      id: app.id,
       ...appEntity(app),
       client_id: app.clientId,
       client_secret: app.clientSecret,
@@ -76,12 +75,14 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
 
 /** docs.joinmastodon.org/entities/Application */
 function appEntity(app: {
+  id: string;
   name: string;
   website: string;
   redirectUris: string[];
   scopes: string[];
 }) {
   return {
+    id: app.id,
     name: app.name,
     website: app.website || null,
     scopes: app.scopes,
@@ -91,7 +92,8 @@ function appEntity(app: {
   };
 }
 
-const tokenEntity = ({ token, scopes }: { token: string; scopes: string[] }) => ({
+/** docs.joinmastodon.org/entities/Token */
+export const tokenEntity = ({ token, scopes }: { token: string; scopes: string[] }) => ({
   access_token: token,
   token_type: "Bearer",
   scope: scopes.join(" "),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { decimalOf } from "#server/db/decimal-ids.ts";
 import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { tagUrl } from "#server/mastodon/entities/content.ts";
@@ -5,6 +6,7 @@ import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/s
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
 import { localName } from "#server/mastodon/routes/accounts.ts";
 import { refuse } from "#shared/errors.ts";
+import { tagsOf } from "#shared/tags.ts";
 import type { ReportReason } from "#shared/report-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -50,15 +52,25 @@ export function searchRoutes(face: Face, deps: FaceDeps): void {
     );
   }
 
+  // A tag is its name here: its number is made of it.
+  const tagEntity = (name: string) => ({
+    id: BigInt(`0x${createHash("sha256").update(name).digest("hex").slice(0, 15)}`).toString(),
+    name,
+    url: tagUrl(publicUrl, name),
+    history: [],
+    following: false,
+  });
+
+  face.get("/api/v1/tags/:name", { who: "anybody" }, ({ part }) => {
+    const [name] = tagsOf(`#${part("name")}`);
+    if (name === undefined) throw refuse("not-found");
+    return tagEntity(name);
+  });
+
   async function hashtags(viewer: Viewer, query: string) {
     if (query.startsWith("@")) return [];
     const found = await tags.beginning(viewer, query);
-    return found.map(({ tag }) => ({
-      name: tag,
-      url: tagUrl(publicUrl, tag),
-      history: [],
-      following: false,
-    }));
+    return found.map(({ tag }) => tagEntity(tag));
   }
 
   /** A page of ours that was pasted: the post, or whose profile it is. */

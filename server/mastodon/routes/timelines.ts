@@ -1,4 +1,4 @@
-import { shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
+import { shownPost, statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
 import { endsIn, linkCursor, linkItems, pageBetween } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";
@@ -26,9 +26,13 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
       return answer(call, await references.homeAbove(viewer, ends, limit), true);
     }
     const cursor = await references.cursorBelow(ends.below);
-    const read = (from: string | null) => feed.home(viewer, from, limit);
-    const { items, more } = await pageBetween(ends, cursor, limit, read);
-    return answer(call, items, more);
+    const { items, more } = await pageBetween(ends, cursor, limit, async (from) => {
+      const page = await feed.written(viewer, from, limit);
+      return { ...page, items: page.items.map((item) => ({ ...item, id: item.post.id })) };
+    });
+    const statuses = writtenEntities(deps, items);
+    linkItems(call, publicUrl, statuses, more);
+    return statuses;
   });
 
   /** A grid of ours as a list of statuses. */

@@ -25,20 +25,22 @@ export async function makePasskey(
   return true;
 }
 
-/** Signs in with a passkey of this device. False when the person closed the device's window. */
-export async function signInWithPasskey(publicUrl: string): Promise<boolean> {
+/**
+ * Signs in with a passkey of this device. Null when the person closed the device's window; `to`: the page
+ * of an account that gets no session.
+ */
+export async function signInWithPasskey(publicUrl: string): Promise<{ to: string | null } | null> {
   requireSupport(publicUrl);
   const { options } = await postForm<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     "/calls/passkey-sign-in",
     { step: "begin" },
   );
   const response = await unlessClosed(startAuthentication({ optionsJSON: options }));
-  if (!response) return false;
-  await postForm("/calls/passkey-sign-in", {
+  if (!response) return null;
+  return postForm<{ to: string | null }>("/calls/passkey-sign-in", {
     step: "sign-in",
     response: JSON.stringify(response),
   });
-  return true;
 }
 
 /** A passkey belongs to a host name, and browsers offer them on https and on localhost only. */

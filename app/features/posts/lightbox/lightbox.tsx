@@ -139,7 +139,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
       }}
       onClose={onClose}
       onKeyDown={press}
-      className="group/lightbox fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none flex-col overflow-hidden border-0 bg-black p-0 text-white open:flex"
+      className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none flex-col overflow-hidden border-0 bg-black p-0 text-white open:flex"
     >
       <div className="pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between p-2">
         <output className="rounded-full bg-black/50 px-3 py-1 text-sm tabular-nums empty:invisible">
@@ -180,7 +180,7 @@ export function Lightbox({ pictures, start, opener, alt, of, onClose }: Props) {
       )}
       <div
         ref={frame}
-        className="relative min-h-0 flex-1 cursor-zoom-in touch-none select-none data-zoomed:cursor-grab"
+        className="relative min-h-0 flex-1 cursor-zoom-in touch-none select-none peer data-zoomed:cursor-grab"
       >
         <img
           key={picture.key}
@@ -209,7 +209,7 @@ function Details({
   told: readonly Facts[];
 }) {
   return (
-    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 group-has-data-zoomed/lightbox:invisible">
+    <div className="relative max-h-[30dvh] overflow-y-auto bg-black px-4 py-2 peer-data-zoomed:invisible">
       <div className="mx-auto flex max-w-column items-start gap-3">
         <div className="min-w-0 flex-1 grid gap-1.5 py-2.5 [&_a]:text-inherit [&_a]:underline">
           {of?.post.caption && (

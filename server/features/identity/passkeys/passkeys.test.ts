@@ -4,6 +4,7 @@ import type { Database } from "#server/db/database.ts";
 import { limitNumbers } from "#server/features/limits/limits.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { asCookieHeader, client, goodPassword, testIdentity } from "#server/test/identity.ts";
+import { softwareAuthenticator } from "#server/test/software-authenticator.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
 
@@ -91,6 +92,22 @@ describe("making a passkey", () => {
     await expect(identity.passkeys.begin(viewer, proof)).rejects.toMatchObject({
       code: "too-many-passkeys",
     });
+  });
+
+  test("ends there for ceremonies that began before, two at once too", async () => {
+    const authenticator = softwareAuthenticator();
+    const ceremonies = [];
+    for (let n = 0; n < 4; n += 1) {
+      const { options, cookies } = await identity.passkeys.begin(viewer, proof);
+      const { response } = authenticator.register(options);
+      ceremonies.push(() => identity.passkeys.add(viewer, { response, name: "" }, here(cookies)));
+    }
+    for (let n = 2; n < limits.passkeys; n += 1) await keep(viewer, `${viewer.id}-${n}`);
+    const ended = await Promise.allSettled(ceremonies.map((end) => end()));
+    const refused = ended.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(2);
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: "too-many-passkeys" } });
+    expect(await identity.passkeys.list(viewer)).toHaveLength(limits.passkeys);
   });
 
   test.each([

@@ -19,6 +19,7 @@ import { networkOf } from "#server/networks.ts";
 import type { TellOwner } from "#server/features/identity/notices.ts";
 import { deviceOf } from "#server/features/identity/user-agent.ts";
 import type { createSignInMethods } from "#server/features/identity/sign-in-methods.ts";
+import { lockSignInMethods } from "#server/features/identity/sign-in-methods.queries.ts";
 import { authenticatorName } from "#server/features/identity/passkeys/authenticator-names.ts";
 import { createChallenges } from "#server/features/identity/passkeys/challenges.ts";
 import {
@@ -78,7 +79,7 @@ export function createPasskeys(deps: Deps) {
    */
   async function begin(viewer: Viewer, proof: { password: string }) {
     await confirm(viewer, proof);
-    if ((await countPasskeys(db, viewer.id)) >= numbers.passkeys) throw refuse("too-many-passkeys");
+    await refuseTooMany(viewer);
     const known = await credentialsOf(db, viewer.id);
     const options = await generateRegistrationOptions({
       rpName: "Postcard",
@@ -95,9 +96,13 @@ export function createPasskeys(deps: Deps) {
     return { options, cookies: [await challenges.keep(options.challenge, viewer.id)] };
   }
 
+  async function refuseTooMany({ id }: Viewer): Promise<void> {
+    if ((await countPasskeys(db, id)) >= numbers.passkeys) throw refuse("too-many-passkeys");
+  }
+
   /**
    * Keeps the passkey that the browser made. Without a name it is called by what keeps it
-   * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, input-invalid.
+   * ("iCloud Keychain"), else by the device. Refuses with passkey-failed, too-many-passkeys, input-invalid.
    */
   async function add(
     viewer: Viewer,
@@ -116,6 +121,9 @@ export function createPasskeys(deps: Deps) {
     if (!registrationInfo) throw refuse("passkey-failed");
     const { aaguid, credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
     await db.transaction(async () => {
+      // Several ceremonies may have begun before the last of them was kept.
+      await lockSignInMethods(db, viewer.id);
+      await refuseTooMany(viewer);
       const added = await insertPasskey(db, {
         id: newId(),
         accountId: viewer.id,

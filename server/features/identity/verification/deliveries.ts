@@ -8,8 +8,8 @@ import {
 } from "#server/features/identity/verification/email-changes.queries.ts";
 import type { Letters } from "#server/features/identity/verification/letters.ts";
 import {
-  addresseeByEmail,
   addresseeById,
+  ownerByEmail,
   type Addressee,
 } from "#server/features/identity/verification/verification.queries.ts";
 import type { Jobs } from "#server/jobs.ts";
@@ -58,7 +58,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   jobs.handle<{ email: string }>(
     deliveries.resetLink,
     async ({ email }, { addedAt }) => {
-      const account = await addresseeByEmail(db, email);
+      const account = await ownerByEmail(db, email);
       if (account && isCurrent(account, addedAt)) await sendResetLink(account, "password");
     },
     { retries },
@@ -67,7 +67,7 @@ export function handleDeliveries({ db, jobs, mail, links, letters }: Deps): void
   jobs.handle<{ email: string; returnTo: string }>(
     deliveries.signInLink,
     async ({ email, returnTo }, { addedAt }) => {
-      const account = await addresseeByEmail(db, email);
+      const account = await ownerByEmail(db, email);
       if (!account || !isCurrent(account, addedAt)) return;
       // Whoever made the account may not own the mailbox: its owner takes it over, or leaves it.
       if (!account.verified) return sendResetLink(account, "sign-in");

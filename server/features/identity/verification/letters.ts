@@ -7,6 +7,9 @@ import { linkLives } from "#shared/verification.ts";
 const once = (life: string) => `The link works once, within ${life}.`;
 const undone = `The link works once, within ${linkLives.keepEmail.words}, even after the change.`;
 
+/** `until` is epoch ms; null: no end is set. */
+export type Suspension = { reason: string | null; until: number | null };
+
 export type Letters = ReturnType<typeof lettersFrom>;
 
 /** Every letter about an address or a password, signed with what the installation is called. */
@@ -125,6 +128,29 @@ function lettersFrom(place: string, publicUrl: string) {
         otherwise: `If this account is yours and you didn't do this, contact whoever runs ${host}.`,
       }),
 
+    /** `reason`: null where none was written */
+    suspended: (addressee: Addressee, { reason, until }: Suspension) =>
+      write({
+        to: to(addressee),
+        subject: "Your account is suspended",
+        paragraphs: [
+          `${capital(account(addressee))} is suspended: nobody sees it or its posts, and it can't be used. It isn't deleted.`,
+          until === null ? "No end is set." : `It comes back by itself on ${minute(until)}.`,
+          reason === null
+            ? "Whoever runs this place suspended it. Ask them if you don't know why."
+            : `The reason given: “${reason.replaceAll(/\s+/gu, " ").trim()}”`,
+        ],
+        action: {
+          label:
+            reason === null ? "Sign in to see where it stands" : "Sign in to read more and answer",
+          url: at("/signIn"),
+        },
+        otherwise:
+          reason === null
+            ? "If this isn't your account, ignore this email."
+            : "If you think this is a mistake, you can say so there, once.",
+      }),
+
     signInMethodsChanged: (addressee: Addressee, notice: Notice) => {
       const [subject, said] = changeInWords(notice, account(addressee));
       return write({
@@ -183,6 +209,12 @@ function changeInWords(notice: Notice, account: string): [subject: string, said:
         `${notice.label} can no longer be used to sign in to ${account}.`,
       ];
   }
+}
+
+/** Where its reader is, nobody knows. */
+function minute(at: number): string {
+  const words = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  return `${new Intl.DateTimeFormat("en-GB", words).format(at)} (UTC)`;
 }
 
 const capital = (text: string) => `T${text.slice(1)}`;

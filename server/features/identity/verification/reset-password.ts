@@ -4,10 +4,7 @@ import type { Identity } from "#server/features/identity/identity.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { Letters } from "#server/features/identity/verification/letters.ts";
 import { takeOverLink } from "#server/features/identity/verification/take-over.ts";
-import {
-  addresseeAt,
-  addresseeById,
-} from "#server/features/identity/verification/verification.queries.ts";
+import { ownerAt, ownerById } from "#server/features/identity/verification/verification.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { newPasswordInput } from "#shared/verification.inputs.ts";
@@ -33,13 +30,13 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
     const { password } = parseInput(newPasswordInput, form);
     // Nobody makes us hash without a link.
     const found = await links.find("reset-password", token);
-    const owner = found && (await addresseeById(db, found.accountId));
+    const owner = found && (await ownerById(db, found.accountId));
     if (!owner) throw refuse("link-used");
     await refuseWeakPassword(password, owner);
     const hash = await hashPassword(password);
     await db.transaction(async () => {
       const link = await links.take("reset-password", token);
-      const account = link && (await addresseeById(db, link.accountId));
+      const account = link && (await ownerById(db, link.accountId));
       if (!account) throw refuse("link-used");
       await identity.sessions.endAll(account.id);
       await identity.password.setHash(account.id, hash);
@@ -61,7 +58,7 @@ export function createResetPassword({ db, mail, identity, letters, publicUrl }: 
    * username). It proves no mailbox. Refuses with not-found.
    */
   async function issueResetLink(address: string): Promise<{ username: string; url: string }> {
-    const account = await addresseeAt(db, address.trim());
+    const account = await ownerAt(db, address.trim());
     if (!account) throw refuse("not-found", { message: "No account has this address." });
     const link = { accountId: account.id, detail: "operator" };
     const token = await links.issue("reset-password", link, linkLives.resetPassword.seconds);

@@ -16,7 +16,8 @@ export type Addressee = {
   credentialsChangedAt: Date;
 };
 
-function addressees(db: Database) {
+/** Suspended ones too: who they are may read why. */
+function owners(db: Database) {
   return db.kysely
     .selectFrom("accounts")
     .select([
@@ -27,23 +28,32 @@ function addressees(db: Database) {
       "email_verified as verified",
       "credentials_changed_at as credentialsChangedAt",
     ])
-    .where(visibleAccount());
+    .where("deleted_at", "is", null);
 }
 
-/** By email in lower case. accounts_email_key. */
-export async function addresseeByEmail(db: Database, email: string): Promise<Addressee | null> {
-  return (await addressees(db).where("email", "=", email).executeTakeFirst()) ?? null;
+/** By email in lower case, suspended or not. accounts_email_key. */
+export async function ownerByEmail(db: Database, email: string): Promise<Addressee | null> {
+  return (await owners(db).where("email", "=", email).executeTakeFirst()) ?? null;
+}
+
+/** Suspended or not. */
+export async function ownerById(db: Database, id: string): Promise<Addressee | null> {
+  return (await owners(db).where("accounts.id", "=", id).executeTakeFirst()) ?? null;
 }
 
 export async function addresseeById(db: Database, id: string): Promise<Addressee | null> {
-  return (await addressees(db).where("accounts.id", "=", id).executeTakeFirst()) ?? null;
+  const found = await owners(db)
+    .where("accounts.id", "=", id)
+    .where(visibleAccount())
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** By email or by a present or former username, for the operator: findable or not. */
-export async function addresseeAt(db: Database, address: string): Promise<Addressee | null> {
+export async function ownerAt(db: Database, address: string): Promise<Addressee | null> {
   const wanted = address.toLowerCase();
-  if (wanted.includes("@")) return addresseeByEmail(db, wanted);
-  const found = await addressees(db)
+  if (wanted.includes("@")) return ownerByEmail(db, wanted);
+  const found = await owners(db)
     .innerJoin("usernames", "usernames.account_id", "accounts.id")
     .where("usernames.username", "=", wanted)
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import type { ClientInfo } from "#server/features/types.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { lettersIn, linkIn, openMailbox, type Received } from "#server/test/mailbox.ts";
+import { asCookieHeader } from "#server/test/identity.ts";
 import { query } from "#server/test/query.ts";
 import { appCode } from "#server/test/authenticator-app.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -42,6 +43,10 @@ async function letterTo(address: string) {
   const link = linkIn(letter);
   return { letter, link, token: link.slice(link.lastIndexOf("/") + 1) };
 }
+
+/** The suspension that the browser may read of after a sign-in. */
+const reasonFor = ({ cookies }: { cookies: string[] }) =>
+  town.identity.suspension.suspendedOf({ cookie: asCookieHeader(cookies) });
 
 /** The letters that its owner got, and nobody else. */
 async function toldTo(ada: Viewer, change: () => Promise<unknown>): Promise<Received[]> {
@@ -384,16 +389,30 @@ describe("a link to sign in", () => {
     expect(await town.verification.signInByLink({ token, client })).toMatchObject({ returnTo: to });
   });
 
-  test("opens no suspended account, and none is mailed for one", async () => {
+  test("opens no suspended account, but leads its owner to the reason, as a new password does", async () => {
     const ada = await confirmedMember();
     await town.verification.requestSignInLink({ email: ada.email, client });
-    const { token } = await letterTo(ada.email);
+    const { token: before } = await letterTo(ada.email);
     await town.suspend(ada);
-    const { entered } = await town.verification.signInByLink({ token, client });
-    expect(entered).toMatchObject({ viewer: null, suspended: true });
     await town.verification.requestSignInLink({ email: ada.email, client });
+    const { token: after } = await letterTo(ada.email);
+    for (const token of [before, after]) {
+      expect(await town.verification.signInLinkOf(token)).toEqual({ username: ada.username });
+      const { entered } = await town.verification.signInByLink({ token, client });
+      expect(entered).toMatchObject({ viewer: null, suspended: true });
+      expect(await reasonFor(entered)).toMatchObject({ accountId: ada.id });
+    }
     await town.verification.requestReset({ email: ada.email, client });
-    expect(await delivered()).toEqual([]);
+    const { token } = await letterTo(ada.email);
+    await town.verification.resetPassword({ token, password: newPassword });
+    const right = { email: ada.email, password: newPassword, client };
+    expect(await reasonFor(await town.identity.signIn.withPassword(right))).not.toBeNull();
+    const wrong = { ...right, password: "not the password" };
+    await expect(town.identity.signIn.withPassword(wrong)).rejects.toMatchObject({
+      code: "wrong-credentials",
+    });
+    expect(await sessionsOf(ada)).toBe(0);
+    await delivered();
   });
 
   test("is offered only where mail arrives; everything else works through the folder", async () => {

@@ -18,7 +18,7 @@ import {
 } from "#server/features/identity/verification/email-changes.queries.ts";
 import { createKeepEmail } from "#server/features/identity/verification/keep-email.ts";
 import { createLetters } from "#server/features/identity/verification/letters.ts";
-import { addresseeById } from "#server/features/identity/verification/verification.queries.ts";
+import { ownerById } from "#server/features/identity/verification/verification.queries.ts";
 import { createResetPassword } from "#server/features/identity/verification/reset-password.ts";
 import type { JobData, Jobs } from "#server/jobs.ts";
 import { refuse } from "#shared/errors.ts";
@@ -147,7 +147,7 @@ export function createVerification(deps: Deps) {
     token: string,
   ): Promise<{ username: string } | null> {
     const link = await links.find(purpose, token);
-    const account = link && (await addresseeById(db, link.accountId));
+    const account = link && (await ownerById(db, link.accountId));
     return account && { username: account.username };
   }
 

@@ -32,3 +32,31 @@ export function peopleNamedIn(text: string, viewerId: string | null): RawBuilder
     ) there
   ), '[]'::json) end`;
 }
+
+/** Somebody whom a text leads the viewer to: as the name is written there, in lower case, and who it is. */
+export type NamedPerson = { written: string; id: string; username: string };
+
+/** The same people with their ids and present usernames: for whom links of another kind are made. */
+export function namedPeopleIn(text: string, viewerId: string | null): RawBuilder<NamedPerson[]> {
+  const column = sql.ref(text);
+  return sql<NamedPerson[]>`case when strpos(${column}, '@') = 0 then '[]'::json else coalesce((
+    select json_agg(json_build_object(
+      'written', written.username, 'id', there.id, 'username', there.username
+    ))
+    from (
+      select lower(name[1] collate "C") collate "default" as username
+      from regexp_matches(${column}, '@([A-Za-z0-9_]{3,30})', 'g') with ordinality as m (name, place)
+      group by 1
+      order by min(place)
+      limit ${limits.notifications.mentions}
+    ) written
+    cross join lateral (
+      select account_id from usernames u where u.username = written.username limit 1
+    ) known
+    cross join lateral (
+      select named.id, named.username from accounts named
+      where named.id = known.account_id and ${visibleTo(viewerId, "named")}
+      limit 1
+    ) there
+  ), '[]'::json) end`;
+}

@@ -47,6 +47,7 @@ const reads: Record<string, Attempt[]> = {
   "accounts.findById": [({ viewer, other }) => on.accounts.findById(viewer, other.id)],
   "feed.home": [({ viewer }) => on.feed.home(viewer, null)],
   "suggestions.list": [({ viewer }) => on.suggestions.list(viewer)],
+  "feed.written": [({ viewer }) => on.feed.written(viewer, null, 20)],
   "feed.visit": [({ viewer }) => on.feed.visit(viewer, 20)],
   "explore.recent": [({ viewer }) => on.explore.recent(viewer, null)],
   "posts.get": [
@@ -199,6 +200,9 @@ const reads: Record<string, Attempt[]> = {
   "references.saved": [({ viewer }) => on.references.saved(viewer, null, 20)],
   "relations.details": [({ viewer, other }) => on.relations.details(viewer, [other.id])],
   "relations.named": [({ viewer, other }) => on.relations.named(viewer, [other.username])],
+  "relations.familiarFollowers": [
+    ({ viewer, other }) => on.relations.familiarFollowers(viewer, [other.id, friend.id]),
+  ],
   "notifications.acts": [
     ({ viewer }) =>
       on.notifications.acts(viewer, {
@@ -298,7 +302,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   explore: ["door", "setHidden"],
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
-  profiles: ["edit", "update"],
+  profiles: ["edit", "update", "removePicture"],
   settings: ["get", "changeUsername", "setPrivacy", "setAltReminder", "setShowCamera"],
   // what is written was prepared, and is asked again while it is written
   chat: ["sweep", "removePicturesOf", "writeMessage", "dropMessage", "takeDownMessage"],

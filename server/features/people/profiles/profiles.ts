@@ -74,6 +74,21 @@ export function createProfiles({ db, images, log }: Deps) {
     return save(viewer, { ...wanted, ...rest });
   }
 
+  /** Takes the picture away, with its files: initials stand for it then. Fine where there is none. */
+  async function removePicture(viewer: Viewer): Promise<void> {
+    let filesGone: Promise<void> | undefined;
+    await db.transaction(async () => {
+      const before = await lockProfile(db, viewer.id);
+      if (!before?.avatar_image_id) return;
+      await writeProfile(db, viewer.id, { avatar_image_id: null });
+      const unused = await deleteImage(db, viewer.id, before.avatar_image_id);
+      db.afterCommit(() => {
+        filesGone = removeFiles(unused);
+      });
+    });
+    await filesGone;
+  }
+
   /** Never throws: files that stay behind have no row and are the sweep's. */
   async function removeFiles(files: string[]): Promise<void> {
     await images.removeFiles(files).catch((error: unknown) => {
@@ -106,7 +121,7 @@ export function createProfiles({ db, images, log }: Deps) {
     return { matchedCount: 1, modifiedCount: 1, unused };
   }
 
-  return { get, edit, update };
+  return { get, edit, update, removePicture };
 }
 
 /** A name in one piece as its two parts; the second may be empty, as at sign-up. */

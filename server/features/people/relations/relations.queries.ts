@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { probe } from "#server/db/probes.ts";
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import { lastFollowed } from "#server/features/people/follows/followed-by.queries.ts";
 import type { AccountSummary } from "#shared/views.ts";
 
 /** An account with what stands above its posts. */
@@ -17,6 +18,22 @@ export type AccountDetails = {
   followers: number;
   following: number;
 };
+
+/** The same as one value, of `account` in a query whose viewer may see it. Primary key of account_counters. */
+export function detailsOfRow(account: string, viewerId: string | null): RawBuilder<AccountDetails> {
+  const of = (column: string) => sql.ref(`${account}.${column}`);
+  return sql<AccountDetails>`(
+    select json_build_object(
+      'account', ${accountSummary(account)},
+      'bio', ${of("bio")},
+      'mentions', ${peopleNamedIn(`${account}.bio`, viewerId)},
+      'website', ${of("website")},
+      'discoverable', ${of("show_in_explore")},
+      'posts', counted.posts, 'followers', counted.followers, 'following', counted.following
+    )
+    from account_counters counted where counted.account_id = ${of("id")} limit 1
+  )`;
+}
 
 /** Those of these ids that the viewer may see, in their order. Primary keys. */
 export async function detailsOf(
@@ -109,6 +126,39 @@ export async function relationsTo(
         select id from accounts a where a.id = wanted.id and ${visibleAccount("a")} limit 1
       ) a
       order by wanted.place
+    `.compile(db.kysely),
+  );
+}
+
+/**
+ * Whom of those that the viewer followed last (500 at most) also follow each of these accounts: the latest
+ * first, so many of each. follows_newest, then a probe of the primary key of follows for each pair.
+ */
+export async function familiarFollowers(
+  db: Database,
+  viewerId: string,
+  ids: readonly string[],
+  most: number,
+): Promise<{ of: string; id: string }[]> {
+  if (ids.length === 0) return [];
+  return db.prepared<{ of: string; id: string }>(
+    "relations.familiar",
+    sql`
+      with followed as materialized (${lastFollowed(viewerId)})
+      select wanted.id as of, friend.id
+      from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
+      cross join lateral (
+        select a.id from accounts a where a.id = wanted.id and ${visibleTo(viewerId, "a")} limit 1
+      ) target
+      cross join lateral (
+        select followed.id, followed.position from followed
+        cross join lateral (
+          select true from follows
+          where follower_id = followed.id and ${probe("followee_id", sql`target.id`)}
+        ) follow
+        order by followed.position desc limit ${most}
+      ) friend
+      order by wanted.place, friend.position desc
     `.compile(db.kysely),
   );
 }

@@ -46,6 +46,10 @@ export function createRelations({ db }: { db: Database }) {
   const relations = (viewer: Viewer, ids: readonly string[]): Promise<Relation[]> =>
     queries.relationsTo(db, viewer.id, ids.filter(isId));
 
+  /** Whom the viewer follows that follow each of these: pairs, those followed last first, 20 of each. */
+  const familiarFollowers = (viewer: Viewer, ids: readonly string[]) =>
+    queries.familiarFollowers(db, viewer.id, ids.filter(isId), 20);
+
   /** How far the member read, in whichever app. */
   const markers = (viewer: Viewer) => queries.markersOf(db, viewer.id);
 
@@ -55,7 +59,7 @@ export function createRelations({ db }: { db: Database }) {
     await queries.writeMarker(db, viewer.id, { timeline, lastReadId });
   }
 
-  return { find, findAll, details, named, relations, markers, mark };
+  return { find, findAll, details, named, relations, familiarFollowers, markers, mark };
 }
 
 export type Relations = ReturnType<typeof createRelations>;

@@ -6,7 +6,12 @@ import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
 import * as queries from "#server/features/posts/feed/feed.queries.ts";
 import type { HomeLists } from "#server/features/posts/feed/home-lists.ts";
 import { hidesPost, withoutMutedComments } from "#server/features/posts/muted-posts.ts";
-import { feedPosts, type PostKey } from "#server/features/posts/posts.queries.ts";
+import {
+  feedPosts,
+  writtenPosts,
+  type PostKey,
+  type WrittenPost,
+} from "#server/features/posts/posts.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { FeedPost, Page, Viewer } from "#shared/views.ts";
@@ -42,11 +47,33 @@ export function createFeed({ db, lists }: Deps) {
     cursor: string | null,
     size: number,
   ): Promise<Page<FeedPost>> {
+    const { keys, nextCursor } = await keysOf(viewer, cursor, size);
+    return { items: await feedPosts(db, viewer.id, keys), nextCursor };
+  }
+
+  async function keysOf(viewer: Viewer, cursor: string | null, size: number) {
     const place = { viewerId: viewer.id, below: idBelow(cursor), limit: size + 1 };
     const { keys, due } = await queries.homePostKeys(db, place);
     const { items, nextCursor } = pageOf(keys, size);
     if (due) lists?.lookAfter(viewer.id);
-    return { items: await feedPosts(db, viewer.id, items), nextCursor };
+    return { keys: items, nextCursor };
+  }
+
+  /** The same page for programs: each post with its author's profile, as much as one statement tells. */
+  async function written(
+    viewer: Viewer,
+    cursor: string | null,
+    size: number,
+  ): Promise<Page<WrittenPost>> {
+    const hides = hidesPost(viewer);
+    return pageWithout(
+      hides && (({ post }: WrittenPost) => hides(post)),
+      { cursor, size },
+      async (from, count) => {
+        const { keys, nextCursor } = await keysOf(viewer, from, count);
+        return { items: await writtenPosts(db, viewer.id, keys), nextCursor };
+      },
+    );
   }
 
   /**
@@ -102,7 +129,7 @@ export function createFeed({ db, lists }: Deps) {
     return Math.min(count, atMost);
   }
 
-  return { home, visit, reachLine, newerCount };
+  return { home, written, visit, reachLine, newerCount };
 }
 
 /** Without what the viewer's muted words hide, and as full all the same. */

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import type { Page } from "#shared/views.ts";
+import { ListFoot } from "#app/features/feed/list-foot.tsx";
+import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { PersonSkeleton } from "#app/ui/skeleton.tsx";
+
+type Props<Row> = {
+  first: Page<Row>;
+  /** the call that has what follows */
+  from: string;
+  /** of the screen, where it is not the first */
+  tab?: string;
+  /** stands there while there are none */
+  empty: ReactNode;
+  children: (row: Row) => ReactNode;
+};
+
+/** The rows of one tab, and more of them further down. */
+export function EndlessRows<Row extends { id: string }>(props: Props<Row>) {
+  const { first, from, tab, empty, children } = props;
+  const list = useEndlessList(first, from);
+  if (list.items.length === 0) return empty;
+  return (
+    <>
+      <ul>{list.items.map((row) => children(row))}</ul>
+      <ListFoot
+        list={list}
+        older={(cursor) => `?${new URLSearchParams({ ...(tab && { tab }), cursor })}`}
+        label="Show more"
+        waiting={<PersonSkeleton />}
+      />
+    </>
+  );
+}

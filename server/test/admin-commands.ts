@@ -1,0 +1,17 @@
+import { expect, vi } from "vitest";
+import { prepare } from "#server/admin/prepare.ts";
+import type { Installation } from "#server/installation.ts";
+
+/** What one of the operator's commands says, in this process, on as much of an installation as it needs. */
+export async function runAdmin(on: Partial<Installation>, ...words: string[]): Promise<string> {
+  const said: string[] = [];
+  const out = vi
+    .spyOn(process.stdout, "write")
+    .mockImplementation((text) => said.push(String(text)) > 0);
+  try {
+    expect(await prepare(words).work?.(on as Installation)).toBe(0);
+  } finally {
+    out.mockRestore();
+  }
+  return said.join("");
+}
