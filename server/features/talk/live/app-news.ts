@@ -2,7 +2,11 @@ import type { Database } from "#server/db/database.ts";
 import type { Hint } from "#server/db/hint.ts";
 import { wordsHide, type Explore, type References } from "#server/features/posts/index.ts";
 import type { Relations } from "#server/features/people/index.ts";
-import type { AppStream, Channel, createAppStreams } from "#server/features/talk/live/app-streams.ts";
+import type {
+  AppStream,
+  Channel,
+  createAppStreams,
+} from "#server/features/talk/live/app-streams.ts";
 import * as queries from "#server/features/talk/live/app-news.queries.ts";
 import { followersHere } from "#server/features/talk/live/followers-here.ts";
 import { tagsOf } from "#shared/tags.ts";

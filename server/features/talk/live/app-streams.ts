@@ -5,8 +5,17 @@ import type { Viewer } from "#shared/views.ts";
 /** What somebody may listen to: what stands in their own lists, or one list for everybody. */
 export type Channel = "home" | "notifications" | "everybody" | `tag:${string}`;
 
+/** One event in the words of a face, written once for all who hear it. */
+export type Told = {
+  event: string;
+  payload: string;
+  /** the payload as a JSON string */ quoted: string;
+};
+
 /** What carries news to an app; unlike a browser's, it says itself how it stays awake. */
-export type AppOutlet = Outlet & {
+export type AppOutlet = Pick<Outlet, "backlog" | "end"> & {
+  /** by the name of a subscription */
+  tell: (name: string, told: Told) => void;
   /** now and then: asks whether anybody is there, and ends itself where nobody is */
   beat: () => void;
   /** ends at once, without a word to who does not read */
@@ -95,10 +104,13 @@ export function createAppStreams() {
     }
   }
 
-  function write(stream: AppStream, text: string): void {
-    if (!all.has(stream as Held)) return;
-    if (stream.outlet.backlog() > mostWaiting) close(stream, "drop");
-    else stream.outlet.write(text);
+  /** By every subscription that has one of these channels. */
+  function tell(stream: AppStream, channels: readonly Channel[], told: Told): void {
+    for (const [name, own] of stream.subscriptions) {
+      if (!own.some((channel) => channels.includes(channel))) continue;
+      if (stream.outlet.backlog() > mostWaiting) return close(stream, "drop");
+      stream.outlet.tell(name, told);
+    }
   }
 
   const listeners = (channel: Channel) => byChannel.get(channel) ?? nobody;
@@ -108,7 +120,7 @@ export function createAppStreams() {
     close,
     subscribe,
     unsubscribe,
-    write,
+    tell,
     all: () => all.values(),
     count: () => all.size,
     /** the streams of an account that listen to a channel */

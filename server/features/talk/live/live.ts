@@ -248,7 +248,7 @@ export function createLive({ db, hints, log, ...reads }: Deps) {
       close: apps.close,
       subscribe: apps.subscribe,
       unsubscribe: apps.unsubscribe,
-      write: apps.write,
+      tell: apps.tell,
       toldBy: appNews.toldBy,
     },
     /** Ends every stream: their browsers come back to another process, or to the next start. */
