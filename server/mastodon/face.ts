@@ -133,15 +133,6 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
   });
   app.addHook("onResponse", async ({ appForm }) => appForm?.cleanup());
 
-  function callOf(request: FastifyRequest, reply: FastifyReply): Call {
-    const params = request.params as Record<string, string>;
-    const caller = request.appCaller;
-    const part = (name: string) => params[name] ?? "";
-    const input = inputOf(request);
-    const { viewer = null } = caller ?? {};
-    return { request, reply, part, input, caller, viewer };
-  }
-
   function declare(
     method: string,
     url: string,
@@ -196,6 +187,15 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
         handler: () => undefined,
       }),
   };
+}
+
+function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const params = request.params as Record<string, string>;
+  const caller = request.appCaller;
+  const part = (name: string) => params[name] ?? "";
+  const input = inputOf(request);
+  const { viewer = null } = caller ?? {};
+  return { request, reply, part, input, caller, viewer };
 }
 
 function ofMember(call: Call): MemberCall {

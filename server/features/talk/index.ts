@@ -15,6 +15,7 @@ export {
   type AppOutlet,
   type AppStream,
   type Channel,
+  type Told,
 } from "#server/features/talk/live/app-streams.ts";
 export { createLive } from "#server/features/talk/live/live.ts";
 export type { Outlet } from "#server/features/talk/live/streams.ts";

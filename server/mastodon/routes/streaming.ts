@@ -7,7 +7,7 @@ import { createAppNews } from "#server/mastodon/app-news.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { networkOf } from "#server/networks.ts";
 import { covers } from "#shared/app-scopes.ts";
-import { refuse, Refusal } from "#shared/errors.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
 import { tagAsked } from "#shared/tags.ts";
 
 /** What a WebSocket may ask in a minute; beyond that it is closed. */
@@ -74,7 +74,7 @@ export function streamingRoutes(face: Face, deps: FaceDeps): void {
     let [asked, since] = [0, Date.now()];
     socket.on("error", () => socket.terminate());
     const opened = open(call, socketOutlet(socket)).catch((error: unknown) => {
-      const busy = error instanceof Refusal && error.code === "too-many-attempts";
+      const busy = isRefusal(error) && error.code === "too-many-attempts";
       if (!busy) request.log.error({ err: error }, "a stream could not be opened");
       closeSocket(socket, tryLater);
       return null;
@@ -111,7 +111,7 @@ export function streamingRoutes(face: Face, deps: FaceDeps): void {
       if (type === "unsubscribe") live.apps.unsubscribe(stream, key);
       else if (!live.apps.subscribe(stream, key, channels)) throw refuse("too-many-attempts");
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!isRefusal(error)) throw error;
       const { message, status } = error;
       if (socket.readyState === socket.OPEN)
         socket.send(JSON.stringify({ error: message, status }));
@@ -120,7 +120,7 @@ export function streamingRoutes(face: Face, deps: FaceDeps): void {
 }
 
 /**
- * What somebody wants to hear, by the words in which it is told: `["hashtag","harbour"]`. What is of other
+ * What somebody wants to hear, by the words in which it is told, which are theirs: `["hashtag","Harbour"]`. What is of other
  * servers, of lists and of direct messages is silent here. Refuses with input-invalid and app-right.
  */
 function subscriptionOf({ caller }: MemberCall, { stream = "", tag }: Wanted) {
@@ -153,7 +153,7 @@ function subscriptionOf({ caller }: MemberCall, { stream = "", tag }: Wanted) {
       if (asked === null) {
         throw refuse("input-invalid", { message: "Name a hashtag: its letters, without the #." });
       }
-      return keyed([`tag:${asked}`], asked);
+      return keyed([`tag:${asked}`], tag ?? "");
     }
     default:
       throw refuse("input-invalid", { message: "Unknown stream type" });
