@@ -128,7 +128,7 @@ describe("a post", () => {
     const post = await elsewhere.textPost(ada, "First words");
     await until(() => bobs.of("update").length === 1);
     await features.likes.like(bob, post);
-    const change = { version: 1, caption: "Second words" };
+    const change = { version: 0, caption: "Second words" };
     await elsewhere.posts.edit(ada, ada.username, post.number, change);
     await until(() => bobs.of("status.update").length === 1);
     const edited = bodyOf(bobs.of("status.update")[0] as Heard);

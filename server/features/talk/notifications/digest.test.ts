@@ -163,7 +163,7 @@ describe("a daily email", () => {
       for (const plan of looks < 3 ? (["generic", "custom"] as const) : []) {
         const [cost] = await costsOf(db, look, plan);
         // a hundred rows, their accounts and their settings, of which there are a few here
-        expect(cost?.rowsRead, `look ${looks}`).toBeLessThanOrEqual(600);
+        expect(cost?.rowsRead, `look ${looks}`).toBeLessThanOrEqual(1000);
       }
       const { due, next } = await look(db);
       for (const { id } of due) found.add(id);
