@@ -48,7 +48,7 @@ import { logRequests, requestSerializers } from "#server/http/logging.ts";
 import { addCors } from "#server/http/cors.ts";
 import { createOriginGuard } from "#server/http/origin-guard.ts";
 import { countNamedEmails } from "#server/http/named-emails.ts";
-import { mastodonRoutes } from "#server/mastodon/routes.ts";
+import { mastodonRoutes, takesSocket } from "#server/mastodon/routes.ts";
 import { notificationRoutes } from "#server/api/notifications.ts";
 import { manifestRoutes } from "#server/http/manifest.ts";
 import { pageRoutes } from "#server/http/pages.ts";
@@ -90,6 +90,8 @@ export async function createApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 1024 * 1024,
+    // A client that offers HTTP/2 instead (Upgrade: h2c), as Java's does each time, is answered by HTTP/1.1.
+    http: { shouldUpgradeCallback: takesSocket },
     // Two emails joined are a documented address of a conversation.
     routerOptions: { maxParamLength: 700 },
     rewriteUrl: toOriginForm(config.origins),

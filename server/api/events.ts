@@ -3,6 +3,7 @@ import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import type { Features } from "#server/features/index.ts";
 import type { Outlet } from "#server/features/talk/index.ts";
+import { beginEventStream } from "#server/http/event-stream.ts";
 import { refuse } from "#shared/errors.ts";
 import { watchInput } from "#shared/live.inputs.ts";
 
@@ -76,16 +77,7 @@ export function eventRoutes({ features }: Deps) {
         // Somebody else has signed in meanwhile: a page of the former one gets nothing of theirs.
         if (account !== viewer.id) throw refuse("not-yours");
         const after = request.headers["last-event-id"] ?? request.query.after ?? null;
-        reply.hijack();
-        const { raw } = reply;
-        raw.writeHead(200, {
-          ...headersOf(reply.getHeaders()),
-          "Content-Type": "text/event-stream; charset=utf-8",
-          "Cache-Control": "no-store, no-transform",
-          // nginx would collect the events otherwise (its documentation, proxy_buffering)
-          "X-Accel-Buffering": "no",
-        });
-        request.raw.socket.setKeepAlive(true, 60_000);
+        const raw = beginEventStream(request, reply);
         raw.write(`retry: ${retryMs}\n\n`);
         try {
           const stream = await live.open(viewer, outletOf(raw), after);
@@ -126,9 +118,4 @@ function outletOf(raw: ServerResponse): Outlet {
     backlog: () => raw.writableLength,
     end: () => void raw.end(),
   };
-}
-
-function headersOf(headers: Record<string, unknown>): Record<string, string> {
-  const set = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));
 }

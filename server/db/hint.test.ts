@@ -8,8 +8,11 @@ const [streamId, sessionId] = ["kK-0_aZ9kK-0_aZ9kK-0_a", other];
 const hints: Hint[] = [
   { kind: "messages" },
   { kind: "posted", authorId: accountId },
+  { kind: "posted", authorId: accountId, postId: other },
+  { kind: "gone", authorId: accountId, postId: other },
   { kind: "post", authorId: accountId, postId: other },
   { kind: "unread", accountId },
+  { kind: "unread", accountId, actId: third },
   { kind: "read", accountId, conversationId: other, seq: 12 },
   { kind: "typing", accountId, chatId: other },
   { kind: "follow", accountId, otherId: other },

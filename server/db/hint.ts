@@ -4,13 +4,15 @@
  */
 export type Hint =
   | { kind: "messages" }
-  | { kind: "posted"; authorId: string }
+  | { kind: "posted"; authorId: string; postId?: string }
   /** how often it is liked or commented on changed; `commentId`: so did this comment */
   | { kind: "post"; authorId: string; postId: string; commentId?: string }
   /** its words or photos changed */
   | { kind: "edited"; authorId: string; postId: string }
-  /** what is unread for this member changed */
-  | { kind: "unread"; accountId: string }
+  /** it is not there any more */
+  | { kind: "gone"; authorId: string; postId: string }
+  /** what is unread for this member changed; `actId`: because they were told of this act */
+  | { kind: "unread"; accountId: string; actId?: string }
   /** the other member of a conversation has seen it up to a message */
   | { kind: "read"; accountId: string; conversationId: string; seq: number }
   /** `chatId`: the conversation, or who writes where none has begun */
@@ -37,13 +39,15 @@ export function encodeHint(hint: Hint): string {
     case "messages":
       return "messages";
     case "posted":
-      return `author:${hint.authorId}`;
+      return `author:${hint.authorId}${hint.postId ? `:${hint.postId}` : ""}`;
     case "post":
       return `post:${hint.authorId}.${hint.postId}${hint.commentId ? `.${hint.commentId}` : ""}`;
     case "edited":
       return `edited:${hint.authorId}.${hint.postId}`;
+    case "gone":
+      return `gone:${hint.authorId}.${hint.postId}`;
     case "unread":
-      return `to:${hint.accountId}:unread:`;
+      return `to:${hint.accountId}:unread:${hint.actId ?? ""}`;
     case "read":
       return `to:${hint.accountId}:read:${hint.conversationId}.${hint.seq}`;
     case "typing":
@@ -64,7 +68,13 @@ export function encodeHint(hint: Hint): string {
 export function decodeHint(text: string): Hint | null {
   const [kind, subject = "", type = "", detail = ""] = text.split(":");
   if (kind === "messages") return { kind };
-  if (kind === "author") return { kind: "posted", authorId: subject };
+  if (kind === "author") {
+    return { kind: "posted", authorId: subject, ...(type ? { postId: type } : {}) };
+  }
+  if (kind === "gone") {
+    const [authorId = "", postId = ""] = subject.split(".");
+    return { kind, authorId, postId };
+  }
   if (kind === "post" || kind === "edited") {
     const [authorId = "", postId = "", commentId] = subject.split(".");
     return { kind, authorId, postId, ...(commentId ? { commentId } : {}) };
@@ -82,7 +92,7 @@ export function decodeHint(text: string): Hint | null {
 }
 
 function decodeToMember(accountId: string, kind: string, detail: string): Hint | null {
-  if (kind === "unread") return { kind, accountId };
+  if (kind === "unread") return { kind, accountId, ...(detail ? { actId: detail } : {}) };
   if (kind === "typing") return { kind, accountId, chatId: detail };
   if (kind === "follow") return { kind, accountId, otherId: detail };
   if (kind !== "read") return null;

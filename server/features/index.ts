@@ -264,7 +264,15 @@ export function createFeatures(given: FeatureDeps) {
     countFailure,
   });
   const importedThreads = createImportedThreads({ db, store: deps.privateStore, log, storage });
-  const live = createLive({ db, hints, log });
+  const live = createLive({
+    db,
+    hints,
+    log,
+    references,
+    relations,
+    // What is told as it happens may be too new for a replica.
+    explore: createExplore({ db, settings: operatorSettings }),
+  });
   const exports = createExports({ ...deps, place, identity });
   const imports = createImports({ ...deps, images, importedThreads });
   const deletion = createDeletion({

@@ -44,7 +44,9 @@ export function admitRequests(
 }
 
 function isCostly({ url, routeOptions }: FastifyRequest): boolean {
-  if (/^\/(?:api|v1)(?:[/?]|$)/.test(url)) return !/^\/api\/events(?:[?]|$)/.test(url);
+  if (/^\/(?:api|v1)(?:[/?]|$)/.test(url)) {
+    return !/^\/api\/(?:events(?:[?]|$)|v1\/streaming(?:[/?]|$))/.test(url);
+  }
   // Every built file has a route of its own: what is left is a screen.
   return routeOptions.url === "/*";
 }

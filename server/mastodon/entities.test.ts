@@ -152,7 +152,7 @@ test("every answer has the shape that apps read", async () => {
   const known = answers();
   const problems: string[] = [];
   for (const { url } of reads) {
-    if (url.includes("*")) continue;
+    if (url.includes("*") || url.startsWith("/api/v1/streaming")) continue;
     const { at, shape, some } = known[url] ?? {
       at: "",
       shape: plain.has(url) ? z.object() : empty,

@@ -1,3 +1,4 @@
+import type { WebSocket } from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerRefusal } from "#server/mastodon/answers.ts";
 import { createInput, entriesOf, queryEntries, type Input } from "#server/mastodon/input.ts";
@@ -17,7 +18,12 @@ import type { Viewer } from "#shared/views.ts";
  * Who may make a call: `anybody`, with a token or without; `app`, any token; `member`, a token that a member
  * gave. With `scope`, a token that comes must have it.
  */
-export type Access = { who: "anybody" | "app" | "member"; scope?: AppScope };
+export type Access = {
+  who: "anybody" | "app" | "member";
+  scope?: AppScope;
+  /** its token may stand in the address or a subprotocol: browsers name no other header for a stream */
+  streams?: true;
+};
 
 export type Call = {
   request: FastifyRequest;
@@ -44,6 +50,8 @@ declare module "fastify" {
   interface FastifyRequest {
     appCaller: AppCaller | null;
     appForm: Form | null;
+    /** of a WebSocket, which is handled after everything that refuses */
+    appCall?: Call;
   }
   interface FastifyContextConfig {
     appAccess?: Access;
@@ -65,8 +73,10 @@ export type Face = {
     url: string,
     scope: AppScope,
     handler: (call: MemberCall) => unknown,
-    options?: { takesFiles?: boolean },
+    options?: { takesFiles?: boolean; streams?: true },
   ) => void;
+  /** a WebSocket of a member; what is no WebSocket is refused */
+  socket: (url: string, handler: (call: MemberCall, socket: WebSocket) => void) => void;
 };
 type Declare = (url: string, access: Access, handler: (call: Call) => unknown) => void;
 
@@ -102,8 +112,9 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
     request.appCaller = await callerOf(request, access);
   });
 
-  async function callerOf({ headers }: FastifyRequest, { who, scope }: Access) {
-    const token = bearerIn(headers.authorization);
+  async function callerOf(request: FastifyRequest, { who, scope, streams }: Access) {
+    const token =
+      bearerIn(request.headers.authorization) ?? (streams ? tokenBeside(request) : null);
     const caller = token === null ? null : await features.apps.callerOf(token);
     if (token !== null && !caller) throw refuse("app-token");
     if (who === "anybody" && !caller) return null;
@@ -135,14 +146,7 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
       exposeHeadRoute: false,
       schema: { hide: true },
       config: { appAccess: access, takesFiles },
-      handler: async (request, reply) => {
-        const params = request.params as Record<string, string>;
-        const caller = request.appCaller;
-        const part = (name: string) => params[name] ?? "";
-        const input = inputOf(request);
-        const { viewer = null } = caller ?? {};
-        return handler({ request, reply, part, input, caller, viewer });
-      },
+      handler: async (request, reply) => handler(callOf(request, reply)),
     });
   }
 
@@ -157,19 +161,54 @@ export function openFace(app: FastifyInstance, deps: FaceDeps): Face {
     put: of("PUT"),
     patch: of("PATCH"),
     delete: of("DELETE"),
-    member: (method, url, scope, handler, { takesFiles = false } = {}) =>
+    member: (method, url, scope, handler, { takesFiles = false, ...more } = {}) =>
       declare(
         method.toUpperCase(),
         url,
-        { who: "member", scope },
-        (call) => {
-          const { viewer, caller } = call;
-          if (!viewer || !caller) throw refuse("app-token");
-          return handler({ ...call, viewer, caller });
-        },
+        { who: "member", scope, ...more },
+        (call) => handler(ofMember(call)),
         takesFiles,
       ),
+    socket: (url, handler) =>
+      app.route({
+        method: "GET",
+        url,
+        exposeHeadRoute: false,
+        schema: { hide: true },
+        config: { appAccess: { who: "member", streams: true } },
+        // Past the answer, whose hooks have run.
+        preHandler: async (request, reply) => {
+          if (!request.ws) throw refuse("not-found", { message: "This address takes WebSockets." });
+          request.appCall = callOf(request, reply);
+        },
+        wsHandler: (socket, request) => {
+          if (request.appCall) handler(ofMember(request.appCall), socket);
+        },
+        handler: () => undefined,
+      }),
   };
+}
+
+function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const params = request.params as Record<string, string>;
+  const caller = request.appCaller;
+  const part = (name: string) => params[name] ?? "";
+  const input = inputOf(request);
+  const { viewer = null } = caller ?? {};
+  return { request, reply, part, input, caller, viewer };
+}
+
+function ofMember(call: Call): MemberCall {
+  const { viewer, caller } = call;
+  if (!viewer || !caller) throw refuse("app-token");
+  return { ...call, viewer, caller };
+}
+
+/** docs.joinmastodon.org/methods/streaming: in the query, or as the one subprotocol that is asked for. */
+function tokenBeside({ query, headers }: FastifyRequest): string | null {
+  const { access_token: inQuery } = query as Record<string, string | string[] | undefined>;
+  const token = [inQuery].flat()[0] ?? headers["sec-websocket-protocol"];
+  return token || null;
 }
 
 function inputOf({ query, body, appForm }: FastifyRequest): Input {

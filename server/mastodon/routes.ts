@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import websocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerError } from "#server/http/errors.ts";
 import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
@@ -9,6 +11,7 @@ import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
 import { oauthRoutes } from "#server/mastodon/routes/oauth.ts";
 import { searchRoutes } from "#server/mastodon/routes/search.ts";
 import { statusRoutes } from "#server/mastodon/routes/statuses.ts";
+import { streamingRoutes } from "#server/mastodon/routes/streaming.ts";
 import { timelineRoutes } from "#server/mastodon/routes/timelines.ts";
 import { refuse } from "#shared/errors.ts";
 
@@ -21,6 +24,13 @@ const single = [
   "/.well-known/nodeinfo",
   "/.well-known/oauth-authorization-server",
 ];
+
+/** One message of an app over a WebSocket: it names a stream. */
+const mostSocketBytes = 4096;
+
+/** Whether a request may become a WebSocket; every other one that offers to is answered as it is. */
+export const takesSocket = ({ url = "", headers }: IncomingMessage): boolean =>
+  /^websocket$/i.test(headers.upgrade ?? "") && /^\/api\/v1\/streaming\/?(?:\?|$)/.test(url);
 
 /** A call of the specification's that happens to stand below ours: it is read, and nothing else. */
 const isProjects = ({ url }: FastifyRequest) => /^\/api\/v1\/projects(?:\?|$)/.test(url);
@@ -37,6 +47,7 @@ export function mastodonRoutes(deps: FaceDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.decorateRequest("appCaller", null);
     app.decorateRequest("appForm", null);
+    await app.register(websocket, { options: { maxPayload: mostSocketBytes } });
     const face = openFace(app, deps);
     oauthRoutes(face, deps);
     instanceRoutes(face, deps);
@@ -46,6 +57,7 @@ export function mastodonRoutes(deps: FaceDeps) {
     mediaRoutes(face, deps);
     notificationRoutes(face, deps);
     searchRoutes(face, deps);
+    streamingRoutes(face, deps);
     emptyRoutes(face, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {

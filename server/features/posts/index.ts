@@ -4,7 +4,8 @@ export { createBookmarks, type Bookmarks } from "#server/features/posts/bookmark
 export { createCommentLikes } from "#server/features/posts/comments/comment-likes.ts";
 export { createComments, type Comments } from "#server/features/posts/comments/comments.ts";
 export { renewRecent } from "#server/features/posts/explore/explore.queries.ts";
-export { createExplore, type Door } from "#server/features/posts/explore/explore.ts";
+export { createExplore, type Door, type Explore } from "#server/features/posts/explore/explore.ts";
+export { wordsHide } from "#server/features/posts/muted-posts.ts";
 export { createFeed } from "#server/features/posts/feed/feed.ts";
 export { createHomeLists } from "#server/features/posts/feed/home-lists.ts";
 export { createBackgroundAvif } from "#server/features/posts/images/background-avif.ts";

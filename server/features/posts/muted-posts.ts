@@ -35,6 +35,20 @@ export function hidesTile(
     authorUsername !== viewer?.username && saysMuted(muted, caption, [picture]);
 }
 
+/** Whether a post is hidden from somebody else than its author, who muted these words; `asked` as above. */
+export function wordsHide(
+  words: readonly string[],
+  { caption, pictures }: Pick<FeedPost, "caption" | "pictures">,
+  asked?: string,
+): boolean {
+  const left =
+    asked === undefined
+      ? words
+      : words.filter((word) => mutedWordsOf({ mutedWords: [word] })?.(asked) === null);
+  const muted = mutedWordsOf({ mutedWords: [...left] });
+  return muted !== null && saysMuted(muted, caption, pictures);
+}
+
 /** Which posts of a feed are hidden from the viewer; null: none is. */
 export function hidesPost(viewer: Viewer): ((post: PostView) => boolean) | null {
   const muted = mutedWordsOf(viewer);

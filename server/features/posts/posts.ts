@@ -88,7 +88,7 @@ export function createPosts({
       const id = newId();
       const shows = { showCamera, showPlace, commentsFrom };
       const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey, ...shows };
-      announce({ kind: "posted", authorId: viewer.id });
+      announce({ kind: "posted", authorId: viewer.id, postId: id });
       const number = await queries.insertPost(db, post);
       if (pictures.length > 0) await renewRecent(db, viewer.id);
       await writes?.count(viewer, "posts");
@@ -193,6 +193,7 @@ export function createPosts({
     if (!keys) return null;
     if (keys.length > 0) await renewRecent(db, authorId);
     await notifications?.retract.post({ authorId, postId });
+    announce({ kind: "gone", authorId, postId });
     return keys;
   }
 

@@ -7,6 +7,16 @@ export {
 } from "#server/features/talk/chat/imported-threads.ts";
 export { pictureKeysInUse } from "#server/features/talk/chat/message-pictures.queries.ts";
 export { unreadConversations } from "#server/features/talk/chat/unread.queries.ts";
+export type { AppNews, Hearer } from "#server/features/talk/live/app-news.ts";
+export {
+  mostAppStreams,
+  mostFromNetwork,
+  mostSubscriptions,
+  type AppOutlet,
+  type AppStream,
+  type Channel,
+  type Told,
+} from "#server/features/talk/live/app-streams.ts";
 export { createLive } from "#server/features/talk/live/live.ts";
 export type { Outlet } from "#server/features/talk/live/streams.ts";
 export { createDigest } from "#server/features/talk/notifications/digest.ts";

@@ -1,15 +1,15 @@
 import { highestId, lowestId } from "#server/db/cursors.ts";
 import { decimalOf, idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
 import { timeOf } from "#server/db/ids.ts";
-import { accountEntity } from "#server/mastodon/entities/accounts.ts";
 import { isoTime } from "#server/mastodon/entities/content.ts";
 import {
-  peopleOf,
-  shownComment,
-  shownPost,
-  statusEntities,
-  type Status,
-} from "#server/mastodon/entities/statuses.ts";
+  alonesKey,
+  createNotificationEntities,
+  groupKey,
+  notificationTypes as types,
+  toldKinds as kinds,
+  type Told,
+} from "#server/mastodon/entities/notifications.ts";
 import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { endsIn, linkItems } from "#server/mastodon/lists.ts";
 import type { ToldAct } from "#server/features/talk/index.ts";
@@ -17,22 +17,11 @@ import { refuse } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What apps call what is told here. Messages, suggestions and decisions of moderators are told by us alone. */
-const types: Partial<Record<NotificationKind, "follow" | "favourite" | "mention">> = {
-  follow: "follow",
-  like: "favourite",
-  comment: "mention",
-  mention: "mention",
-};
-const kinds = Object.keys(types) as NotificationKind[];
-
-type Told = { act: ToldAct; type: string; status: Status | undefined };
-
 /** docs.joinmastodon.org/methods/notifications, /grouped_notifications */
 export function notificationRoutes(face: Face, deps: FaceDeps): void {
   const { features, publicUrl } = deps;
-  const { notifications, references, relations } = features;
-  const place = { ...deps, relations };
+  const { notifications, relations } = features;
+  const { told, accountsOf, entities } = createNotificationEntities(deps);
 
   async function read(call: MemberCall, most: number, usual: number): Promise<ToldAct[]> {
     const { below, above, minimum } = endsIn(call);
@@ -57,54 +46,6 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
     );
     const shown = between.slice(0, limit);
     return minimum === null ? shown : shown.toReversed();
-  }
-
-  /** With what each is about; what is not there to be seen any more is left out. */
-  async function told(viewer: Viewer, acts: readonly ToldAct[]): Promise<Told[]> {
-    const posts = new Map<string, { authorId: string; id: string }>();
-    const comments = new Map<string, { authorId: string; postId: string; commentId: string }>();
-    for (const { authorId, postId, commentId } of acts) {
-      if (!authorId || !postId) continue;
-      if (commentId) comments.set(commentId, { authorId, postId, commentId });
-      else posts.set(postId, { authorId, id: postId });
-    }
-    const [ofPosts, ofComments] = await Promise.all([
-      references.posts(viewer, [...posts.values()]),
-      references.comments(viewer, [...comments.values()]),
-    ]);
-    const shown = [...ofPosts.map(shownPost), ...ofComments.map(shownComment)];
-    const statuses = await statusEntities(place, viewer, shown);
-    const byId = new Map(statuses.map((status) => [status.id, status]));
-    return acts.flatMap((act) => {
-      const type = types[act.kind];
-      const about = act.commentId ?? act.postId;
-      const status = about ? byId.get(decimalOf(about)) : undefined;
-      if (!type || (type !== "follow" && !status)) return [];
-      return [{ act, type, status }];
-    });
-  }
-
-  async function accountsOf(viewer: Viewer, acts: readonly ToldAct[]) {
-    const details = await relations.details(viewer, [...new Set(acts.map(({ by }) => by.id))]);
-    const { named } = await peopleOf(place, viewer, details);
-    return new Map(details.map((one) => [one.account.id, accountEntity(deps, one, named)]));
-  }
-
-  async function entities(viewer: Viewer, acts: readonly ToldAct[]) {
-    const [list, accounts] = await Promise.all([told(viewer, acts), accountsOf(viewer, acts)]);
-    return list.flatMap(({ act, type, status }) => {
-      const account = accounts.get(act.by.id);
-      if (!account) return [];
-      const entity = {
-        id: decimalOf(act.id),
-        type,
-        created_at: isoTime(timeOf(act.id)),
-        group_key: groupKey(act),
-        account,
-        ...(type === "follow" ? {} : { status }),
-      };
-      return [entity];
-    });
   }
 
   face.member("get", "/api/v1/notifications", "read:notifications", async (call) => {
@@ -213,16 +154,6 @@ function kindsIn({ input }: MemberCall): NotificationKind[] {
     return (only.length === 0 || only.includes(type)) && !without.includes(type);
   });
 }
-
-/** Likes of one thing are told together, as they are in ours; what somebody said is told by itself. */
-const groupKey = (act: ToldAct): string =>
-  act.kind === "like"
-    ? `favourite-${decimalOf(act.notificationId)}`
-    : act.kind === "follow"
-      ? `follow-${decimalOf(act.notificationId)}`
-      : alonesKey(act);
-
-const alonesKey = (act: ToldAct): string => `ungrouped-${decimalOf(act.id)}`;
 
 /** docs.joinmastodon.org/methods/grouped_notifications, "NotificationGroup"; newest first */
 function groupEntity(key: string, all: readonly Told[]) {

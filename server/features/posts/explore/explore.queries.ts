@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
-import { notMuted, visibleTo } from "#server/features/people/index.ts";
+import { notMuted, visibleAccount, visibleTo } from "#server/features/people/index.ts";
 import { postTile } from "#server/features/posts/post-view.queries.ts";
 import type { PostKey } from "#server/features/posts/posts.queries.ts";
 import { limits } from "#shared/limits.ts";
@@ -52,6 +52,31 @@ export async function recentPhotos(
       order by p.id desc
     `.compile(db.kysely),
   );
+}
+
+/**
+ * Those of these posts that are among the recent photos, of owners old enough who want that. Who is blocked or
+ * muted by whom is for the reader to ask. Primary keys of recent_photos and accounts.
+ */
+export async function recentAmong(
+  db: Database,
+  keys: readonly PostKey[],
+  joinedBefore: string,
+): Promise<string[]> {
+  const rows = await db.prepared<{ id: string }>(
+    "explore.among",
+    sql`
+      select r.post_id as id
+      from unnest(
+        ${keys.map(({ authorId }) => authorId)}::uuid[],
+        ${keys.map(({ id }) => id)}::uuid[]
+      ) wanted (author_id, post_id)
+      join recent_photos r on r.author_id = wanted.author_id and r.post_id = wanted.post_id
+      join accounts a on a.id = r.author_id
+      where r.author_id < ${joinedBefore} and a.show_in_explore and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

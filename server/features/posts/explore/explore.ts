@@ -5,7 +5,7 @@ import type { ExploreMode, OperatorSettings } from "#server/features/operator/in
 import * as queries from "#server/features/posts/explore/explore.queries.ts";
 import { pageWithout } from "#server/features/people/index.ts";
 import { hidesTile } from "#server/features/posts/muted-posts.ts";
-import { lockCounters } from "#server/features/posts/posts.queries.ts";
+import { lockCounters, type PostKey } from "#server/features/posts/posts.queries.ts";
 import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
@@ -51,6 +51,17 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     return toPage(rows, size);
   }
 
+  /** Which of these posts members find there now, by their ids. */
+  async function among(posts: readonly PostKey[]): Promise<Set<string>> {
+    if (posts.length === 0) return new Set();
+    const joinedBefore = idAt(Date.now() - accountHours * 3_600_000);
+    const [mode, ids] = await Promise.all([
+      settings.get("explore"),
+      queries.recentAmong(db, posts, joinedBefore),
+    ]);
+    return new Set(mode === "nobody" ? [] : ids);
+  }
+
   /** The operator takes a post out of there, or lets it in again. Refuses with not-found. */
   async function setHidden({ authorId, postId }: PostRef, hidden: boolean): Promise<void> {
     await db.transaction(async () => {
@@ -62,7 +73,7 @@ export function createExplore({ db, settings }: { db: Database; settings: Operat
     });
   }
 
-  return { recent, door, setHidden };
+  return { recent, among, door, setHidden };
 }
 
 export type Explore = ReturnType<typeof createExplore>;

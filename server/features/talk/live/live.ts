@@ -3,6 +3,15 @@ import type { Database } from "#server/db/database.ts";
 import type { Hint } from "#server/db/hint.ts";
 import type { Hints } from "#server/db/hints.ts";
 import { isId } from "#server/db/ids.ts";
+import type { Relations } from "#server/features/people/index.ts";
+import type { Explore, References } from "#server/features/posts/index.ts";
+import { livingTokens } from "#server/features/talk/live/app-news.queries.ts";
+import { createAppNews } from "#server/features/talk/live/app-news.ts";
+import {
+  createAppStreams,
+  type AppOutlet,
+  type AppStream,
+} from "#server/features/talk/live/app-streams.ts";
 import { event, frame } from "#server/features/talk/live/frames.ts";
 import * as queries from "#server/features/talk/live/live.queries.ts";
 import { createTelling } from "#server/features/talk/live/telling.ts";
@@ -27,7 +36,14 @@ const heartbeatMs = 20_000;
 /** Of a stream that was away for long; its threads find the rest by their numbers. */
 const mostMissed = 500;
 
-type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
+type Deps = {
+  db: Database;
+  hints: Hints;
+  log: Pick<Logger, "error">;
+  references: Pick<References, "posts">;
+  relations: Pick<Relations, "named">;
+  explore: Pick<Explore, "among">;
+};
 
 /**
  * The streams that tell browsers what happened. Messages are read from their table by transaction
@@ -35,8 +51,10 @@ type Deps = { db: Database; hints: Hints; log: Pick<Logger, "error"> };
  * committed; everything else is a hint, read with the rights of those who get it. A stream that
  * was away names the last position it heard of and gets what it missed.
  */
-export function createLive({ db, hints, log }: Deps) {
+export function createLive({ db, hints, log, ...reads }: Deps) {
   const streams = createStreams();
+  const apps = createAppStreams();
+  const appNews = createAppNews({ db, streams: apps, ...reads });
   const { tell, tellUnread, unreadEvents, stop: stopTelling } = createTelling({ db, streams });
   let position: queries.Position | null = null;
   /** Messages of the last read: the next one may find them again. */
@@ -54,11 +72,15 @@ export function createLive({ db, hints, log }: Deps) {
     starting ??= (async () => {
       await queries.setBackForeignPositions(db);
       position = await queries.positionNow(db);
-      stopListening = hints.listen((batch) => void guarded(() => hear(batch)));
+      stopListening = hints.listen((batch) => {
+        void guarded(() => hear(batch));
+        void guarded(() => appNews.hear(batch));
+      });
       hints.onGap(readMessages);
       timers.push(
         setInterval(readMessages, lookMs),
         setInterval(() => void guarded(closeEnded), sessionsMs),
+        setInterval(() => void guarded(closeEndedApps), sessionsMs),
         setInterval(beat, heartbeatMs),
       );
       for (const timer of timers) timer.unref();
@@ -110,6 +132,16 @@ export function createLive({ db, hints, log }: Deps) {
       streams.close(stream);
       throw error;
     }
+  }
+
+  /** Opens a connection of an app, which says then what it listens to. */
+  async function openApp(
+    caller: { viewer: Viewer; tokenId: string; network: string },
+    outlet: AppOutlet,
+  ): Promise<AppStream> {
+    await start();
+    if (stopped) throw refuse("not-ready");
+    return apps.open(caller, outlet);
   }
 
   /** Says which posts the tabs of a browser show now. The stream may be another process's. */
@@ -192,15 +224,33 @@ export function createLive({ db, hints, log }: Deps) {
     }
   }
 
+  /** Sent away, signed out everywhere, suspended: whatever ended a token ends its streams. */
+  async function closeEndedApps(): Promise<void> {
+    const open = [...apps.all()];
+    if (open.length === 0) return;
+    const living = await livingTokens(db, [...new Set(open.map(({ tokenId }) => tokenId))]);
+    for (const stream of open) if (!living.has(stream.tokenId)) apps.close(stream);
+  }
+
   function beat(): void {
     for (const stream of streams.all()) streams.write(stream, ":\n\n");
+    for (const stream of apps.all()) stream.outlet.beat();
   }
 
   return {
     open,
     watch,
     close: (stream: Stream) => streams.close(stream),
-    count: streams.count,
+    count: () => streams.count() + apps.count(),
+    /** Connections of apps that members let in. */
+    apps: {
+      open: openApp,
+      close: apps.close,
+      subscribe: apps.subscribe,
+      unsubscribe: apps.unsubscribe,
+      tell: apps.tell,
+      toldBy: appNews.toldBy,
+    },
     /** Ends every stream: their browsers come back to another process, or to the next start. */
     stop() {
       stopped = true;
@@ -208,6 +258,7 @@ export function createLive({ db, hints, log }: Deps) {
       stopTelling();
       for (const timer of timers) clearInterval(timer);
       for (const stream of streams.all()) streams.close(stream);
+      for (const stream of apps.all()) apps.close(stream);
     },
   };
 }

@@ -23,17 +23,18 @@ export function createTelling({ db, streams }: Deps) {
 
   /** Messages are apart: their reader finds them, hint or none. */
   async function tell(hints: readonly Hint[]): Promise<void> {
-    const authors: string[] = [];
+    const authors = new Set<string>();
     const showing: Showing[] = [];
     const edited: string[] = [];
-    const unread: string[] = [];
+    const unread = new Set<string>();
     const comments = new Map<string, string[]>();
     for (const hint of hints) {
       switch (hint.kind) {
         case "messages":
+        case "gone":
           break;
         case "posted":
-          authors.push(hint.authorId);
+          authors.add(hint.authorId);
           break;
         case "edited":
         case "post": {
@@ -46,7 +47,7 @@ export function createTelling({ db, streams }: Deps) {
           break;
         }
         case "unread":
-          if (streams.has(hint.accountId)) unread.push(hint.accountId);
+          if (streams.has(hint.accountId)) unread.add(hint.accountId);
           break;
         case "read":
           sendTo(hint.accountId, event("read", `${hint.conversationId}.${hint.seq}`));
@@ -62,10 +63,10 @@ export function createTelling({ db, streams }: Deps) {
       }
     }
     await Promise.all([
-      tellOfPosts(authors),
+      tellOfPosts([...authors]),
       tellCounts(showing, comments),
       tellOfEdits(edited),
-      tellUnread(unread),
+      tellUnread([...unread]),
     ]);
   }
 

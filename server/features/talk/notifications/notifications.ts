@@ -47,8 +47,11 @@ export type NotificationList = "all" | "mentions";
  * one kind around one thing are gathered in one notification until it is read.
  */
 export function createNotifications({ db, mails = false, onPush, publish }: Deps) {
-  function unreadChanged(accountIds: readonly string[]): void {
-    for (const accountId of accountIds) publish?.({ kind: "unread", accountId });
+  /** `actId`: what they were told of */
+  function unreadChanged(accountIds: readonly string[], actId?: string): void {
+    for (const accountId of accountIds) {
+      publish?.({ kind: "unread", accountId, ...(actId === undefined ? {} : { actId }) });
+    }
   }
 
   /**
@@ -62,7 +65,11 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     if (!owner && !answered && act.mentioned.length === 0) return;
     const told = await tellReaders({ ...act, owner, answered });
     // Streams hear of messages themselves, and tell what is unread with them.
-    unreadChanged(told.filter(({ kind }) => kind !== "message").map(({ accountId }) => accountId));
+    const others = told.filter(({ kind }) => kind !== "message");
+    unreadChanged(
+      others.map(({ accountId }) => accountId),
+      act.id,
+    );
     if (!onPush) return;
     for (const one of told) {
       // The tenth like of a photo is no news to a pocket: it rings once until it is read.

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
+import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
+
+/** That somebody may hear of a post, and how it stands to them. */
+export type Right = {
+  postId: string;
+  accountId: string;
+  own: boolean;
+  liked: boolean;
+  saved: boolean;
+  /** words they muted */
+  words: string[] | null;
+  unnamed?: boolean;
+};
+
+type Asked = { authorId: string; postId: string; accountId: string };
+
+/**
+ * Those of these who may hear of a post: both are there, no block stands between them, and they did not mute
+ * its author. The post itself may be gone. Primary keys.
+ */
+export async function rightsOf(db: Database, asked: readonly Asked[]): Promise<Right[]> {
+  if (asked.length === 0) return [];
+  return db.prepared<Right>(
+    "live.app-rights",
+    sql`
+      select w.post_id as "postId", w.account_id as "accountId",
+        w.account_id = w.author_id as own,
+        coalesce((
+          select true from likes l
+          where l.author_id = w.author_id and l.post_id = w.post_id
+            and ${probe("l.account_id", sql.ref("w.account_id"))}
+        ), false) as liked,
+        coalesce((
+          select true from bookmarks b
+          where b.account_id = w.account_id and b.author_id = w.author_id and b.post_id = w.post_id
+          limit 1
+        ), false) as saved,
+        ${mutedWordsBy(sql.ref("w.account_id"))} as words
+      from unnest(
+        ${asked.map(({ authorId }) => authorId)}::uuid[],
+        ${asked.map(({ postId }) => postId)}::uuid[],
+        ${asked.map(({ accountId }) => accountId)}::uuid[]
+      ) w (author_id, post_id, account_id)
+      join accounts author on author.id = w.author_id
+      join accounts listener on listener.id = w.account_id
+      where ${visibleAccount("author")} and ${visibleAccount("listener")}
+        and ${noBlock(sql`w.account_id`, sql`w.author_id`)}
+        and ${noMute(sql`w.account_id`, sql`w.author_id`)}
+    `.compile(db.kysely),
+  );
+}
+
+type Named = { postId: string; accountId: string; otherId: string };
+
+/** Those of these pairs between whom a block stands. Primary key of blocks. */
+export async function blockedAmong(db: Database, pairs: readonly Named[]): Promise<Named[]> {
+  if (pairs.length === 0) return [];
+  return db.prepared<Named>(
+    "live.app-blocked",
+    sql`
+      select w.post_id as "postId", w.account_id as "accountId", w.other_id as "otherId"
+      from unnest(
+        ${pairs.map(({ postId }) => postId)}::uuid[],
+        ${pairs.map(({ accountId }) => accountId)}::uuid[],
+        ${pairs.map(({ otherId }) => otherId)}::uuid[]
+      ) w (post_id, account_id, other_id)
+      where not ${noBlock(sql`w.account_id`, sql`w.other_id`)}
+    `.compile(db.kysely),
+  );
+}
+
+/** Those of these tokens that are still good: neither ended nor of an account not to be seen. */
+export async function livingTokens(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.prepared<{ id: string }>(
+    "live.app-tokens",
+    sql`
+      select t.id from app_tokens t
+      join accounts a on a.id = t.account_id
+      where t.id = any(${ids}::uuid[]) and ${visibleAccount("a")}
+    `.compile(db.kysely),
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,212 @@
+import type { WebSocket } from "@fastify/websocket";
+import type { ServerResponse } from "node:http";
+import { z } from "zod";
+import type { AppOutlet, AppStream, Channel } from "#server/features/talk/index.ts";
+import { beginEventStream } from "#server/http/event-stream.ts";
+import { createAppNews } from "#server/mastodon/app-news.ts";
+import type { Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
+import { networkOf } from "#server/networks.ts";
+import { covers } from "#shared/app-scopes.ts";
+import { isRefusal, refuse } from "#shared/errors.ts";
+import { tagAsked } from "#shared/tags.ts";
+
+/** What a WebSocket may ask in a minute; beyond that it is closed. */
+const mostAsked = 300;
+/** How long the other side may take to say goodbye, milliseconds. */
+const farewellMs = 1000;
+
+/** Close codes (RFC 6455, section 7.4.1; IANA's registry for 1012 and 1013). */
+const goingAway = 1001;
+const policy = 1008;
+const tryLater = 1013;
+
+const address = "/api/v1/streaming";
+
+/** docs.joinmastodon.org/methods/streaming */
+export function streamingRoutes(face: Face, deps: FaceDeps): void {
+  const { live } = deps.features;
+  live.apps.toldBy(createAppNews(deps));
+
+  face.get(`${address}/health`, { who: "anybody" }, ({ reply }) =>
+    reply.type("text/plain").send("OK"),
+  );
+
+  const byPath = [
+    "user",
+    "user/notification",
+    "public",
+    "public/local",
+    "public/remote",
+    "hashtag",
+    "hashtag/local",
+    "list",
+    "direct",
+  ];
+  for (const path of byPath) {
+    const scope = path === "user/notification" ? "read:notifications" : "read:statuses";
+    const name = path.replace("/", ":");
+    face.member("get", `${address}/${path}`, scope, (call) => overEvents(call, name), {
+      streams: true,
+    });
+  }
+  for (const url of [address, `${address}/`]) face.socket(url, overSocket);
+
+  async function open({ viewer, caller, request }: MemberCall, outlet: AppOutlet) {
+    const { tokenId } = caller;
+    return live.apps.open({ viewer, tokenId, network: networkOf(request.ip) }, outlet);
+  }
+
+  async function overEvents(call: MemberCall, name: string): Promise<unknown> {
+    const { request, reply, input } = call;
+    const { key, channels } = subscriptionOf(call, { stream: name, tag: input.text("tag") });
+    const stream = await open(call, eventsOutlet(reply.raw));
+    const raw = beginEventStream(request, reply);
+    // As Mastodon begins: proxies and apps see at once that it is there.
+    raw.write(":)\n\n");
+    if (raw.destroyed) live.apps.close(stream);
+    else raw.once("close", () => live.apps.close(stream));
+    live.apps.subscribe(stream, key, channels);
+    return reply;
+  }
+
+  function overSocket(call: MemberCall, socket: WebSocket): void {
+    const { request, input } = call;
+    let [asked, since] = [0, Date.now()];
+    socket.on("error", () => socket.terminate());
+    const opened = open(call, socketOutlet(socket)).catch((error: unknown) => {
+      const busy = isRefusal(error) && error.code === "too-many-attempts";
+      if (!busy) request.log.error({ err: error }, "a stream could not be opened");
+      closeSocket(socket, tryLater);
+      return null;
+    });
+    socket.once("close", () => void opened.then((stream) => stream && live.apps.close(stream)));
+    // Listened to at once: an app may ask before its stream is open.
+    socket.on("message", (data, isBinary) => {
+      if (Date.now() - since > 60_000) [asked, since] = [0, Date.now()];
+      asked += 1;
+      if (isBinary || asked > mostAsked) return closeSocket(socket, policy);
+      const text = Array.isArray(data) ? Buffer.concat(data).toString() : data.toString();
+      void opened.then((stream) => stream && hear(call, stream, socket, text));
+    });
+    const first = { stream: input.text("stream"), tag: input.text("tag") };
+    if (first.stream === undefined) return;
+    void opened.then(
+      (stream) => stream && answer(call, stream, socket, { type: "subscribe", ...first }),
+    );
+  }
+
+  function hear(call: MemberCall, stream: AppStream, socket: WebSocket, text: string): void {
+    const asked = askedIn(text);
+    if (asked) answer(call, stream, socket, asked);
+  }
+
+  function answer(
+    call: MemberCall,
+    stream: AppStream,
+    socket: WebSocket,
+    { type, ...wanted }: Asked,
+  ): void {
+    try {
+      const { key, channels } = subscriptionOf(call, wanted);
+      if (type === "unsubscribe") live.apps.unsubscribe(stream, key);
+      else if (!live.apps.subscribe(stream, key, channels)) throw refuse("too-many-attempts");
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { message, status } = error;
+      if (socket.readyState === socket.OPEN)
+        socket.send(JSON.stringify({ error: message, status }));
+    }
+  }
+}
+
+/**
+ * What somebody wants to hear, by the words in which it is told, which are theirs: `["hashtag","Harbour"]`. What is of other
+ * servers, of lists and of direct messages is silent here. Refuses with input-invalid and app-right.
+ */
+function subscriptionOf({ caller }: MemberCall, { stream = "", tag }: Wanted) {
+  const allowed = (scope: "read:statuses" | "read:notifications") => covers(caller.scopes, scope);
+  const keyed = (channels: Channel[], ...parts: string[]) => ({
+    key: JSON.stringify([stream, ...parts]),
+    channels,
+  });
+  if (stream === "user:notification") {
+    if (!allowed("read:notifications")) throw refuse("app-right");
+    return keyed(["notifications"]);
+  }
+  if (!allowed("read:statuses")) throw refuse("app-right");
+  switch (stream) {
+    case "user":
+      return keyed(allowed("read:notifications") ? ["home", "notifications"] : ["home"]);
+    case "public":
+    case "public:media":
+    case "public:local":
+    case "public:local:media":
+      return keyed(["everybody"]);
+    case "public:remote":
+    case "public:remote:media":
+    case "direct":
+    case "list":
+      return keyed([]);
+    case "hashtag":
+    case "hashtag:local": {
+      const asked = tagAsked(`#${(tag ?? "").replace(/^#/, "")}`);
+      if (asked === null) {
+        throw refuse("input-invalid", { message: "Name a hashtag: its letters, without the #." });
+      }
+      return keyed([`tag:${asked}`], tag ?? "");
+    }
+    default:
+      throw refuse("input-invalid", { message: "Unknown stream type" });
+  }
+}
+
+type Wanted = { stream?: string | undefined; tag?: string | undefined };
+type Asked = Wanted & { type: "subscribe" | "unsubscribe" };
+
+const asking = z.object({
+  type: z.enum(["subscribe", "unsubscribe"]),
+  stream: z.string().max(40),
+  tag: z.string().max(400).optional().catch(undefined),
+});
+
+/** Null for what is no question: apps send what they like to keep a connection awake. */
+function askedIn(text: string): Asked | null {
+  try {
+    return asking.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function eventsOutlet(raw: ServerResponse): AppOutlet {
+  return {
+    tell: (_name, { event, payload }) => void raw.write(`event: ${event}\ndata: ${payload}\n\n`),
+    backlog: () => raw.writableLength,
+    beat: () => void raw.write(":thump\n\n"),
+    end: () => void raw.end(),
+    drop: () => void raw.destroy(),
+  };
+}
+
+function socketOutlet(socket: WebSocket): AppOutlet {
+  let answered = true;
+  socket.on("pong", () => (answered = true));
+  return {
+    tell: (name, { event, quoted }) =>
+      socket.send(`{"stream":${name},"event":"${event}","payload":${quoted}}`),
+    backlog: () => socket.bufferedAmount,
+    beat: () => {
+      if (!answered) return socket.terminate();
+      answered = false;
+      socket.ping();
+    },
+    end: () => closeSocket(socket, goingAway),
+    drop: () => socket.terminate(),
+  };
+}
+
+/** Whoever does not say goodbye as well is not waited for. */
+function closeSocket(socket: WebSocket, code: number): void {
+  socket.close(code);
+  setTimeout(() => socket.terminate(), farewellMs).unref();
+}
