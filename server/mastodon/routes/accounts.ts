@@ -9,6 +9,7 @@ import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/s
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
 import { endsIn, linkCursor, linkItems } from "#server/mastodon/lists.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
+import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { refuse } from "#shared/errors.ts";
@@ -50,15 +51,11 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   face.post(
     "/api/v1/accounts",
     { who: "app", scope: "write:accounts" },
-    async ({ request, input, caller }) => {
+    async ({ request, reply, input, caller }) => {
       if (!caller || caller.viewer) throw refuse("app-right");
-      if (!input.flag("agreement")) {
-        throw refuse("input-invalid", {
-          message: "Validation failed: Agreement must be accepted",
-        });
-      }
-      const given = await features.identity.signUp.byApp(
+      const asked = features.identity.signUp.byApp(
         {
+          agreed: input.flag("agreement") ?? false,
           username: input.text("username") ?? "",
           email: input.text("email") ?? "",
           password: input.text("password") ?? "",
@@ -68,7 +65,13 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
         },
         (accountId) => features.apps.giveNew(caller, accountId),
       );
-      return tokenEntity(given);
+      try {
+        return tokenEntity(await asked);
+      } catch (error) {
+        const problems = signUpProblems(error);
+        if (!problems) throw error;
+        return reply.status(422).send(problems);
+      }
     },
   );
 
