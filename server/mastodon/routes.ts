@@ -3,6 +3,7 @@ import { answerError } from "#server/http/errors.ts";
 import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
 import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
+import { initialsRoute } from "#server/mastodon/routes/initials.ts";
 import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
 import { mediaRoutes } from "#server/mastodon/routes/media.ts";
 import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
@@ -47,6 +48,7 @@ export function mastodonRoutes(deps: FaceDeps) {
     notificationRoutes(face, deps);
     searchRoutes(face, deps);
     emptyRoutes(face, deps);
+    initialsRoute(app, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {
         if (isProjects(request)) return answerProjects(request, reply);

@@ -44,12 +44,13 @@ test("an app signs somebody up: with the username, no session, a letter and a to
     url: "/api/v1/accounts/verify_credentials",
     headers: { authorization: `Bearer ${access_token}` },
   });
-  // Initials stand for the picture on our own screens; apps are never told null.
   expect(me.json()).toMatchObject({
     username: "fresh_face",
-    avatar: expect.stringMatching(/^http/),
+    avatar: expect.stringMatching(/\/initials\//),
     statuses_count: 0,
   });
+  const picture = await app.inject({ url: new URL(me.json<{ avatar: string }>().avatar).pathname });
+  expect([picture.statusCode, picture.headers["content-type"]]).toEqual([200, "image/png"]);
   const [row] = await query(
     db,
     `select a.email_verified, a.avatar_image_id,
