@@ -7,7 +7,7 @@ import {
 } from "#server/mastodon/entities/accounts.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, linkCursor, linkItems } from "#server/mastodon/lists.ts";
+import { endsIn, linkCursor, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
 import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
@@ -191,13 +191,8 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   );
 
   /** A list of people that goes down by a cursor. */
-  async function people(
-    call: Call,
-    page: Page<AccountSummary>,
-    { hidden = false }: { hidden?: boolean } = {},
-  ) {
+  async function people(call: Call, page: Page<AccountSummary>) {
     linkCursor(call, publicUrl, page.nextCursor);
-    if (hidden) return page.items.map((account) => hiddenAccountEntity(deps, account));
     return entities(
       call.viewer,
       page.items.map(({ id }) => id),
@@ -213,12 +208,21 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const id = await idOf(call.part("id"));
     return people(call, await follows.following(call.viewer, id, cursorIn(call)));
   });
-  face.member("get", "/api/v1/blocks", "read:blocks", async (call) =>
-    people(call, await blocks.blocked(call.viewer, cursorIn(call)), { hidden: true }),
-  );
-  face.member("get", "/api/v1/mutes", "read:mutes", async (call) =>
-    people(call, await blocks.muted(call.viewer, cursorIn(call))),
-  );
+  face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await blocks.between(call.viewer, "blocked", range);
+    linkRange(call, publicUrl, page);
+    return page.items.map((account) => hiddenAccountEntity(deps, account));
+  });
+  face.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await blocks.between(call.viewer, "muted", range);
+    linkRange(call, publicUrl, page);
+    return entities(
+      call.viewer,
+      page.items.map(({ id }) => id),
+    );
+  });
 
   /** What a member does to somebody; it answers how the two stand. */
   function act(
