@@ -101,7 +101,7 @@ describe.each(["favourites", "bookmarks", "mutes", "blocks"])("%s", (name) => {
 
   test("since an item are the newest, and between two those between", async () => {
     const all = idsOf(await get(path));
-    const answers = [];
+    const answers: Awaited<ReturnType<typeof get>>[] = [];
     for (let at = 1; at <= 3; at += 1) answers.push(await get(`${path}?limit=${at * 2}`));
     const maxOf = (at: number) =>
       new URL(`http://x${linkOf(answers[at] ?? { headers: {} }, "next")}`).searchParams.get(

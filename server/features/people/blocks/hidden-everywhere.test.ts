@@ -41,6 +41,16 @@ const commentOf = ({ name }: Viewer) =>
 const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
 
 const reads: Record<string, Attempt[]> = {
+  // before the list is opened
+  "notifications.unread": [
+    async ({ viewer, other }) => {
+      const kinds = ["like", "comment", "follow", "mention"] as const;
+      const range = { kinds, together: [], limit: 100, actorId: other.id };
+      const count = await on.notifications.unread(viewer, range);
+      // It names nobody: that there are some says whose they are.
+      return count > 0 ? other.id : undefined;
+    },
+  ],
   "accounts.findByAddress": [
     ({ viewer, other }) => on.accounts.findByAddress(viewer, other.username),
     ({ viewer, other }) => on.accounts.findByAddress(viewer, other.email),
@@ -216,14 +226,6 @@ const reads: Record<string, Attempt[]> = {
         found.push(await on.notifications.actsGathered(viewer, range));
       }
       return found;
-    },
-  ],
-  "notifications.unread": [
-    async ({ viewer, other }) => {
-      const one = { kinds: ["like", "comment", "follow", "mention"], together: [], limit: 100 };
-      const count = await on.notifications.unread(viewer, { ...one, actorId: other.id });
-      // It names nobody: that there are some says whose they are.
-      return count > 0 ? other.id : undefined;
     },
   ],
   "notifications.acts": [
