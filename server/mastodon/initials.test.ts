@@ -72,13 +72,14 @@ test("a picture is drawn once, whoever asks how often, and few wait at once", as
   expect(ask).toThrow(expect.objectContaining({ code: "busy" }));
 });
 
+const get = async (url: string) => {
+  const { statusCode, headers, rawPayload } = await app.inject({ url });
+  return { statusCode, headers, rawPayload };
+};
+
 test("it stands at an address that changes with the name, and goes with the account", async () => {
   const ada = await features.member("Ada Lovelace");
   const id = decimalOf(ada.id);
-  const get = async (url: string) => {
-    const { statusCode, headers, rawPayload } = await app.inject({ url });
-    return { statusCode, headers, rawPayload };
-  };
   const path = initialsPath(id, "Ada Lovelace");
   const first = await get(path);
   expect([first.statusCode, first.headers["content-type"]]).toEqual([200, "image/png"]);

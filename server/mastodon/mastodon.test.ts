@@ -410,6 +410,8 @@ describe("a group far down the list", () => {
     group = `/api/v2/notifications/favourite-${decimalOf(first?.id ?? "")}`;
   });
 
+  const counts = async (url: string) => (await json(url, guses))["count"];
+
   test("is found by its key, with its people, for whom it was told alone", async () => {
     expect(await json(group, guses)).toMatchObject({
       notification_groups: [{ type: "favourite", notifications_count: 2 }],
@@ -425,7 +427,6 @@ describe("a group far down the list", () => {
   test("what is unread is counted as far as it is asked for, groups once", async () => {
     const v1 = "/api/v1/notifications/unread_count";
     const v2 = "/api/v2/notifications/unread_count";
-    const counts = async (url: string) => (await json(url, guses))["count"];
     expect(await counts(v1)).toBe(100);
     expect(await counts(`${v1}?limit=1000`)).toBe(503);
     expect(await counts(`${v1}?limit=5000&types[]=favourite`)).toBe(2);

@@ -104,14 +104,15 @@ test("all that is wrong is said at once, in Mastodon's words where it has them",
   expect(error).not.toContain("required*");
 });
 
+const withCode = async (name: string, invite_code?: unknown) => {
+  const payload = asked({ username: name, email: `${name}@example.org`, invite_code });
+  return signUp(payload, await ownToken());
+};
+
 describe("where the operator asks for an invitation", () => {
   const { invitations, operatorSettings } = features;
   beforeAll(() => operatorSettings.set("sign-up", "invitation"));
   afterAll(() => operatorSettings.set("sign-up", "open"));
-  const withCode = async (name: string, invite_code?: unknown) => {
-    const payload = asked({ username: name, email: `${name}@example.org`, invite_code });
-    return signUp(payload, await ownToken());
-  };
 
   test("its code makes one account, however it is typed, and is used up", async () => {
     const { code } = await invitations.issue(7);
