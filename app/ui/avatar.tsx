@@ -1,4 +1,4 @@
-import { graphemes } from "#shared/graphemes.ts";
+import { initialsOf, toneAt } from "#shared/initials.ts";
 import { pictureSrc } from "#shared/pictures.ts";
 import type { PictureView } from "#shared/views.ts";
 
@@ -44,7 +44,7 @@ export function Avatar({ name, picture, size = "md", alt = "", priority = false 
   }
   return (
     <span
-      className={`${shape} grid place-items-center font-semibold ${toneOf(name)}`}
+      className={`${shape} grid place-items-center font-semibold ${tones[toneAt(name)]}`}
       {...(alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true })}
     >
       {initialsOf(name)}
@@ -52,6 +52,7 @@ export function Avatar({ name, picture, size = "md", alt = "", priority = false 
   );
 }
 
+/** The colours of `initialsTones`, in its order. */
 const tones = [
   "bg-primary text-primary-content",
   "bg-accent text-accent-content",
@@ -60,29 +61,3 @@ const tones = [
   "bg-success text-success-content",
   "bg-warning text-warning-content",
 ];
-
-/** The same name, the same colour. */
-function toneOf(name: string): string {
-  let sum = 0;
-  for (let index = 0; index < name.length; index += 1) sum += name.charCodeAt(index) * (index + 1);
-  return tones[sum % tones.length] ?? "";
-}
-
-/** A plain letter with nothing that could join it is a character, as in most names. */
-const plain = /^\w(?:\w|-|$)/;
-
-function firstOf(word: string): string {
-  if (plain.test(word)) return word.charAt(0);
-  for (const { segment } of graphemes(word)) return segment;
-  return "";
-}
-
-/** First characters of the first and the last word; an emoji stays whole. */
-export function initialsOf(name: string): string {
-  const words = name.split(/[\s_]+/u).filter(Boolean);
-  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return chosen
-    .map((word) => firstOf(word ?? ""))
-    .join("")
-    .toUpperCase();
-}

@@ -55,6 +55,33 @@ export function toPage<Item>(rows: readonly KeyedRow<Item>[], size: number): Pag
   };
 }
 
+/** Ids strictly between which a page lies: the newest of them, or with `upward` the oldest. */
+export type IdRange = { below: string; above: string; upward: boolean; limit: number };
+
+/** A page between two ids, newest first, with the ids of its ends; `more` is older. */
+export type RangePage<Item> = {
+  items: Item[];
+  first: string | null;
+  last: string | null;
+  more: boolean;
+};
+
+/** A page between ids from `limit` + 1 rows, in the order in which they were read. */
+export function toRangePage<Item>(
+  rows: readonly { id: string; item: Item }[],
+  { upward, limit }: Pick<IdRange, "upward" | "limit">,
+): RangePage<Item> {
+  const shown = rows.slice(0, limit);
+  if (upward) shown.reverse();
+  return {
+    items: shown.map(({ item }) => item),
+    first: shown[0]?.id ?? null,
+    last: shown.at(-1)?.id ?? null,
+    // Of what is read upward, the end itself is older.
+    more: shown.length > 0 && (upward || rows.length > limit),
+  };
+}
+
 function parseJson(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString());

@@ -34,3 +34,15 @@ export function idsAround(decimal: string): { lowest: string; highest: string } 
 /** The id that a decimal one stands for in a list of ids; null where none of them does. */
 export const idAmong = (ids: readonly string[], decimal: string): string | null =>
   ids.find((id) => isId(id) && decimalOf(id) === decimal) ?? null;
+
+/** A whole UUIDv7 as a decimal number: for ends of lists that apps hand back as they were told them. */
+export const wholeDecimalOf = (id: string): string =>
+  BigInt(`0x${id.replaceAll("-", "")}`).toString();
+
+/** The id that such a number stands for; null where it is none. */
+export function readWholeDecimal(text: string): string | null {
+  if (!/^[1-9]\d{19,38}$/.test(text)) return null;
+  const hex = BigInt(text).toString(16).padStart(32, "0");
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return isId(id) ? id : null;
+}

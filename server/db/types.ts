@@ -552,6 +552,8 @@ export type Tables = {
     scopes: string[];
     created_at: Generated<Date>;
     used_at: Generated<Date>;
+    code_hash: Buffer | null;
+    code_challenge: string | null;
   };
   image_descriptions: { account_id: string; image_id: string; alt: string };
   read_markers: {

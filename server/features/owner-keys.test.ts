@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { highestId, lowestId } from "#server/db/cursors.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { query } from "#server/test/query.ts";
@@ -61,6 +62,9 @@ beforeAll(async () => {
 const words = { caption: "words", pictures: [], timeZone: "UTC", clientKey: null };
 const said = { body: "hello", picture: null, clientKey: null };
 
+const ever = { lowest: lowestId, highest: highestId };
+const upward = { below: highestId, above: lowestId, upward: true, limit: 20 };
+
 const hot: [what: string, work: () => Promise<unknown>][] = [
   ["the home feed, opened", () => on.feed.visit(ada, 20)],
   ["the home feed, further down", () => on.feed.home(ada, null)],
@@ -75,6 +79,16 @@ const hot: [what: string, work: () => Promise<unknown>][] = [
   ["who likes a post", () => on.likes.list(ada, post, null)],
   ["saved posts", () => on.bookmarks.list(ada, "photos", null)],
   ["notifications", () => on.notifications.open(ada, "all", null)],
+  [
+    "a group of notifications",
+    () => on.notifications.actsGathered(ada, { gathered: ever, kinds: ["like"], limit: 100 }),
+  ],
+  [
+    "unread notifications, counted",
+    () => on.notifications.unread(ada, { kinds: ["like"], together: ["like"], limit: 100 }),
+  ],
+  ["saved posts, upward", () => on.references.saved(ada, upward)],
+  ["blocked accounts, upward", () => on.blocks.between(ada, "blocked", upward)],
   ["conversations", () => on.chat.list(ada, null)],
   ["a thread", () => on.chat.thread(ada, chat)],
   ["a like", () => on.likes.like(ada, post)],

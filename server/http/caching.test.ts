@@ -4,6 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import { initialsPath } from "#server/mastodon/initials.ts";
 import { loadBuiltScreens } from "#server/screens.ts";
 import { testApp } from "#server/test/app.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -138,6 +140,10 @@ const others: Record<string, { path: () => string; member?: true; status?: numbe
     "/health/seen": { path: () => "/health/seen", status: 404, says: "no-store" },
     "/images/:key/:file": {
       path: () => picture,
+      says: "public, max-age=31536000, s-maxage=600, immutable",
+    },
+    "/initials/:id/:file": {
+      path: () => initialsPath(decimalOf(owner.id), owner.name),
       says: "public, max-age=31536000, s-maxage=600, immutable",
     },
     "/chat/pictures/:conversation/:number/:file": {

@@ -1,4 +1,11 @@
-import { decimalOf, readDecimal } from "#server/db/decimal-ids.ts";
+import { highestId, lowestId, type IdRange, type RangePage } from "#server/db/cursors.ts";
+import {
+  decimalOf,
+  idsAround,
+  readDecimal,
+  readWholeDecimal,
+  wholeDecimalOf,
+} from "#server/db/decimal-ids.ts";
 import { linkPages } from "#server/mastodon/answers.ts";
 import type { Call } from "#server/mastodon/face.ts";
 import type { Ends } from "#server/features/posts/index.ts";
@@ -52,6 +59,38 @@ export function linkItems(
     publicUrl,
     next: last && more ? { max_id: last.id } : null,
     prev: first ? { min_id: first.id } : null,
+  });
+}
+
+/**
+ * The ends of a list that stands in an order of its own: whole ids, as `linkRange` tells them. A shorter one
+ * is of a status or an account: then its moment counts.
+ */
+export function rangeIn({ input }: Pick<Call, "input">, limit: number): IdRange {
+  const at = (name: string, end: "lowest" | "highest") => {
+    const text = input.text(name) ?? "";
+    const short = readDecimal(text);
+    return short === null ? readWholeDecimal(text) : idsAround(short)[end];
+  };
+  const minimum = at("min_id", "highest");
+  return {
+    below: at("max_id", "lowest") ?? highestId,
+    above: minimum ?? at("since_id", "highest") ?? lowestId,
+    upward: minimum !== null,
+    limit,
+  };
+}
+
+/** The links of such a list. */
+export function linkRange(
+  { request, reply }: Pick<Call, "request" | "reply">,
+  publicUrl: string,
+  { first, last, more }: Omit<RangePage<unknown>, "items">,
+): void {
+  linkPages(request, reply, {
+    publicUrl,
+    next: last !== null && more ? { max_id: wholeDecimalOf(last) } : null,
+    prev: first === null ? null : { min_id: wholeDecimalOf(first) },
   });
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { decimalOf, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
 import { newId } from "#server/db/ids.ts";
 import { testApp } from "#server/test/app.ts";
@@ -323,7 +323,7 @@ test("a picture is taken away and comes back in a form; a header that never was 
   expect(avatar).toContain("/images/");
   const gone = await send("DELETE", "/api/v1/profile/avatar");
   expect(gone.json(), gone.body).toMatchObject({
-    avatar: expect.stringContaining("/icon-192.png"),
+    avatar: expect.stringMatching(/\/initials\/\d+\/[\w-]{10}\.png$/),
   });
   const [{ n } = { n: -1 }] = await query<{ n: number }>(
     db,
@@ -378,6 +378,82 @@ test("likes of one thing are a group, which is looked at and dismissed as one", 
   expect((await send("POST", `${path}/dismiss`, {}, doras)).statusCode).toBe(200);
   expect(await list("/api/v1/notifications", doras)).toEqual([]);
   expect((await send("POST", `${path}/dismiss`, {}, doras)).statusCode).toBe(404);
+});
+
+describe("a group far down the list", () => {
+  let gus: Viewer;
+  let guses: { authorization: string };
+  let hot: MadePost;
+  let group: string;
+
+  beforeAll(async () => {
+    gus = await features.member("Gus Grouped");
+    guses = (await connectedApp(features, gus)).headers;
+    hot = await features.textPost(gus, "Liked by all");
+    for (const who of [ada, bob]) await features.likes.like(who, hot);
+    // Above them 500 comments of one person, each told by itself.
+    const { id } = await features.comments.add(bob, hot, "One of many", null);
+    await query(
+      db,
+      `insert into notification_acts (account_id, id, notification_id, actor_id)
+      select act.account_id, (left(act.id::text, 24) || lpad(to_hex(at), 12, '0'))::uuid,
+        act.notification_id, act.actor_id
+      from notification_acts act, generate_series(1, 500) at
+      where act.account_id = $1 and act.id = $2`,
+      [gus.id, id],
+    );
+    const [first] = await query<{ id: string }>(
+      db,
+      "select id from notifications where account_id = $1 and kind = 'like'",
+      [gus.id],
+    );
+    group = `/api/v2/notifications/favourite-${decimalOf(first?.id ?? "")}`;
+  });
+
+  const counts = async (url: string) => (await json(url, guses))["count"];
+
+  test("is found by its key, with its people, for whom it was told alone", async () => {
+    expect(await json(group, guses)).toMatchObject({
+      notification_groups: [{ type: "favourite", notifications_count: 2 }],
+      statuses: [{ id: decimalOf(hot.postId) }],
+    });
+    expect(await list(`${group}/accounts`, guses)).toHaveLength(2);
+    for (const path of [group, `${group}/accounts`]) {
+      expect((await get(path, headers)).statusCode).toBe(404);
+    }
+    expect((await send("POST", `${group}/dismiss`)).statusCode).toBe(404);
+  });
+
+  test("what is unread is counted as far as it is asked for, groups once", async () => {
+    const v1 = "/api/v1/notifications/unread_count";
+    const v2 = "/api/v2/notifications/unread_count";
+    expect(await counts(v1)).toBe(100);
+    expect(await counts(`${v1}?limit=1000`)).toBe(503);
+    expect(await counts(`${v1}?limit=5000&types[]=favourite`)).toBe(2);
+    expect(await counts(`${v1}?limit=1000&exclude_types[]=mention`)).toBe(2);
+    expect(await counts(`${v1}?limit=1000&account_id=${decimalOf(ada.id)}`)).toBe(1);
+    expect(await counts(`${v1}?account_id=1`)).toBe(0);
+    expect(await counts(`${v1}?limit=-1`)).toBe(100);
+    expect(await counts(`${v2}?types[]=favourite`)).toBe(1);
+    expect(await counts(`${v2}?types[]=favourite&grouped_types[]=follow`)).toBe(2);
+    expect(await counts(`${v2}?limit=1000`)).toBe(502);
+  });
+
+  test("is dismissed whole, and nothing beside it", async () => {
+    expect((await send("POST", `${group}/dismiss`, {}, guses)).statusCode).toBe(200);
+    expect((await get(group, guses)).statusCode).toBe(404);
+    expect(await list("/api/v1/notifications?types[]=favourite", guses)).toEqual([]);
+    expect(await json("/api/v1/notifications/unread_count?limit=1000", guses)).toEqual({
+      count: 501,
+    });
+  });
+
+  test.each(["favourite-0", "favourite-", "favourite-9999999999999999999999", "nothing", "like-1"])(
+    "%s is none",
+    async (key) => {
+      expect((await get(`/api/v2/notifications/${key}`, guses)).statusCode).toBe(404);
+    },
+  );
 });
 
 test("whom the viewer follows that follow somebody is told, of each by itself", async () => {

@@ -120,13 +120,58 @@ describe("a code", () => {
     expect(answer.json()).toMatchObject({ token_type: "Bearer", scope: "read" });
     const token = String(answer.json<Record<string, string>>()["access_token"]);
     expect((await whoAmI(token)).json()).toMatchObject({ username: ada.username });
+    const rows = await db.kysely.selectFrom("app_tokens").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const others = await connectedApp(features, ada);
     const again = await post("/oauth/token", body);
     expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([
       400,
       "invalid_grant",
     ]);
-    const rows = await db.kysely.selectFrom("app_tokens").selectAll().execute();
-    expect(JSON.stringify(rows)).not.toContain(token);
+    // Two have the code: what it fetched is ended, and nothing else of the member's.
+    expect((await whoAmI(token)).statusCode).toBe(401);
+    expect((await whoAmI(others.token)).statusCode).toBe(200);
+  });
+
+  test.each([true, false])(
+    "that comes again ends nothing without the app's secret and verifier (PKCE: %s)",
+    async (pkce) => {
+      const [made, other] = [await registered(), await registered()];
+      const asked = askedBy(made.clientId, pkce ? { challenge, challengeMethod: "S256" } : {});
+      const right = {
+        code: await apps.allow(ada, asked),
+        redirectUri,
+        verifier: pkce ? verifier : "",
+      };
+      const { token } = await apps.exchange(made, right);
+      const wrong = pkce ? ["", "w".repeat(43)] : ["anything"];
+      for (const given of wrong) {
+        const again = apps.exchange(made, { ...right, verifier: given });
+        await expect(again).rejects.toMatchObject({ code: "app-code" });
+      }
+      await expect(apps.exchange(other, right)).rejects.toMatchObject({ code: "app-code" });
+      const stranger = { ...made, clientSecret: "wrong" };
+      await expect(apps.exchange(stranger, right)).rejects.toMatchObject({ code: "app-unknown" });
+      expect((await whoAmI(token)).statusCode).toBe(200);
+      // Long after it ran out, and wherever it is to lead.
+      const elsewhere = { ...right, redirectUri: "https://evil.example/" };
+      await expect(apps.exchange(made, elsewhere)).rejects.toMatchObject({ code: "app-code" });
+      expect((await whoAmI(token)).statusCode).toBe(401);
+      await expect(apps.exchange(made, right)).rejects.toMatchObject({ code: "app-code" });
+    },
+  );
+
+  test("that comes twice at once leaves no token", async () => {
+    const made = await registered();
+    const right = {
+      code: await apps.allow(ada, askedBy(made.clientId)),
+      redirectUri,
+      verifier: "",
+    };
+    const tries = Array.from({ length: 4 }, () => apps.exchange(made, right).catch(() => null));
+    const given = (await Promise.all(tries)).filter((one) => one !== null);
+    expect(given).toHaveLength(1);
+    expect((await whoAmI(given[0]?.token ?? "")).statusCode).toBe(401);
   });
 
   test.each([

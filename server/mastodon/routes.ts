@@ -5,6 +5,7 @@ import { answerError } from "#server/http/errors.ts";
 import { openFace, preflightHeaders, type FaceDeps } from "#server/mastodon/face.ts";
 import { accountRoutes } from "#server/mastodon/routes/accounts.ts";
 import { emptyRoutes } from "#server/mastodon/routes/empty.ts";
+import { initialsRoute } from "#server/mastodon/routes/initials.ts";
 import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
 import { mediaRoutes } from "#server/mastodon/routes/media.ts";
 import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
@@ -59,6 +60,7 @@ export function mastodonRoutes(deps: FaceDeps) {
     searchRoutes(face, deps);
     streamingRoutes(face, deps);
     emptyRoutes(face, deps);
+    initialsRoute(app, deps);
     for (const url of [...roots, ...single]) {
       app.options(url, { schema: { hide: true } }, async (request, reply) => {
         if (isProjects(request)) return answerProjects(request, reply);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testApp } from "#server/test/app.ts";
 import { redirectUri } from "#server/test/connected-app.ts";
 import { freshDatabase } from "#server/test/database.ts";
@@ -44,12 +44,13 @@ test("an app signs somebody up: with the username, no session, a letter and a to
     url: "/api/v1/accounts/verify_credentials",
     headers: { authorization: `Bearer ${access_token}` },
   });
-  // Initials stand for the picture on our own screens; apps are never told null.
   expect(me.json()).toMatchObject({
     username: "fresh_face",
-    avatar: expect.stringMatching(/^http/),
+    avatar: expect.stringMatching(/\/initials\//),
     statuses_count: 0,
   });
+  const picture = await app.inject({ url: new URL(me.json<{ avatar: string }>().avatar).pathname });
+  expect([picture.statusCode, picture.headers["content-type"]]).toEqual([200, "image/png"]);
   const [row] = await query(
     db,
     `select a.email_verified, a.avatar_image_id,
@@ -63,15 +64,21 @@ test("an app signs somebody up: with the username, no session, a letter and a to
 });
 
 test.each([
-  ["no agreement", { agreement: false }],
-  ["a username that is taken", { username: "taken_name" }],
-  ["a username that nobody may have", { username: "ad min" }],
-  ["no username", { username: "" }],
-  ["an email that is taken", { email: "taken@example.org" }],
-  ["no email", { email: "nothing" }],
-  ["a weak password", { password: "password" }],
-  ["a huge password", { password: "x".repeat(100_000) }],
-])("%s signs nobody up", async (_name, over) => {
+  ["no agreement", { agreement: false }, "agreement", "ERR_ACCEPTED"],
+  ["a username that is taken", { username: "taken_name" }, "username", "ERR_TAKEN"],
+  ["a username of other signs", { username: "ad min" }, "username", "ERR_INVALID"],
+  ["a username that nobody may have", { username: "Admin" }, "username", "ERR_RESERVED"],
+  ["a short username", { username: "a" }, "username", "ERR_TOO_SHORT"],
+  ["a huge username", { username: "x".repeat(100_000) }, "username", "ERR_TOO_LONG"],
+  ["no username", { username: "" }, "username", "ERR_BLANK"],
+  ["an email that is taken", { email: "taken@example.org" }, "email", "ERR_TAKEN"],
+  ["an email that is none", { email: "nothing" }, "email", "ERR_INVALID"],
+  ["no email", { email: undefined }, "email", "ERR_BLANK"],
+  ["a common password", { password: "password" }, "password", "ERR_INVALID"],
+  ["a short password", { password: "a1b2" }, "password", "ERR_TOO_SHORT"],
+  ["a huge password", { password: "x".repeat(100_000) }, "password", "ERR_TOO_LONG"],
+  ["no password", { password: "" }, "password", "ERR_BLANK"],
+])("%s signs nobody up, and is said of its field", async (_name, over, field, code) => {
   const headers = await ownToken();
   await signUp(asked({ username: "taken_name", email: "taken@example.org" }), headers);
   const before = await count();
@@ -80,22 +87,104 @@ test.each([
     headers,
   );
   expect(answer.statusCode, answer.body).toBe(422);
-  expect(answer.json()).toEqual({ error: expect.stringMatching(/\w+/) });
+  expect(answer.json()).toEqual({
+    error: expect.stringMatching(/^Validation failed: \w+/),
+    details: { [field]: [{ error: code, description: expect.stringMatching(/\w+ \w+/) }] },
+  });
   expect(await count()).toBe(before);
 });
 
-test("the operator's switch holds for apps: closed, and without an invitation where one is asked for", async () => {
-  const headers = await ownToken();
-  const before = await count();
+test("all that is wrong is said at once, in Mastodon's words where it has them", async () => {
+  const answer = await signUp({ username: "ad min", password: "" }, await ownToken());
+  expect(answer.statusCode).toBe(422);
+  const { error, details } = answer.json<{ error: string; details: object }>();
+  expect(Object.keys(details).toSorted()).toEqual(["agreement", "email", "password", "username"]);
+  expect(error).toContain("Agreement must be accepted");
+  expect(error).toContain("Password can't be blank");
+  expect(error).not.toContain("required*");
+});
+
+const withCode = async (name: string, invite_code?: unknown) => {
+  const payload = asked({ username: name, email: `${name}@example.org`, invite_code });
+  return signUp(payload, await ownToken());
+};
+
+describe("where the operator asks for an invitation", () => {
+  const { invitations, operatorSettings } = features;
+  beforeAll(() => operatorSettings.set("sign-up", "invitation"));
+  afterAll(() => operatorSettings.set("sign-up", "open"));
+
+  test("its code makes one account, however it is typed, and is used up", async () => {
+    const { code } = await invitations.issue(7);
+    const answer = await withCode("invited_one", ` ${code.toLowerCase()} `);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const before = await count();
+    const again = await withCode("invited_two", code);
+    expect([again.statusCode, again.json()]).toEqual([403, { error: expect.any(String) }]);
+    expect(await count()).toBe(before);
+  });
+
+  test.each([
+    ["none", undefined],
+    ["an empty one", ""],
+    ["a wrong one", "AAAAA-BBBBB-CCCCC-DDDDD"],
+    ["a huge one", "A".repeat(100_000)],
+    ["no text", { a: [1, 2] }],
+    ["a NUL", "\0"],
+  ])("%s makes none", async (_name, code) => {
+    const before = await count();
+    const answer = await withCode("uninvited", code);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      { error: expect.stringMatching(/invitation/) },
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  test("neither does one that was withdrawn, or ran out", async () => {
+    const { code } = await invitations.issue(7);
+    const [listed] = (await invitations.list(null)).items;
+    await invitations.withdraw(listed?.id ?? "");
+    expect((await withCode("withdrawn", code)).statusCode).toBe(403);
+    const late = await invitations.issue(7);
+    await query(db, "update invitations set expires_at = now() - interval '1 second'");
+    expect((await withCode("too_late", late.code)).statusCode).toBe(403);
+  });
+
+  test("of two that use one at once, one comes in", async () => {
+    const { code } = await invitations.issue(7);
+    const before = (await count()) ?? 0;
+    const answers = await Promise.all([withCode("at_once_1", code), withCode("at_once_2", code)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 403]);
+    expect(await count()).toBe(before + 1);
+  });
+
+  test("what is wrong with the fields doesn't use it up", async () => {
+    const { code } = await invitations.issue(7);
+    const wrong = asked({ username: "in_time", email: "nothing", invite_code: code });
+    expect((await signUp(wrong, await ownToken())).statusCode).toBe(422);
+    const taken = asked({ username: "taken_name", email: "fine@example.org", invite_code: code });
+    expect((await signUp(taken, await ownToken())).statusCode).toBe(422);
+    expect((await withCode("in_time", code)).statusCode).toBe(200);
+  });
+});
+
+test("a closed place signs nobody up, with an invitation either", async () => {
+  const { code } = await features.invitations.issue(7);
   await features.operatorSettings.set("sign-up", "closed");
-  expect(
-    (await signUp(asked({ username: "late_one", email: "l@e.org" }), headers)).statusCode,
-  ).toBe(403);
-  await features.operatorSettings.set("sign-up", "invitation");
-  const without = await signUp(asked({ username: "late_one", email: "l@e.org" }), headers);
-  expect(without.statusCode).toBe(403);
-  expect(await count()).toBe(before);
+  const before = await count();
+  const payload = asked({ username: "late_one", email: "l@e.org", invite_code: code });
+  const answer = await signUp(payload, await ownToken());
   await features.operatorSettings.set("sign-up", "open");
+  expect([answer.statusCode, answer.json()]).toEqual([403, { error: expect.any(String) }]);
+  expect(await count()).toBe(before);
+});
+
+test("any locale is fine, and so are a reason and a date of birth that nobody asked for", async () => {
+  const payload = asked({ username: "elsewhere", email: "else@example.org", locale: "xx-YY" });
+  const more = { reason: "To look", date_of_birth: "2000-01-01", nothing: [1] };
+  const answer = await signUp({ ...payload, ...more }, await ownToken());
+  expect(answer.statusCode, answer.body).toBe(200);
 });
 
 test("sign-ups of one network are counted, whichever app sends them", async () => {

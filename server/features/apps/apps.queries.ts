@@ -80,6 +80,9 @@ type NewToken = {
   app_id: string;
   account_id: string | null;
   scopes: string[];
+  /** the code it was fetched with, and the challenge that came with it */
+  code_hash?: Buffer | null;
+  code_challenge?: string | null;
 };
 
 /** The newest `kept` of the account, or of the app itself, stay. app_tokens_account, app_tokens_app. */
@@ -170,6 +173,36 @@ export type ListedToken = {
   created_at: Date;
   used_at: Date;
 };
+
+/**
+ * The challenge of a code that fetched a token of this app, where that token is still there. Its row is
+ * locked until the transaction ends. app_tokens_code.
+ */
+export async function usedCode(
+  db: Database,
+  codeHash: Buffer,
+  appId: string,
+): Promise<{ challenge: string | null } | null> {
+  const { rows } = await sql<{ challenge: string | null }>`
+    select code_challenge as challenge from app_tokens
+    where code_hash = ${codeHash} and app_id = ${appId}
+    for update
+  `.execute(db.kysely);
+  return rows[0] ?? null;
+}
+
+/** Ends the token that was fetched with a code. app_tokens_code. */
+export async function deleteTokenOfCode(
+  db: Database,
+  codeHash: Buffer,
+  appId: string,
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("app_tokens")
+    .where("code_hash", "=", codeHash)
+    .where("app_id", "=", appId)
+    .execute();
+}
 
 /** app_tokens_account. */
 export async function tokensOf(db: Database, accountId: string): Promise<ListedToken[]> {

@@ -180,33 +180,57 @@ export function createApps({ db, log, countRegistration, newId = freshId }: Deps
     return app;
   }
 
-  async function give(appId: string, accountId: string | null, scopes: readonly string[]) {
+  async function give(
+    appId: string,
+    accountId: string | null,
+    scopes: readonly string[],
+    code: { hash: Buffer; challenge: string | null } | null = null,
+  ) {
     const token = secretText();
-    const row = { token_hash: digest(token), id: newId(), app_id: appId, scopes: [...scopes] };
-    const kept = accountId ? mostTokens : mostOwnTokens;
-    await queries.insertToken(db, { ...row, account_id: accountId }, kept);
+    const row = {
+      token_hash: digest(token),
+      id: newId(),
+      app_id: appId,
+      account_id: accountId,
+      scopes: [...scopes],
+      code_hash: code?.hash ?? null,
+      code_challenge: code?.challenge ?? null,
+    };
+    await queries.insertToken(db, row, accountId ? mostTokens : mostOwnTokens);
     return { token, scopes: [...scopes] };
   }
 
   type Client = { clientId: string; clientSecret: string };
 
   /**
-   * A code for a token, once: a second try with it, or one with another address or verifier, finds
-   * nothing. Refuses with app-unknown, app-code.
+   * A code for a token, once. A try with another address or verifier uses it up. A second try with it by
+   * the same app and with its verifier ends the token that it fetched (RFC 6749, section 4.1.2): two have
+   * the code, and which of them is the member's app cannot be told. Refuses with app-unknown, app-code.
    */
   async function exchange(
     client: Client,
     { code, redirectUri, verifier }: { code: string; redirectUri: string; verifier: string },
   ): Promise<{ token: string; scopes: string[] }> {
     const app = await authenticate(client.clientId, client.clientSecret);
-    // By itself: whatever comes of it, the code is used.
-    const taken = await queries.takeCode(db, digest(code), app.id);
-    if (!taken || taken.redirect_uri !== redirectUri) throw refuse("app-code");
+    const hash = digest(code);
     const proof = createHash("sha256").update(verifier).digest("base64url");
-    if (taken.challenge === null ? verifier !== "" : taken.challenge !== proof) {
-      throw refuse("app-code");
-    }
-    return db.transaction(() => give(app.id, taken.account_id, taken.scopes));
+    const isProven = (challenge: string | null) =>
+      challenge === null ? verifier === "" : challenge === proof;
+    // Two tries at once: the second waits for the row of the code, and then finds the token of the first.
+    const given = await db.transaction(async () => {
+      const taken = await queries.takeCode(db, hash, app.id);
+      if (!taken) {
+        const used = await queries.usedCode(db, hash, app.id);
+        if (used && isProven(used.challenge)) await queries.deleteTokenOfCode(db, hash, app.id);
+        return null;
+      }
+      const { challenge, account_id: accountId, scopes, redirect_uri: address } = taken;
+      // Whatever comes of it, the code is used.
+      if (address !== redirectUri || !isProven(challenge)) return null;
+      return give(app.id, accountId, scopes, { hash, challenge });
+    });
+    if (!given) throw refuse("app-code");
+    return given;
   }
 
   /** A token of the app itself. Refuses with app-unknown, app-scope. */

@@ -18,7 +18,7 @@ import type { createAttemptLimits } from "#server/features/limits/index.ts";
 import { networkOf } from "#server/networks.ts";
 import { hashPassword, refuseWeakPassword } from "#server/features/identity/passwords.ts";
 import type { createSessions } from "#server/features/identity/sessions.ts";
-import { isRefusal, refuse } from "#shared/errors.ts";
+import { isRefusal, refuse, type FieldErrors } from "#shared/errors.ts";
 import { signUpInput, type SignUpInput } from "#shared/identity.ts";
 import { parseInput } from "#shared/inputs.ts";
 import { joinNames, searchName } from "#shared/text.ts";
@@ -51,7 +51,11 @@ export type SignUpRequest = {
 export type AppSignUpRequest = Pick<
   SignUpRequest,
   "email" | "password" | "invitation" | "client"
-> & { username: string };
+> & {
+  username: string;
+  /** the rules of the place, which the program showed */
+  agreed: boolean;
+};
 
 export type SignedIn = { viewer: Viewer; cookies: string[] };
 
@@ -107,16 +111,23 @@ export function createSignUp<Received>(deps: Deps<Received>) {
   /**
    * The same by a program that has no picture to send and no use for a session: initials stand for the
    * picture, the username is the wished one or there is no account, and what `enter` makes is made in the
-   * account's own transaction. Refuses as above, and with username-taken.
+   * account's own transaction. Refuses as above, with all that is wrong at once, and with username-taken.
    */
   async function byApp<Entered>(
-    { username: typed, client, ...form }: AppSignUpRequest,
+    { username: typed, agreed, client, ...form }: AppSignUpRequest,
     enter: (accountId: string) => Promise<Entered>,
   ): Promise<Entered> {
     const username = usernameOf(typed);
     const problem = usernameProblem(username);
-    if (problem) throw refuse("input-invalid", { fields: { username: problem } });
-    const wanted = await validate({ ...form, firstName: username, secondName: "" });
+    const names = { firstName: problem ? "" : username, secondName: "" };
+    const fields: FieldErrors = {};
+    if (problem) fields["username"] = problem;
+    if (!agreed) fields["agreement"] = "required*";
+    const wanted = await validate({ ...form, ...names }).catch((error: unknown) => {
+      if (!isRefusal(error) || error.code !== "input-invalid") throw error;
+      Object.assign(fields, error.fields);
+    });
+    if (!wanted || Object.keys(fields).length > 0) throw refuse("input-invalid", { fields });
     return make({ wanted, picture: null, client, username }, async (accountId) => {
       await activity.note(accountId, "signed-in", { detail: "sign-up", client });
       return enter(accountId);

@@ -28,7 +28,7 @@ const unknown = (account: AccountSummary): AccountDetails => ({
 /** docs.joinmastodon.org/entities/Account */
 export function accountEntity(place: Place, details: AccountDetails, named: Named) {
   const { account, bio, website } = details;
-  const avatar = avatarUrl(place, account.avatar);
+  const avatar = avatarUrl(place, account);
   const header = `${place.publicUrl}/app-header.png`;
   return {
     id: decimalOf(account.id),

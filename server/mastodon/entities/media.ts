@@ -1,7 +1,9 @@
 import { encode } from "blurhash";
 import { thumbHashToRGBA } from "thumbhash";
 import { largestVariant, pictureUrl } from "#shared/pictures.ts";
-import type { PictureView } from "#shared/views.ts";
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import { initialsPath } from "#server/mastodon/initials.ts";
+import type { AccountSummary, PictureView } from "#shared/views.ts";
 
 /** Blurhashes made lately, by the thumbhash they are made of: making one costs a tenth of a millisecond. */
 const made = new Map<string, string>();
@@ -64,12 +66,12 @@ export function mediaEntity(picturesUrl: string, picture: PictureView, id = medi
   };
 }
 
-/** Somebody's picture, or ours where they have none: never null. */
+/** Somebody's picture, or their initials where they have none: never null. */
 export function avatarUrl(
   { publicUrl, picturesUrl }: { publicUrl: string; picturesUrl: string },
-  avatar: PictureView | null,
+  { id, name, avatar }: Pick<AccountSummary, "id" | "name" | "avatar">,
 ): string {
-  if (!avatar) return `${publicUrl}/icon-192.png`;
+  if (!avatar) return publicUrl + initialsPath(decimalOf(id), name);
   const { key } = avatar;
   return picturesUrl + pictureUrl(key, largestVariant(avatar, 640).width);
 }

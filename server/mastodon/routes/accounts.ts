@@ -7,8 +7,9 @@ import {
 } from "#server/mastodon/entities/accounts.ts";
 import { peopleOf, shownPost, statusEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps, MemberCall } from "#server/mastodon/face.ts";
-import { endsIn, linkCursor, linkItems } from "#server/mastodon/lists.ts";
+import { endsIn, linkCursor, linkItems, linkRange, rangeIn } from "#server/mastodon/lists.ts";
 import { tokenEntity } from "#server/mastodon/routes/oauth.ts";
+import { signUpProblems } from "#server/mastodon/sign-up-problems.ts";
 import { mostStatuses } from "#server/mastodon/routes/timelines.ts";
 import { clientOf } from "#server/http/page-context.ts";
 import { refuse } from "#shared/errors.ts";
@@ -50,15 +51,11 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   face.post(
     "/api/v1/accounts",
     { who: "app", scope: "write:accounts" },
-    async ({ request, input, caller }) => {
+    async ({ request, reply, input, caller }) => {
       if (!caller || caller.viewer) throw refuse("app-right");
-      if (!input.flag("agreement")) {
-        throw refuse("input-invalid", {
-          message: "Validation failed: Agreement must be accepted",
-        });
-      }
-      const given = await features.identity.signUp.byApp(
+      const asked = features.identity.signUp.byApp(
         {
+          agreed: input.flag("agreement") ?? false,
           username: input.text("username") ?? "",
           email: input.text("email") ?? "",
           password: input.text("password") ?? "",
@@ -68,7 +65,13 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
         },
         (accountId) => features.apps.giveNew(caller, accountId),
       );
-      return tokenEntity(given);
+      try {
+        return tokenEntity(await asked);
+      } catch (error) {
+        const problems = signUpProblems(error);
+        if (!problems) throw error;
+        return reply.status(422).send(problems);
+      }
     },
   );
 
@@ -188,13 +191,8 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
   );
 
   /** A list of people that goes down by a cursor. */
-  async function people(
-    call: Call,
-    page: Page<AccountSummary>,
-    { hidden = false }: { hidden?: boolean } = {},
-  ) {
+  async function people(call: Call, page: Page<AccountSummary>) {
     linkCursor(call, publicUrl, page.nextCursor);
-    if (hidden) return page.items.map((account) => hiddenAccountEntity(deps, account));
     return entities(
       call.viewer,
       page.items.map(({ id }) => id),
@@ -210,12 +208,21 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const id = await idOf(call.part("id"));
     return people(call, await follows.following(call.viewer, id, cursorIn(call)));
   });
-  face.member("get", "/api/v1/blocks", "read:blocks", async (call) =>
-    people(call, await blocks.blocked(call.viewer, cursorIn(call)), { hidden: true }),
-  );
-  face.member("get", "/api/v1/mutes", "read:mutes", async (call) =>
-    people(call, await blocks.muted(call.viewer, cursorIn(call))),
-  );
+  face.member("get", "/api/v1/blocks", "read:blocks", async (call) => {
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await blocks.between(call.viewer, "blocked", range);
+    linkRange(call, publicUrl, page);
+    return page.items.map((account) => hiddenAccountEntity(deps, account));
+  });
+  face.member("get", "/api/v1/mutes", "read:mutes", async (call) => {
+    const range = rangeIn(call, call.input.count("limit", 40, 80));
+    const page = await blocks.between(call.viewer, "muted", range);
+    linkRange(call, publicUrl, page);
+    return entities(
+      call.viewer,
+      page.items.map(({ id }) => id),
+    );
+  });
 
   /** What a member does to somebody; it answers how the two stand. */
   function act(

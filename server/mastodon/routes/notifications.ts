@@ -56,17 +56,24 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
     return list;
   });
 
-  async function unread(viewer: Viewer) {
-    const range = { below: highestId, above: lowestId, upward: false, limit: 100, kinds };
-    return (await notifications.acts(viewer, range)).filter((act) => act.unread);
+  /** What of `together` stands in one group counts as one. */
+  async function unreadCount(call: MemberCall, together: readonly NotificationKind[]) {
+    const wanted = call.input.text("account_id");
+    const actorId = wanted ? await relations.find(wanted) : null;
+    if (wanted && !actorId) return { count: 0 };
+    const limit = call.input.count("limit", 100, 1000);
+    const range = { kinds: kindsIn(call), together, limit, actorId };
+    return { count: await notifications.unread(call.viewer, range) };
   }
 
-  face.member("get", "/api/v1/notifications/unread_count", "read:notifications", async (call) => ({
-    count: (await unread(call.viewer)).length,
-  }));
-  face.member("get", "/api/v2/notifications/unread_count", "read:notifications", async (call) => ({
-    count: new Set((await unread(call.viewer)).map(groupKey)).size,
-  }));
+  face.member("get", "/api/v1/notifications/unread_count", "read:notifications", (call) =>
+    unreadCount(call, []),
+  );
+  face.member("get", "/api/v2/notifications/unread_count", "read:notifications", (call) => {
+    const types = call.input.list("grouped_types");
+    const grouped = groupedKinds.filter((kind) => isTogether(types, kind));
+    return unreadCount(call, grouped);
+  });
 
   async function find(viewer: Viewer, decimal: string): Promise<ToldAct> {
     if (readDecimal(decimal) === null) throw refuse("not-found");
@@ -104,14 +111,19 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
     return grouped(call, acts);
   });
 
-  async function grouped({ viewer, input }: MemberCall, acts: readonly ToldAct[]) {
+  async function grouped(
+    { viewer, input }: MemberCall,
+    acts: readonly ToldAct[],
+    /** the group that all of them are */
+    only?: string,
+  ) {
     const [list, accounts] = await Promise.all([told(viewer, acts), accountsOf(viewer, acts)]);
     const together = input.list("grouped_types");
     const groups = new Map<string, Told[]>();
     for (const one of list) {
       if (!accounts.has(one.act.by.id)) continue;
-      const alone = together.length > 0 && !together.includes(one.type);
-      const key = alone ? alonesKey(one.act) : groupKey(one.act);
+      const own = isTogether(together, one.act.kind) ? groupKey(one.act) : alonesKey(one.act);
+      const key = only ?? own;
       groups.set(key, [...(groups.get(key) ?? []), one]);
     }
     const statuses = new Map(list.flatMap(({ status }) => (status ? [[status.id, status]] : [])));
@@ -122,27 +134,35 @@ export function notificationRoutes(face: Face, deps: FaceDeps): void {
     };
   }
 
-  /** What stands together under a key, newest first, among the last 400. Refuses with not-found. */
+  /** What stands together under a key, newest first, the newest 1,000 of it. Refuses with not-found. */
   async function inGroup({ viewer, part }: MemberCall): Promise<ToldAct[]> {
     const key = part("group_key");
-    const range = { below: highestId, above: lowestId, upward: false, limit: 400, kinds };
-    const acts = (await notifications.acts(viewer, range)).filter((act) =>
-      [groupKey(act), alonesKey(act)].includes(key),
-    );
+    const [, type = "", decimal = ""] = /^(ungrouped|favourite|follow)-(\d+)$/.exec(key) ?? [];
+    if (type === "ungrouped") return [await find(viewer, decimal)];
+    if (readDecimal(decimal) === null) throw refuse("not-found");
+    const range = { gathered: idsAround(decimal), kinds: groupedKinds, limit: mostInGroup };
+    const near = await notifications.actsGathered(viewer, range);
+    const acts = near.filter((act) => groupKey(act) === key);
     if (acts.length === 0) throw refuse("not-found");
     return acts;
   }
 
   const group = "/api/v2/notifications/:group_key";
-  face.member("get", group, "read:notifications", async (call) =>
-    grouped(call, await inGroup(call)),
-  );
+  face.member("get", group, "read:notifications", async (call) => {
+    return grouped(call, await inGroup(call), call.part("group_key"));
+  });
   face.member("get", `${group}/accounts`, "read:notifications", async (call) => {
     const accounts = await accountsOf(call.viewer, await inGroup(call));
     return [...accounts.values()];
   });
   face.member("post", `${group}/dismiss`, "write:notifications", async (call) => {
-    for (const { id } of await inGroup(call)) await notifications.dismiss(call.viewer, id);
+    const acts = await inGroup(call);
+    const [first] = acts;
+    if (call.part("group_key").startsWith("ungrouped-")) {
+      await notifications.dismiss(call.viewer, first?.id ?? "");
+    } else {
+      await notifications.dismissAll(call.viewer, first ? [first.notificationId] : []);
+    }
     return {};
   });
 }
@@ -153,6 +173,15 @@ function kindsIn({ input }: MemberCall): NotificationKind[] {
     const type = types[kind] ?? "";
     return (only.length === 0 || only.includes(type)) && !without.includes(type);
   });
+}
+
+/** acts of one group that are looked at */
+const mostInGroup = 1000;
+const groupedKinds = ["like", "follow"] as const satisfies readonly NotificationKind[];
+
+/** Whether those of a kind stand together, where an app names the types that shall: none is all. */
+function isTogether(grouped: readonly string[], kind: NotificationKind): boolean {
+  return grouped.length === 0 || grouped.includes(types[kind] ?? "");
 }
 
 /** docs.joinmastodon.org/methods/grouped_notifications, "NotificationGroup"; newest first */

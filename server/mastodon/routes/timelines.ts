@@ -1,6 +1,6 @@
 import { shownPost, statusEntities, writtenEntities } from "#server/mastodon/entities/statuses.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
-import { endsIn, linkCursor, linkItems, pageBetween } from "#server/mastodon/lists.ts";
+import { endsIn, linkItems, linkRange, pageBetween, rangeIn } from "#server/mastodon/lists.ts";
 import { refuse } from "#shared/errors.ts";
 import type { FeedPost, Page, PostTile, Viewer } from "#shared/views.ts";
 
@@ -74,8 +74,8 @@ export function timelineRoutes(face: Face, deps: FaceDeps): void {
     read: typeof references.saved,
   ): Promise<unknown> {
     const limit = call.input.count("limit", 20, mostStatuses);
-    const page = await read(call.viewer, call.input.text("max_id") || null, limit);
-    linkCursor(call, publicUrl, page.nextCursor);
+    const page = await read(call.viewer, rangeIn(call, limit));
+    linkRange(call, publicUrl, page);
     return statusEntities(place, call.viewer, page.items.map(shownPost));
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { KeyedRow } from "#server/db/cursors.ts";
+import type { IdRange, KeyedRow } from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
@@ -106,49 +106,51 @@ export async function deleteMute(db: Database, { accountId, otherId }: Pair): Pr
     .execute();
 }
 
-type ListPage = { accountId: string; below: string; limit: number };
+type ListPage = IdRange & { accountId: string };
 
-/** Whom a member blocked, latest first: the one list that shows them. Index blocks_newest. */
+/** Whom a member blocked, from one end: the one list that shows them. Index blocks_newest. */
 export async function blockedBy(
   db: Database,
-  { accountId, below, limit }: ListPage,
+  { accountId, below, above, upward, limit }: ListPage,
 ): Promise<KeyedRow<AccountSummary>[]> {
+  const order = sql.raw(upward ? "asc" : "desc");
   return db.prepared<KeyedRow<AccountSummary>>(
-    "blocks.blocked",
+    upward ? "blocks.blocked-above" : "blocks.blocked",
     sql`
       select json_build_array(b.id) as key, ${accountSummary("a")} as item
       from (
         select id, other_id from blocks
-        where account_id = ${accountId} and own and id < ${below}
-        order by id desc
+        where account_id = ${accountId} and own and id < ${below} and id > ${above}
+        order by id ${order}
       ) b
       cross join lateral (
         select * from accounts a where a.id = b.other_id and ${visibleAccount("a")} limit 1
       ) a
-      order by b.id desc
+      order by b.id ${order}
       limit ${limit}
     `.compile(db.kysely),
   );
 }
 
-/** Whom a member muted, latest first. Index mutes_newest. */
+/** Whom a member muted, from one end. Index mutes_newest. */
 export async function mutedBy(
   db: Database,
-  { accountId, below, limit }: ListPage,
+  { accountId, below, above, upward, limit }: ListPage,
 ): Promise<KeyedRow<AccountSummary>[]> {
+  const order = sql.raw(upward ? "asc" : "desc");
   return db.prepared<KeyedRow<AccountSummary>>(
-    "blocks.muted",
+    upward ? "blocks.muted-above" : "blocks.muted",
     sql`
       select json_build_array(m.id) as key, ${accountSummary("a")} as item
       from (
         select id, muted_id from mutes
-        where account_id = ${accountId} and id < ${below}
-        order by id desc
+        where account_id = ${accountId} and id < ${below} and id > ${above}
+        order by id ${order}
       ) m
       cross join lateral (
         select * from accounts a where a.id = m.muted_id and ${visibleTo(accountId, "a")} limit 1
       ) a
-      order by m.id desc
+      order by m.id ${order}
       limit ${limit}
     `.compile(db.kysely),
   );

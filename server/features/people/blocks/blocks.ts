@@ -1,4 +1,11 @@
-import { idBelow, toPage } from "#server/db/cursors.ts";
+import {
+  idBelow,
+  lowestId,
+  toPage,
+  toRangePage,
+  type IdRange,
+  type RangePage,
+} from "#server/db/cursors.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import * as queries from "#server/features/people/blocks/blocks.queries.ts";
@@ -62,11 +69,25 @@ export function createBlocks({ db, newId = freshId, onBlock }: Deps) {
 
   async function list(read: typeof queries.blockedBy, viewer: Viewer, cursor: string | null) {
     const size = limits.accountsPage;
-    const page = { accountId: viewer.id, below: idBelow(cursor), limit: size + 1 };
-    return toPage(await read(db, page), size);
+    const page = { above: lowestId, below: idBelow(cursor), upward: false, limit: size + 1 };
+    return toPage(await read(db, { ...page, accountId: viewer.id }), size);
   }
 
-  return { block, unblock, mute, unmute, blocked, muted };
+  /** Either list between two ids of its own. */
+  async function between(
+    viewer: Viewer,
+    which: "blocked" | "muted",
+    range: IdRange,
+  ): Promise<RangePage<AccountSummary>> {
+    const read = which === "blocked" ? queries.blockedBy : queries.mutedBy;
+    const rows = await read(db, { ...range, accountId: viewer.id, limit: range.limit + 1 });
+    return toRangePage(
+      rows.map(({ key: [id], item }) => ({ id: String(id), item })),
+      range,
+    );
+  }
+
+  return { block, unblock, mute, unmute, blocked, muted, between };
 }
 
 function pairOf(viewer: Viewer, accountId: string): queries.Pair {

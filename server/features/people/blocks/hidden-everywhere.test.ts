@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { lowestId } from "#server/db/cursors.ts";
+import { highestId, lowestId } from "#server/db/cursors.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import { testFeatures, type MadePost, type TestFeatures } from "#server/test/factories.ts";
 import type { Features } from "#server/features/index.ts";
@@ -26,6 +26,7 @@ let said: MessageView;
 
 const words = { body: "a word between us", picture: null, clientKey: null };
 
+const newest = { below: highestId, above: lowestId, upward: false, limit: 20 };
 const everything = { below: null, above: null, minimum: null };
 const ever = { from: lowestId, to: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 /** who wrote a comment under the friend's post, by its id */
@@ -40,6 +41,16 @@ const commentOf = ({ name }: Viewer) =>
 const mineUnder = ({ text }: Side["theirs"]) => mine.get(text.postId) ?? "";
 
 const reads: Record<string, Attempt[]> = {
+  // before the list is opened
+  "notifications.unread": [
+    async ({ viewer, other }) => {
+      const kinds = ["like", "comment", "follow", "mention"] as const;
+      const range = { kinds, together: [], limit: 100, actorId: other.id };
+      const count = await on.notifications.unread(viewer, range);
+      // It names nobody: that there are some says whose they are.
+      return count > 0 ? other.id : undefined;
+    },
+  ],
   "accounts.findByAddress": [
     ({ viewer, other }) => on.accounts.findByAddress(viewer, other.username),
     ({ viewer, other }) => on.accounts.findByAddress(viewer, other.email),
@@ -176,6 +187,8 @@ const reads: Record<string, Attempt[]> = {
   // last of them: it reads them
   "notifications.open": [({ viewer }) => on.notifications.open(viewer, "all", null)],
   "blocks.muted": [({ viewer }) => on.blocks.muted(viewer, null)],
+  // whom one blocked is one's own to know
+  "blocks.between": [({ viewer }) => on.blocks.between(viewer, "muted", newest)],
   "references.posts": [
     ({ viewer, theirs: { text } }) =>
       on.references.posts(viewer, [{ authorId: text.authorId, id: text.postId }]),
@@ -196,12 +209,24 @@ const reads: Record<string, Attempt[]> = {
       on.references.ofAuthor(viewer, other.id, everything, { limit: 20, onlyPhotos: false }),
   ],
   "references.homeAbove": [({ viewer }) => on.references.homeAbove(viewer, everything, 20)],
-  "references.liked": [({ viewer }) => on.references.liked(viewer, null, 20)],
-  "references.saved": [({ viewer }) => on.references.saved(viewer, null, 20)],
+  "references.liked": [({ viewer }) => on.references.liked(viewer, newest)],
+  "references.saved": [({ viewer }) => on.references.saved(viewer, newest)],
   "relations.details": [({ viewer, other }) => on.relations.details(viewer, [other.id])],
   "relations.named": [({ viewer, other }) => on.relations.named(viewer, [other.username])],
   "relations.familiarFollowers": [
     ({ viewer, other }) => on.relations.familiarFollowers(viewer, [other.id, friend.id]),
+  ],
+  "notifications.actsGathered": [
+    async ({ viewer }) => {
+      const kinds = ["like", "comment", "follow", "mention"] as const;
+      const found = [];
+      for (const one of await on.notifications.acts(viewer, { ...newest, kinds })) {
+        const { notificationId: id } = one;
+        const range = { ...newest, kinds, gathered: { lowest: id, highest: id } };
+        found.push(await on.notifications.actsGathered(viewer, range));
+      }
+      return found;
+    },
   ],
   "notifications.acts": [
     ({ viewer }) =>
@@ -317,6 +342,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "readMuted",
     "readConversation",
     "dismiss",
+    "dismissAll",
     "clear",
     "settings",
     "changeSettings",

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import type { IdRange } from "#server/db/cursors.ts";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import { visibleTo } from "#server/features/people/index.ts";
@@ -9,8 +10,6 @@ import type { CommentView } from "#shared/views.ts";
 
 /** A post, or a comment under it. */
 export type StatusRef = PostRef & { commentId: string | null };
-/** Where a list begins and ends: ids strictly between these, from the nearer end. */
-export type Range = { below: string; above: string; upward: boolean; limit: number };
 
 /**
  * What decimal ids name, seen or not. posts_decimal_id, comments_decimal_id. Two rows of one
@@ -124,7 +123,7 @@ export async function commentsUnder(
 export async function keysOfAuthor(
   db: Database,
   authorId: string,
-  { below, above, upward, limit }: Range,
+  { below, above, upward, limit }: IdRange,
   onlyPhotos: boolean,
 ): Promise<PostKey[]> {
   const rows = await db.kysely
@@ -142,41 +141,43 @@ export async function keysOfAuthor(
 
 type Held = PostKey & { heldId: string };
 
-/** What an account liked, latest first. likes_by_account. */
+/** What an account liked, from one end. likes_by_account. */
 export async function likedKeys(
   db: Database,
   accountId: string,
-  { below, limit }: { below: string; limit: number },
+  { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
+  const order = sql.raw(upward ? "asc" : "desc");
   return db.prepared<Held>(
-    "references.liked",
+    upward ? "references.liked-above" : "references.liked",
     sql`
       select author_id as "authorId", post_id as id, id as "heldId" from likes
-      where account_id = ${accountId} and id < ${below}
-      order by id desc
+      where account_id = ${accountId} and id < ${below} and id > ${above}
+      order by id ${order}
       limit ${limit}
     `.compile(db.kysely),
   );
 }
 
-/** What an account saved, latest first. bookmarks_newest, once for photos and once for words. */
+/** What an account saved, from one end. bookmarks_newest, once for photos and once for words. */
 export async function savedKeys(
   db: Database,
   accountId: string,
-  { below, limit }: { below: string; limit: number },
+  { below, above, upward, limit }: IdRange,
 ): Promise<Held[]> {
+  const order = sql.raw(upward ? "asc" : "desc");
   const of = (hasPicture: boolean) => sql`
     (select author_id, post_id, id from bookmarks
-    where account_id = ${accountId} and has_picture = ${sql.lit(hasPicture)} and id < ${below}
-    order by id desc
+    where account_id = ${accountId} and has_picture = ${sql.lit(hasPicture)} and id < ${below} and id > ${above}
+    order by id ${order}
     limit ${limit})
   `;
   return db.prepared<Held>(
-    "references.saved",
+    upward ? "references.saved-above" : "references.saved",
     sql`
       select author_id as "authorId", post_id as id, id as "heldId"
       from (${of(true)} union all ${of(false)}) saved
-      order by id desc
+      order by id ${order}
       limit ${limit}
     `.compile(db.kysely),
   );

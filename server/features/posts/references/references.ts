@@ -1,4 +1,11 @@
-import { highestId, idBelow, lowestId, toPage, writeCursor } from "#server/db/cursors.ts";
+import {
+  highestId,
+  lowestId,
+  toRangePage,
+  writeCursor,
+  type IdRange,
+  type RangePage,
+} from "#server/db/cursors.ts";
 import { idAmong, idsAround, readDecimal } from "#server/db/decimal-ids.ts";
 import type { Database } from "#server/db/database.ts";
 import { isId } from "#server/db/ids.ts";
@@ -14,7 +21,7 @@ import type { PostRef } from "#server/features/types.ts";
 import { refuse } from "#shared/errors.ts";
 import { altTextProblem } from "#shared/posts.ts";
 import { cleanText } from "#shared/text.ts";
-import type { FeedPost, Page, PictureView, Viewer } from "#shared/views.ts";
+import type { FeedPost, PictureView, Viewer } from "#shared/views.ts";
 
 /** Comments that one post is shown with at once, to a program that takes them all together. */
 const commentsAtOnce = 400;
@@ -70,7 +77,7 @@ export function createReferences({ db }: { db: Database }) {
   }
 
   /** Ids between which a list lies: those of the rows where they are there, else of their moments. */
-  async function rangeOf({ below, above, minimum }: Ends, limit: number): Promise<queries.Range> {
+  async function rangeOf({ below, above, minimum }: Ends, limit: number): Promise<IdRange> {
     const wanted = [below, above, minimum].filter((one) => one !== null);
     const found = await findAll(wanted);
     const idOf = (decimal: string, end: "lowest" | "highest") => {
@@ -114,26 +121,23 @@ export function createReferences({ db }: { db: Database }) {
     return writeCursor([(await rangeOf({ below: decimal, above: null, minimum: null }, 1)).below]);
   }
 
-  /** What the viewer liked, latest first. */
-  const liked = (viewer: Viewer, cursor: string | null, limit: number) =>
-    held(queries.likedKeys, viewer, cursor, limit);
+  /** What the viewer liked, in the order of liking. */
+  const liked = (viewer: Viewer, range: IdRange) => held(queries.likedKeys, viewer, range);
 
-  /** What the viewer saved, latest first, photos and words alike. */
-  const saved = (viewer: Viewer, cursor: string | null, limit: number) =>
-    held(queries.savedKeys, viewer, cursor, limit);
+  /** What the viewer saved, in the order of saving, photos and words alike. */
+  const saved = (viewer: Viewer, range: IdRange) => held(queries.savedKeys, viewer, range);
 
   async function held(
     read: typeof queries.likedKeys,
     viewer: Viewer,
-    cursor: string | null,
-    limit: number,
-  ): Promise<Page<FeedPost>> {
-    const rows = await read(db, viewer.id, { below: idBelow(cursor), limit: limit + 1 });
-    const page = toPage(
-      rows.map((item) => ({ key: [item.heldId], item })),
-      limit,
+    range: IdRange,
+  ): Promise<RangePage<FeedPost>> {
+    const rows = await read(db, viewer.id, { ...range, limit: range.limit + 1 });
+    const page = toRangePage(
+      rows.map((item) => ({ id: item.heldId, item })),
+      range,
     );
-    return { items: await posts(viewer, page.items), nextCursor: page.nextCursor };
+    return { ...page, items: await posts(viewer, page.items) };
   }
 
   /** Posts of these ids alone, in their order. */

@@ -33,6 +33,21 @@ export type ToldAct = {
 /** Acts that one page looks at, where those who did them are hidden. */
 const lookedAt = 1000;
 
+/** Of one millisecond: what a decimal id may stand for. */
+const notificationsNear = 20;
+
+type IdSpan = { lowest: string; highest: string };
+
+/** Of an act `act`, gathered in `n`, of an account `a`. */
+const toldAct = sql`
+  act.id, n.id as "notificationId", n.kind, n.unread, ${accountSummary("a")} as by,
+  n.author_id as "authorId", n.post_id as "postId",
+  case
+    when n.kind = 'comment' then act.id
+    when n.subject_id <> n.post_id then n.subject_id
+  end as "commentId"
+`;
+
 /** Primary keys of notification_acts, notifications and accounts. */
 export async function actsOf(
   db: Database,
@@ -43,12 +58,7 @@ export async function actsOf(
   return db.prepared<ToldAct>(
     upward ? "notifications.acts-above" : "notifications.acts",
     sql`
-      select act.id, n.id as "notificationId", n.kind, n.unread, ${accountSummary("a")} as by,
-        n.author_id as "authorId", n.post_id as "postId",
-        case
-          when n.kind = 'comment' then act.id
-          when n.subject_id <> n.post_id then n.subject_id
-        end as "commentId"
+      select ${toldAct}
       from (
         select * from notification_acts
         where account_id = ${viewerId} and id < ${below} and id > ${above}
@@ -68,6 +78,94 @@ export async function actsOf(
       limit ${limit}
     `.compile(db.kysely),
   );
+}
+
+/** Acts that were gathered in one notification, by an id near which it lies. notification_acts_newest. */
+export async function actsGathered(
+  db: Database,
+  viewerId: string,
+  { gathered, kinds, limit }: Pick<ActRange, "kinds" | "limit"> & { gathered: IdSpan },
+): Promise<ToldAct[]> {
+  return db.prepared<ToldAct>(
+    "notifications.gathered",
+    sql`
+      select ${toldAct}
+      from (
+        select * from notifications
+        where account_id = ${viewerId} and id between ${gathered.lowest} and ${gathered.highest}
+          and kind = any(${[...kinds]}::text[])
+        order by id
+        limit ${notificationsNear}
+      ) n
+      cross join lateral (
+        select * from notification_acts
+        where account_id = ${viewerId} and notification_id = n.id
+        order by id desc
+        limit ${lookedAt}
+      ) act
+      cross join lateral (
+        select * from accounts a where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
+      ) a
+      order by act.id desc
+      limit ${limit}
+    `.compile(db.kysely),
+  );
+}
+
+export type UnreadRange = {
+  kinds: readonly NotificationKind[];
+  /** of these kinds everything in one notification counts as one */
+  together: readonly NotificationKind[];
+  /** counted so far, and no further */
+  limit: number;
+  actorId?: string | null;
+};
+
+/** How many acts are unread. notifications_open, notification_acts_newest. */
+export async function unreadActs(
+  db: Database,
+  viewerId: string,
+  { kinds, together, limit, actorId = null }: UnreadRange,
+): Promise<number> {
+  const [row] = await db.prepared<{ count: number }>(
+    "notifications.unread-acts",
+    sql`
+      select count(*)::int as count from (
+        select 1
+        from notifications n
+        cross join lateral (
+          select 1 from (
+            select * from notification_acts
+            where account_id = ${viewerId} and notification_id = n.id
+              and (${actorId}::uuid is null or actor_id = ${actorId}::uuid)
+            order by id desc
+            limit ${lookedAt}
+          ) act
+          cross join lateral (
+            select 1 from accounts a
+            where a.id = act.actor_id and ${visibleTo(viewerId, "a")} limit 1
+          ) a
+          limit case when n.kind = any(${[...together]}::text[]) then 1 else ${limit}::integer end
+        ) act
+        where n.account_id = ${viewerId} and n.unread and n.kind = any(${[...kinds]}::text[])
+        limit ${limit}
+      ) unread
+    `.compile(db.kysely),
+  );
+  return row?.count ?? 0;
+}
+
+/** Notifications of one account, with their acts, by cascade. Primary key. */
+export async function deleteThese(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.kysely
+    .deleteFrom("notifications")
+    .where("account_id", "=", accountId)
+    .where("id", "in", ids)
+    .execute();
 }
 
 /** Their acts go by cascade. Primary key of notifications. */

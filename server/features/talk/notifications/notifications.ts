@@ -5,11 +5,11 @@ import { whereWritable } from "#server/db/faults.ts";
 import type { Publish } from "#server/db/hints.ts";
 import { idAt, isId, newId } from "#server/db/ids.ts";
 import { mutedWordsOf, pageWithout } from "#server/features/people/index.ts";
-import {
-  actsOf,
-  deleteAll,
-  type ActRange,
-  type ToldAct,
+import * as actQueries from "#server/features/talk/notifications/acts.queries.ts";
+import type {
+  ActRange,
+  ToldAct,
+  UnreadRange,
 } from "#server/features/talk/notifications/acts.queries.ts";
 import * as queries from "#server/features/talk/notifications/notifications.queries.ts";
 import {
@@ -235,17 +235,35 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
 
   /** Acts of these kinds by themselves, newest first: for who gathers them otherwise, or not at all. */
   async function acts(viewer: Viewer, range: ActRange): Promise<ToldAct[]> {
-    return actsOf(db, viewer.id, range);
+    return actQueries.actsOf(db, viewer.id, range);
   }
+
+  /** Those that are gathered in one notification, newest first, wherever it stands in the list. */
+  const actsGathered = (
+    viewer: Viewer,
+    range: Parameters<typeof actQueries.actsGathered>[2],
+  ): Promise<ToldAct[]> => actQueries.actsGathered(db, viewer.id, range);
+
+  /** How many acts are unread, as far as they are counted. */
+  const unread = (viewer: Viewer, range: UnreadRange): Promise<number> =>
+    actQueries.unreadActs(db, viewer.id, range);
 
   /** One of them leaves the list of whom it was told, everywhere. */
   async function dismiss(viewer: Viewer, actId: string): Promise<void> {
     if (isId(actId)) unreadChanged(await telling.deleteAct(db, viewer.id, actId));
   }
 
+  /** These notifications leave it, with all that is gathered in them. */
+  async function dismissAll(viewer: Viewer, ids: readonly string[]): Promise<void> {
+    const own = ids.filter(isId);
+    if (own.length === 0) return;
+    await actQueries.deleteThese(db, viewer.id, own);
+    unreadChanged([viewer.id]);
+  }
+
   /** All of these kinds leave it. */
   async function clear(viewer: Viewer, kinds: readonly NotificationKind[]): Promise<void> {
-    await deleteAll(db, viewer.id, kinds);
+    await actQueries.deleteAll(db, viewer.id, kinds);
     unreadChanged([viewer.id]);
   }
 
@@ -352,7 +370,10 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     notices,
     retract,
     acts,
+    actsGathered,
+    unread,
     dismiss,
+    dismissAll,
     clear,
     list,
     open,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initialsOf } from "#app/ui/avatar.tsx";
+import { initialsOf } from "#shared/initials.ts";
 
 test("initials are the first characters of the first and the last name, as people count them", () => {
   expect(initialsOf("Ada Lovelace")).toBe("AL");

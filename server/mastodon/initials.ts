@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import pLimit from "p-limit";
+import sharp from "sharp";
+import { letters } from "#server/mastodon/letters.ts";
+import { coverageOf, outlineOf, type Outline } from "#server/mastodon/outlines.ts";
+import { refuse } from "#shared/errors.ts";
+import { graphemes } from "#shared/graphemes.ts";
+import { initialsOf, initialsTones, toneAt } from "#shared/initials.ts";
+
+/** pixels of one side: what Mastodon makes of avatars */
+const side = 400;
+/** of the em, in pixels: two of the widest letters stay within a circle */
+const fontSize = 150;
+/** how tall capitals of this font are, of 1000 units */
+const capHeight = 728;
+
+/** daisyUI's theme light, which ours begins with, in sRGB: the ground and what is written on it. */
+const colours: Record<(typeof initialsTones)[number], [ground: string, ink: string]> = {
+  primary: ["#422ad5", "#e0e7ff"],
+  accent: ["#00d3bb", "#084d49"],
+  neutral: ["#09090b", "#e4e4e7"],
+  info: ["#00bafe", "#042e49"],
+  success: ["#00d390", "#004c39"],
+  warning: ["#fcb700", "#793205"],
+};
+
+/** Capitals of Greek and Cyrillic that look like Latin ones. */
+const lookalikes = new Map(
+  [..."ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXАAВBЕEКKМMНHОOРPСCТTХXІIЅSЈJУY".matchAll(/(.)(.)/gu)].map(
+    ([, one = "", same = ""]) => [one, same],
+  ),
+);
+
+/** The letter that is drawn for a character: itself, or without its accents; undefined where we have no outline. */
+function drawable(character: string): string | undefined {
+  const [base = ""] = character.normalize("NFKD");
+  const tries = [character.normalize("NFC"), base, lookalikes.get(base) ?? ""];
+  return tries.find((letter) => Object.hasOwn(letters, letter));
+}
+
+/** What stands in the picture of a name: its initials as far as we have outlines; empty: a silhouette. */
+export function drawnInitials(name: string): string {
+  const all = Array.from(graphemes(initialsOf(name)), ({ segment }) => drawable(segment) ?? "");
+  return all.join("").slice(0, 2);
+}
+
+/** Scripts of thousands of signs, emoji, those that join their letters: a head and its shoulders. */
+const silhouette: Outline = [arc([200, 160], 70, 2 * Math.PI), arc([200, 400], 140, Math.PI)];
+
+/** As much of a circle, from its left over its top. */
+function arc([x, y]: [number, number], radius: number, angle: number): [number, number][] {
+  return Array.from({ length: 65 }, (_, at) => {
+    const turned = Math.PI + (angle * at) / 64;
+    return [x + radius * Math.cos(turned), y + radius * Math.sin(turned)];
+  });
+}
+
+function shapesOf(text: string): Outline {
+  if (text === "") return silhouette;
+  const scale = fontSize / 1000;
+  const shapes = Array.from(text, (letter) => letters[letter] ?? ([0, ""] as const));
+  const width = shapes.reduce((sum, [advance]) => sum + advance, 0) * scale;
+  const y = (side + capHeight * scale) / 2;
+  let x = (side - width) / 2;
+  return shapes.flatMap(([advance, path]) => {
+    const outline = outlineOf(path, [x, y], scale);
+    x += advance * scale;
+    return outline;
+  });
+}
+
+/** Where the initials of an account are. It changes with the name, so that caches may keep it. */
+export function initialsPath(decimalId: string, name: string): string {
+  const version = createHash("sha256").update(name).digest("base64url").slice(0, 10);
+  return `/initials/${decimalId}/${version}.png`;
+}
+
+/** pictures that are kept, about 2 kB each, and drawings that wait for their turn */
+const most = { kept: 500, waiting: 100 };
+
+/**
+ * Draws initials: outlines, no text, so that no font has to be there, and no SVG, which the decoder of
+ * pictures reads from nobody. One at a time, each of the few pictures
+ * that there are once as long as it is kept. Refuses with busy.
+ */
+export function createInitials() {
+  const kept = new Map<string, Promise<Buffer>>();
+  const inTurn = pLimit(1);
+
+  return function initials(name: string): Promise<Buffer> {
+    const text = drawnInitials(name);
+    const tone = initialsTones[toneAt(name)] ?? "primary";
+    const key = `${tone} ${text}`;
+    const known = kept.get(key);
+    if (known) return known;
+    if (inTurn.pendingCount >= most.waiting) throw refuse("busy");
+    const [oldest] = kept.keys();
+    if (kept.size >= most.kept && oldest !== undefined) kept.delete(oldest);
+    const drawing = inTurn(() => draw(text, colours[tone]));
+    kept.set(key, drawing);
+    drawing.catch(() => kept.delete(key));
+    return drawing;
+  };
+}
+
+function draw(text: string, [ground, ink]: [string, string]): Promise<Buffer> {
+  const covered = coverageOf(shapesOf(text), side);
+  const [under, over] = [Buffer.from(ground.slice(1), "hex"), Buffer.from(ink.slice(1), "hex")];
+  const pixels = Buffer.alloc(side * side * 3);
+  covered.forEach((share, at) => {
+    for (let part = 0; part < 3; part += 1) {
+      const [from = 0, to = 0] = [under[part], over[part]];
+      pixels[at * 3 + part] = Math.round(from + (to - from) * Math.min(1, share));
+    }
+  });
+  const raw = { width: side, height: side, channels: 3 } as const;
+  return sharp(pixels, { raw }).png({ palette: true, compressionLevel: 9 }).toBuffer();
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { decimalOf, readWholeDecimal, wholeDecimalOf } from "#server/db/decimal-ids.ts";
+import { idAt, newId } from "#server/db/ids.ts";
+import { testApp } from "#server/test/app.ts";
+import { connectedApp } from "#server/test/connected-app.ts";
+import { freshDatabase } from "#server/test/database.ts";
+import { query } from "#server/test/query.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const { db } = await freshDatabase();
+const { app, features } = await testApp(db);
+let ada: Viewer;
+let headers: { authorization: string };
+const people: Viewer[] = [];
+const count = 7;
+
+type Json = Record<string, unknown>;
+const get = (url: string) => app.inject({ url, headers });
+const idsOf = (answer: { json: () => unknown }) =>
+  (answer.json() as Json[]).map(({ id }) => String(id));
+
+/** Where a list goes on: the addresses of its Link header, in their order. */
+function linksOf(answer: { headers: Record<string, unknown> }) {
+  const found = [
+    ...String(answer.headers["link"] ?? "").matchAll(/<https?:\/\/[^/]+([^>]+)>; rel="(\w+)"/g),
+  ];
+  return found.map(([, url = "", rel = ""]) => ({ url, rel }));
+}
+const linkOf = (answer: Parameters<typeof linksOf>[0], rel: string) =>
+  linksOf(answer).find((link) => link.rel === rel)?.url;
+
+beforeAll(async () => {
+  ada = await features.member("Ada Lovelace");
+  headers = (await connectedApp(features, ada)).headers;
+  for (let at = 0; at < count; at += 1) people.push(await features.member(`Person ${at}`));
+  for (const person of people) {
+    const post = await features.textPost(person, `By ${person.name}`);
+    await features.likes.like(ada, post);
+    await features.bookmarks.save(ada, post);
+    await features.blocks.mute(ada, person.id);
+  }
+  const blocked: Viewer[] = [];
+  for (let at = 0; at < count; at += 1) blocked.push(await features.member(`Blocked ${at}`));
+  for (const person of blocked) await features.blocks.block(ada, person.id);
+  // All of one millisecond, in an order that the tail of their ids does not tell.
+  const moment = idAt(Date.now()).slice(0, 14);
+  for (const table of ["likes", "bookmarks", "mutes", "blocks"]) {
+    await query(
+      db,
+      `update ${table} t set id = ($2 || '7' || lpad(to_hex(n.at), 3, '0') || '-8000-000000' || lpad(to_hex(999 - n.at), 6, '0'))::uuid
+       from (select ctid, row_number() over (order by id) as at from ${table} where account_id = $1) n
+       where t.ctid = n.ctid`,
+      [ada.id, moment],
+    );
+  }
+});
+
+test("a whole id goes into digits and comes back; what is none is none", () => {
+  for (const id of [newId(), "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {
+    expect(readWholeDecimal(wholeDecimalOf(id))).toBe(id);
+  }
+  for (const text of [
+    "",
+    "0",
+    "1",
+    "-1",
+    "abc",
+    "9".repeat(39),
+    "9".repeat(5000),
+    decimalOf(newId()),
+  ]) {
+    expect(readWholeDecimal(text), text).toBeNull();
+  }
+});
+
+describe.each(["favourites", "bookmarks", "mutes", "blocks"])("%s", (name) => {
+  const path = `/api/v1/${name}`;
+
+  test("go down to their end and up again, each once, though all are of one moment", async () => {
+    const all = idsOf(await get(path));
+    expect(new Set(all).size).toBe(count);
+    const down: string[][] = [];
+    let url: string | undefined = `${path}?limit=3`;
+    let last = await get(url);
+    for (; url; url = linkOf(last, "next")) {
+      last = await get(url);
+      down.push(idsOf(last));
+    }
+    expect(down).toEqual([all.slice(0, 3), all.slice(3, 6), all.slice(6)]);
+    const up: string[][] = [];
+    for (let prev = linkOf(last, "prev"); prev; prev = linkOf(last, "prev")) {
+      last = await get(prev);
+      expect(linksOf(last).map(({ rel }) => rel)).toEqual(
+        idsOf(last).length > 0 ? ["next", "prev"] : [],
+      );
+      up.push(idsOf(last));
+    }
+    // What comes right after, as min_id says: not the newest.
+    expect(up).toEqual([all.slice(3, 6), all.slice(0, 3), []]);
+  });
+
+  test("since an item are the newest, and between two those between", async () => {
+    const all = idsOf(await get(path));
+    const answers: Awaited<ReturnType<typeof get>>[] = [];
+    for (let at = 1; at <= 3; at += 1) answers.push(await get(`${path}?limit=${at * 2}`));
+    const maxOf = (at: number) =>
+      new URL(`http://x${linkOf(answers[at] ?? { headers: {} }, "next")}`).searchParams.get(
+        "max_id",
+      );
+    const [second, fourth, sixth] = [maxOf(0), maxOf(1), maxOf(2)];
+    expect(idsOf(await get(`${path}?limit=2&since_id=${sixth}`))).toEqual(all.slice(0, 2));
+    expect(idsOf(await get(`${path}?since_id=${fourth}`))).toEqual(all.slice(0, 3));
+    expect(idsOf(await get(`${path}?max_id=${second}&min_id=${sixth}`))).toEqual(all.slice(2, 5));
+  });
+
+  test("take the id of a status for its moment, and nonsense for nothing", async () => {
+    const all = idsOf(await get(path));
+    const early = decimalOf(idAt(1));
+    const late = decimalOf(idAt(Date.now() + 86_400_000));
+    expect(idsOf(await get(`${path}?max_id=${late}&since_id=${early}`))).toEqual(all);
+    expect(idsOf(await get(`${path}?max_id=${early}`))).toEqual([]);
+    expect(idsOf(await get(`${path}?min_id=${late}`))).toEqual([]);
+    for (const nonsense of ["abc", "-1", "%00", "1e9", "9".repeat(5000)]) {
+      const answer = await get(`${path}?max_id=${nonsense}&limit=0`);
+      expect([answer.statusCode, idsOf(answer)]).toEqual([200, all]);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { readDecimal } from "#server/db/decimal-ids.ts";
+import type { FaceDeps } from "#server/mastodon/face.ts";
+import { createInitials, initialsPath } from "#server/mastodon/initials.ts";
+import { refuse } from "#shared/errors.ts";
+
+/** As pictures are kept: for good by who looked, for ten minutes by caches between. */
+const forGood = "public, max-age=31536000, s-maxage=600, immutable";
+
+/** The picture of an account without one: its initials, as our screens show them. */
+export function initialsRoute(
+  app: FastifyInstance,
+  { features: { relations } }: Pick<FaceDeps, "features">,
+): void {
+  const initials = createInitials();
+
+  app.get<{ Params: { id: string; file: string } }>(
+    "/initials/:id/:file",
+    { schema: { hide: true } },
+    async ({ params: { id, file } }, reply) => {
+      // What nobody was told costs nothing.
+      if (readDecimal(id) === null || !/^[\w-]{10}\.png$/.test(file)) throw refuse("not-found");
+      const accountId = await relations.find(id);
+      const [found] = accountId ? await relations.details(null, [accountId]) : [];
+      if (!found) throw refuse("not-found");
+      const { name } = found.account;
+      const path = initialsPath(id, name);
+      // Of a name from before, in an app that keeps what it was told.
+      const isNow = path === `/initials/${id}/${file}`;
+      const picture = await initials(name);
+      return reply
+        .header("Cache-Control", isNow ? forGood : "public, max-age=300")
+        .type("image/png")
+        .send(picture);
+    },
+  );
+}
