@@ -312,6 +312,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "mails",
     "notify",
     "retract",
+    "inStatement",
     "notices",
     "markAllRead",
     "readMuted",
