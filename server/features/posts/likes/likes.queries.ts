@@ -37,18 +37,17 @@ export async function deleteLike(
   return countChange(db, like, { name: "likes.delete", changed: removal(like.accountId), by: -1 });
 }
 
-/** Of the post that is `locked`. */
+/** Of the post that is `locked`: as scalar subqueries, which leave no choice of an index (probe). */
 function removal(accountId: string): RawBuilder<unknown> {
+  const ofPost = sql`
+    author_id = (select author_id from locked) and post_id = (select id from locked)
+  `;
   return sql`
-    delete from likes l using locked
-    where l.author_id = locked.author_id and l.post_id = locked.id and l.account_id = ${accountId}
+    delete from likes
+    where ${ofPost} and account_id = ${accountId}
       -- likes_newest has the id as the primary key has the account: one row by either
-      and l.id = (
-        select id from likes
-        where author_id = locked.author_id and post_id = locked.id
-          and ${probe("account_id", accountId)}
-      )
-    returning l.author_id, l.post_id, l.id
+      and id = (select id from likes where ${ofPost} and ${probe("account_id", accountId)})
+    returning author_id, post_id, id
   `;
 }
 
