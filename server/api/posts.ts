@@ -241,13 +241,11 @@ export function postRoutes({ features }: Deps) {
         return likes.list(viewer, ref, query.cursor || null);
       },
     );
-    app.put(`${path}/like`, declareSwitch("Like a post", likeState), async (request) => {
-      const { viewer, ref } = await target(request);
-      return likes.like(viewer, ref);
-    });
+    app.put(`${path}/like`, declareSwitch("Like a post", likeState), async (request) =>
+      likes.like(memberOf(request), request.params),
+    );
     app.delete(`${path}/like`, declareSwitch("Unlike a post", likeState), async (request) => {
-      const { viewer, ref } = await target(request);
-      return likes.unlike(viewer, ref);
+      return likes.unlike(memberOf(request), request.params);
     });
     app.put(`${path}/save`, declareSwitch("Save a post", saveState), async (request) => {
       const { viewer, ref } = await target(request);

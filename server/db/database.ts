@@ -154,7 +154,10 @@ export function createDatabase({
     const text = `
       begin;
       set local synchronous_commit = off;
-      update installation set read_after = pg_current_wal_insert_lsn();
+      insert into read_floors (slot, read_after)
+      values (pg_backend_pid() % 16, pg_current_wal_insert_lsn())
+      -- asked anew: who had the row meanwhile may have written what is further on
+      on conflict (slot) do update set read_after = pg_current_wal_insert_lsn();
       commit`;
     await client.query(text).catch(async (error: unknown) => {
       await client.query("rollback").catch(() => undefined);

@@ -488,6 +488,7 @@ export type Tables = {
     read_after: string | null;
     former_version_until: Generated<Date>;
   };
+  read_floors: { slot: number; read_after: string | null };
   operator_settings: { key: string; value: unknown; updated_at: Generated<Date> };
   invitations: {
     code_hash: Buffer;

@@ -93,6 +93,8 @@ const hot: [what: string, work: () => Promise<unknown>][] = [
   ["a thread", () => on.chat.thread(ada, chat)],
   ["a like", () => on.likes.like(ada, post)],
   ["its undoing", () => on.likes.unlike(ada, post)],
+  ["a like by address", () => on.likes.like(ada, { address: bob.username, number: 1 })],
+  ["its undoing by address", () => on.likes.unlike(ada, { address: bob.username, number: 1 })],
   ["a save", () => on.bookmarks.save(ada, post)],
   ["a comment", () => on.comments.add(ada, post, "first", null)],
   ["an unfollow", () => on.follows.unfollow(ada, bob.id)],

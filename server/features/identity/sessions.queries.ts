@@ -45,6 +45,11 @@ export type ListedSession = {
   used_at: Date;
 };
 
+/** What everybody has to see at once is in the log up to here; installation has that of the release before. */
+const everybodysFloor = sql`greatest(
+  (select max(read_after) from read_floors), (select read_after from installation)
+)`;
+
 /**
  * In seconds: how long a session lives, and at the longest; when its end is moved, when its use is
  * written down.
@@ -60,7 +65,7 @@ export function sessionQueries(db: Database, times: Times) {
   const readAfter = sql`
     case when s.created_at > now() - make_interval(secs => ${(2 * usualLag) / 1000}::integer)
       then 'FFFFFFFF/FFFFFFFF'
-      else greatest(s.read_after, (select read_after from installation))::text
+      else greatest(s.read_after, ${everybodysFloor})::text
     end`;
   // Compiled once: this is part of every request. sessions_token_hash, accounts by id.
   const select = sql`
@@ -107,7 +112,7 @@ export function sessionQueries(db: Database, times: Times) {
   async function visitorsReadAfter(): Promise<Lsn | null> {
     const [row] = await db.prepared<{ lsn: Lsn | null }>(
       "sessions.visitors-read-after",
-      sql`select read_after::text as lsn from installation`.compile(db.kysely),
+      sql`select (${everybodysFloor})::text as lsn`.compile(db.kysely),
     );
     return row?.lsn ?? null;
   }

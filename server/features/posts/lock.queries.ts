@@ -1,9 +1,21 @@
 import { sql, type RawBuilder } from "kysely";
 import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
-import { visibleTo } from "#server/features/people/index.ts";
+import { accountIdAt, visibleTo } from "#server/features/people/index.ts";
 import type { PostRef } from "#server/features/types.ts";
 import type { Commenters } from "#shared/posts.ts";
+
+/** A post by its key, or by its place in a URL. */
+export type PostAt = PostRef | { address: string; number: number };
+
+/**
+ * The row of a post `p` that may be seen: primary key of posts, or unique key posts_number. What ends the
+ * conditions of a query.
+ */
+export function postAt(db: Database, viewerId: string, at: PostAt): RawBuilder<unknown> {
+  if ("postId" in at) return sql`p.author_id = ${at.authorId} and ${probe("p.id", at.postId)}`;
+  return sql`p.author_id = ${accountIdAt(db, at.address, viewerId)} and p.number = ${at.number}`;
+}
 
 /**
  * Locks a post that its counters may change: likes and comments of one post go one after the

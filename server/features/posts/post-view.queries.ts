@@ -87,7 +87,7 @@ function postFields(viewerId: string | null): RawBuilder<unknown> {
     'canComment', ${mayComment("p", viewerId)},
     'likeCount', p.like_count,
     'commentCount', p.comment_count,
-    'liked', coalesce((
+    'liked', p.like_count > 0 and coalesce((
       select true from likes l
       where l.author_id = p.author_id and l.post_id = p.id and ${probe("l.account_id", viewerId)}
     ), false),
@@ -171,7 +171,8 @@ function commentFields(viewerId: string | null): RawBuilder<unknown> {
     'editedAt', ${epochMs("c.edited_at")},
     'replyCount', c.reply_count,
     'likeCount', c.like_count,
-    'liked', coalesce((
+    -- most comments have none to look for
+    'liked', c.like_count > 0 and coalesce((
       select true from comment_likes l
       where l.author_id = c.author_id and l.post_id = c.post_id and l.comment_id = c.id
         and ${probe("l.account_id", viewerId)}

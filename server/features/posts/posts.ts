@@ -240,6 +240,6 @@ export function checkPostRef({ authorId, postId }: PostRef): void {
   if (!isId(authorId) || !isId(postId)) throw refuse("not-found");
 }
 
-function isPostNumber(number: number): boolean {
+export function isPostNumber(number: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= largestNumber;
 }

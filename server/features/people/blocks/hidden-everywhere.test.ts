@@ -337,6 +337,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
     "mails",
     "notify",
     "retract",
+    "inStatement",
     "notices",
     "markAllRead",
     "readMuted",

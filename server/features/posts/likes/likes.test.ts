@@ -7,9 +7,10 @@ import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 
 let db: Database;
 let on: TestFeatures;
+let sent: string[] = [];
 
 beforeAll(async () => {
-  ({ db } = await freshDatabase());
+  ({ db } = await freshDatabase((text) => void sent.push(text)));
   on = testFeatures(db);
 });
 
@@ -29,6 +30,54 @@ describe("liking", () => {
     expect(await seenBy(bob)).toEqual([true, 1]);
     expect(await seenBy(ada)).toEqual([false, 1]);
     expect(await seenBy(null)).toEqual([false, 1]);
+  });
+
+  test("is one statement, by key and by address, its author's notification included", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada);
+    for (const at of [post, { address: ada.username, number: post.number }]) {
+      for (const act of [on.likes.like, on.likes.unlike]) {
+        sent = [];
+        await act(bob, at);
+        expect(sent).toHaveLength(1);
+        const { items } = await on.notifications.list(ada, "all", null);
+        expect(items.length).toBe(act === on.likes.like ? 1 : 0);
+      }
+    }
+  });
+
+  test("of a post that somebody else holds waits in a transaction, and is told once", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada);
+    const holder = await db.pool.connect();
+    await holder.query("begin");
+    await holder.query("select from posts where author_id = $1 for no key update", [ada.id]);
+    sent = [];
+    const liked = on.likes.like(bob, { address: ada.username, number: post.number });
+    await expect.poll(() => sent.at(-1)).toContain("insert into likes");
+    await holder.query("rollback");
+    holder.release();
+    expect(await liked).toEqual({ liked: true, likeCount: 1 });
+    expect(sent.filter((text) => text === "begin")).toHaveLength(1);
+    expect((await on.notifications.list(ada, "all", null)).items).toHaveLength(1);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  test("there is nothing to like at an address of nobody, nor across a block", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const post = await on.textPost(ada);
+    const at = { address: ada.username, number: post.number };
+    await on.blocks.block(ada, bob.id);
+    const places = [
+      at,
+      { ...at, address: "nobody_is_here" },
+      { ...at, number: 2 },
+      { ...at, number: 0 },
+    ];
+    for (const place of places) {
+      await expect(on.likes.like(bob, place)).rejects.toMatchObject({ code: "not-found" });
+      await expect(on.likes.unlike(bob, place)).rejects.toMatchObject({ code: "not-found" });
+    }
   });
 
   test("50 people at once, twice each, are 50 likes, and none after they change their minds", async () => {

@@ -233,6 +233,13 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
       unreadChanged(await telling.deleteBetween(db, one, other)),
   };
 
+  const inStatement = {
+    liked: telling.likedParts,
+    unliked: telling.unlikedParts,
+    ringsNowhere: telling.ringsNowhere,
+    told: (accountId: string) => unreadChanged([accountId]),
+  };
+
   /** Acts of these kinds by themselves, newest first: for who gathers them otherwise, or not at all. */
   async function acts(viewer: Viewer, range: ActRange): Promise<ToldAct[]> {
     return actQueries.actsOf(db, viewer.id, range);
@@ -369,6 +376,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     notify,
     notices,
     retract,
+    inStatement,
     acts,
     actsGathered,
     unread,

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { mutedWordsBy, noBlock, noMute, visibleAccount } from "#server/features/people/index.ts";
 import type { NoticeKind, NotificationKind } from "#shared/notification-kinds.ts";
@@ -33,6 +33,83 @@ export type Told = {
 
 /** Who is not told yet: whether they muted what it says, is for whoever knows to compare it. */
 type Waiting = { accountId: string; words: string[] };
+
+/** Of an account that is there: never who did it, nobody who blocked or muted them, or wants no such things. */
+function wantsToHear(
+  recipient: RawBuilder<unknown>,
+  kind: RawBuilder<unknown>,
+  actorId: string,
+): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(
+    ${recipient} <> ${actorId}
+    and ${noBlock(recipient, sql`${actorId}::uuid`)}
+    and ${noMute(recipient, sql`${actorId}::uuid`)}
+    and (
+      select true from notification_settings s
+      where s.account_id = ${recipient} and ${kind} = any(s.unwanted)
+    ) is null
+  )`;
+}
+
+/** Whether no browser of this account waits to be told: what does rings in a transaction, by a job. */
+export function ringsNowhere(accountId: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(
+    select true from push_subscriptions s where s.account_id = ${accountId} limit 1
+  ) is null`;
+}
+
+/**
+ * Tells the author that their post is liked, as parts of the statement that likes it: `changed` is the row of
+ * likes that came. Adds `gathered`, a row where they were told. As insertAct tells it, whom `ringsNowhere`.
+ */
+export function likedParts(actorId: string): RawBuilder<unknown> {
+  return sql`
+    told as (
+      select changed.author_id as account_id, changed.post_id, changed.id
+      from changed
+      cross join lateral (
+        select 1 from accounts a where a.id = changed.author_id and ${visibleAccount("a")} limit 1
+      ) present
+      where ${wantsToHear(sql.ref("changed.author_id"), sql`'like'::text`, actorId)}
+    ),
+    gathered as (
+      insert into notifications (account_id, id, kind, subject_id, author_id, post_id, latest_id)
+      select account_id, id, 'like', post_id, account_id, post_id, id from told
+      on conflict (account_id, kind, subject_id) where unread
+        do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
+      returning account_id, id
+    ),
+    acted as (
+      insert into notification_acts (account_id, id, notification_id, actor_id)
+      select told.account_id, told.id, gathered.id, ${actorId}::uuid from told, gathered
+    )
+  `;
+}
+
+/** The same of a like that was taken back: as deleteAct, `gathered` is what went with it. */
+export function unlikedParts(): RawBuilder<unknown> {
+  return sql`
+    gone as (
+      delete from notification_acts acts using changed
+      where acts.account_id = changed.author_id and acts.id = changed.id
+      returning acts.account_id, acts.id, acts.notification_id
+    ),
+    gathered as (
+      delete from notifications n using gone
+      where n.account_id = gone.account_id and n.id = gone.notification_id
+        and ${isEmptied}
+      returning n.account_id, n.id
+    )
+  `;
+}
+
+/** Of a notification `n`: the act that is `gone` was its only one. */
+const isEmptied = sql<SqlBool>`(
+  select true from notification_acts other
+  where other.account_id = gone.account_id
+    and other.notification_id = gone.notification_id and other.id <> gone.id
+  limit 1
+) is null`;
 
 /**
  * Tells an act to everybody it concerns, in one statement: never to the one who did it, to nobody
@@ -82,14 +159,8 @@ export async function insertAct(
         cross join lateral (
           select 1 from accounts a where a.id = w.account_id and ${visibleAccount("a")} limit 1
         ) present
-        where w.account_id <> ${actorId}
-          and ${noBlock(recipient, sql`${actorId}::uuid`)}
+        where ${wantsToHear(recipient, sql.ref("w.kind"), actorId)}
           and ${noBlock(recipient, sql`${post?.authorId ?? null}::uuid`)}
-          and ${noMute(recipient, sql`${actorId}::uuid`)}
-          and (
-            select true from notification_settings s
-            where s.account_id = w.account_id and w.kind = any(s.unwanted)
-          ) is null
           and (
             select true from notification_acts known
             where known.account_id = w.account_id and known.id = ${id}
@@ -173,19 +244,11 @@ const ownersOf = (gone: readonly Gone[]) => [...new Set(gone.map(({ accountId })
  * The end of a statement whose `gone` are the deleted acts of one id: who has no other goes, too.
  * Answers whose.
  */
-function deleteEmptied(id: string): RawBuilder<Gone> {
-  return sql<Gone>`
-    delete from notifications n using gone
-    where n.account_id = gone.account_id and n.id = gone.notification_id
-      and (
-        select true from notification_acts other
-        where other.account_id = gone.account_id
-          and other.notification_id = gone.notification_id and other.id <> ${id}
-        limit 1
-      ) is null
-    returning n.account_id as "accountId"
-  `;
-}
+const deleteEmptied = sql<Gone>`
+  delete from notifications n using gone
+  where n.account_id = gone.account_id and n.id = gone.notification_id and ${isEmptied}
+  returning n.account_id as "accountId"
+`;
 
 /**
  * Takes back what was told somebody of an act; a notification without another act goes with it.
@@ -197,9 +260,9 @@ export async function deleteAct(db: Database, accountId: string, id: string): Pr
     sql`
       with gone as (
         delete from notification_acts where account_id = ${accountId} and id = ${id}
-        returning account_id, notification_id
+        returning account_id, id, notification_id
       )
-      ${deleteEmptied(id)}
+      ${deleteEmptied}
     `.compile(db.kysely),
   );
   return ownersOf(gone);
