@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +29,9 @@ export async function runSuite(
   }
   const folder = await mkdtemp(join(tmpdir(), "postcard-suite-"));
   try {
-    const server = await startPostcard();
+    // Every address that it tells has to be one that the client reaches.
+    const port = String(await freePort());
+    const server = await startPostcard({ PORT: port, PUBLIC_URL: `http://localhost:${port}` });
     try {
       process.exitCode = await run({ url: server.url, folder });
     } finally {
@@ -37,6 +40,15 @@ export async function runSuite(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
 }
 
 /** Ends with the code of the program; what it prints is ours. */
