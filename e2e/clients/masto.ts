@@ -36,7 +36,13 @@ await runSuite(
   async ({ url, folder }) => {
     const cwd = join(folder, "masto");
     await unpack(source ?? "", version, cwd);
-    if ((await program("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd })) !== 0)
+    if (
+      (await program(
+        "npm",
+        ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+        { cwd },
+      )) !== 0
+    )
       throw new Error("What masto's suite needs cannot be installed.");
     const { app, people: tokens } = await appWithPeople(url, people);
     await writeFile(join(cwd, "environment.ts"), environment({ url, app, tokens }));

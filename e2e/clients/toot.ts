@@ -21,7 +21,16 @@ await runSuite(
   async ({ url, folder }) => {
     const cwd = join(folder, "toot");
     await unpack(source ?? "", version, cwd);
-    const words = ["-m", "pytest", "-p", "toot_in_debian", "tests/integration", "-q", "-rA", "--tb=short"];
+    const words = [
+      "-m",
+      "pytest",
+      "-p",
+      "toot_in_debian",
+      "tests/integration",
+      "-q",
+      "-rA",
+      "--tb=short",
+    ];
     return program("/usr/bin/python3", [...words, ...process.argv.slice(2)], {
       cwd,
       env: { TOOT_TEST_BASE_URL: url, HOME: folder, PYTHONPATH: here },
