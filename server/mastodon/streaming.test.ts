@@ -237,7 +237,9 @@ describe("a list of everybody", () => {
     await settle();
     await features.textPost(ada, "Words alone are in no list of photos");
     await features.photoPost(ada, "At the #Harbour", ["Boats"]);
-    await sleep(3000); console.log("DBG", JSON.stringify(bobs.heard), JSON.stringify(bobs.errors)); await until(() => bobs.heard.length === 2);
+    await sleep(3000);
+    console.log("DBG", JSON.stringify(bobs.heard), JSON.stringify(bobs.errors));
+    await until(() => bobs.heard.length === 2);
     const streams = bobs.heard.map(({ stream }) => JSON.stringify(stream)).toSorted();
     expect(streams).toEqual(['["hashtag","HARBOUR"]', '["public:local"]']);
     bobs.ask({ type: "unsubscribe", stream: "public:local" });
