@@ -1,5 +1,4 @@
 /** Mastodon.py of Debian (python3-mastodon) against a Postcard of its own. */
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { here, program, runSuite, succeeds } from "./server.ts";
