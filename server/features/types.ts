@@ -63,7 +63,7 @@ export type Notifier = {
     /** Whether telling this account takes no job, which would need a transaction. */
     ringsNowhere: (accountId: RawBuilder<unknown>) => RawBuilder<unknown>;
     /** To be called once that was done. */
-    told: (accountId: string) => void;
+    told: (accountId: string, actId?: string) => void;
   };
 };
 

@@ -516,3 +516,12 @@ test.each([
   const answer = await get(url);
   expect([answer.statusCode, answer.json()]).toEqual([404, { error: "Record not found" }]);
 });
+
+test.each(["/api/v1/instance/", "/api/v2/instance/?x=1", "/api/v1/timelines/home/?limit=2"])(
+  "a slash at the end of %s means nothing",
+  async (url) => {
+    const [without, answer] = [await get(url.replace(/\/(?=\?|$)/, "")), await get(url)];
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toEqual(without.json());
+  },
+);

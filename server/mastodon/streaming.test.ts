@@ -359,6 +359,8 @@ describe("Server-Sent Events", () => {
     const ada = await member("Ada");
     const events = await openEvents(ada);
     await until(() => events.text().startsWith(":)\n"));
+    // An event without a name ends the stream of Mastodon.py.
+    expect(events.text()).not.toContain("\n\n");
     const post = await features.photoPost(ada, "Low tide", ["Boats"]);
     await until(() => events.text().includes("event: update\n"));
     const data = /event: update\ndata: (.*)\n\n/.exec(events.text())?.[1] ?? "";

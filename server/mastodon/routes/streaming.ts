@@ -61,8 +61,9 @@ export function streamingRoutes(face: Face, deps: FaceDeps): void {
     const { key, channels } = subscriptionOf(call, { stream: name, tag: input.text("tag") });
     const stream = await open(call, eventsOutlet(reply.raw));
     const raw = beginEventStream(request, reply);
-    // As Mastodon begins: proxies and apps see at once that it is there.
-    raw.write(":)\n\n");
+    // As Mastodon begins: proxies and apps see at once that it is there. An empty line after it would be
+    // an event without a name, at which Mastodon.py gives up.
+    raw.write(":)\n");
     if (raw.destroyed) live.apps.close(stream);
     else raw.once("close", () => live.apps.close(stream));
     live.apps.subscribe(stream, key, channels);
@@ -182,7 +183,7 @@ function eventsOutlet(raw: ServerResponse): AppOutlet {
   return {
     tell: (_name, { event, payload }) => void raw.write(`event: ${event}\ndata: ${payload}\n\n`),
     backlog: () => raw.writableLength,
-    beat: () => void raw.write(":thump\n\n"),
+    beat: () => void raw.write(":thump\n"),
     end: () => void raw.end(),
     drop: () => void raw.destroy(),
   };

@@ -30,7 +30,7 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   async function like(viewer: Viewer, at: PostAt): Promise<Liked> {
     checkPostAt(at);
     const row = { accountId: viewer.id, id: newId() };
-    const done = await alone((telling) => queries.likeAlone(db, { ...row, at }, telling));
+    const done = await alone((telling) => queries.likeAlone(db, { ...row, at }, telling), row.id);
     if (done) return { liked: true, likeCount: done.likeCount };
     const post = await refOf(viewer, at);
     return db.transaction(async () => {
@@ -60,13 +60,17 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   }
 
   /** Null where it needs a transaction, and nothing changed. Refuses a post that is not there to be seen. */
-  async function alone(change: (telling: queries.Telling) => ReturnType<typeof queries.likeAlone>) {
+  async function alone(
+    change: (telling: queries.Telling) => ReturnType<typeof queries.likeAlone>,
+    /** the like that came, if one may */
+    actId?: string,
+  ) {
     const done = await change(notifications.inStatement);
     if (!done) throw refuse("not-found");
     if (!done.alone) return null;
     const { authorId, postId, told } = done;
     publish({ kind: "post", authorId, postId });
-    if (told) notifications.inStatement.told(authorId);
+    if (told) notifications.inStatement.told(authorId, actId);
     return done;
   }
 

@@ -237,7 +237,7 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     liked: telling.likedParts,
     unliked: telling.unlikedParts,
     ringsNowhere: telling.ringsNowhere,
-    told: (accountId: string) => unreadChanged([accountId]),
+    told: (accountId: string, actId?: string) => unreadChanged([accountId], actId),
   };
 
   /** Acts of these kinds by themselves, newest first: for who gathers them otherwise, or not at all. */
