@@ -324,7 +324,8 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   // ids for feeds, which ask at every read who may be seen
   homeLists: ["wake", "lookAfter", "work", "start", "stop", "sweep", "removeAllOf"],
   // for visitors, and for the operator
-  explore: ["door", "setHidden"],
+  // among: for many who hear of a post at once; who may is asked beside it (live)
+  explore: ["door", "setHidden", "among"],
   tags: ["sweep"],
   search: ["sweep", "forget", "countAddresses"],
   profiles: ["edit", "update", "removePicture"],
