@@ -1,8 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
+import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { addMember } from "./support/members.ts";
+import { addPasskey, authenticatorOf } from "./support/passkeys.ts";
+import { turnOnSecondStep } from "./support/second-step.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
 const oob = "urn:ietf:wg:oauth:2.0:oob";
@@ -106,6 +109,60 @@ test("without scripts, a visitor signs in and gets a code to copy, and can say n
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL("/");
 });
+
+for (const scripts of [true, false]) {
+  const how = scripts ? "with scripts" : "without scripts";
+
+  test(`who has a second step is asked for it before the app is named, ${how}`, async ({
+    open,
+    postcard,
+  }) => {
+    const member = await addMember(postcard, { firstName: "Dora", secondName: "Double" });
+    const key = await turnOnSecondStep(postcard, member);
+    const page = await open(null, { javaScriptEnabled: scripts });
+    const { consent } = await register(page, postcard, oob);
+    await page.goto(consent);
+    await page.getByLabel("Email").fill(member.email);
+    await page.getByLabel("Password", { exact: true }).fill(member.password);
+    await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+    await expect(page).toHaveURL(/\/signIn\/code\?returnTo=/);
+    await expect(page.getByText("Paper Plane")).toHaveCount(0);
+    // The password alone opens no way past the code.
+    await page.goto(consent);
+    await expect(page).toHaveURL(/\/signIn\?returnTo=/);
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
+    await page.getByRole("textbox", { name: /code/i }).fill(await appCode(key, 1));
+    await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+    await pastSuccess(page, scripts);
+    await expect(page.getByText("Paper Plane wants to use your account.")).toBeVisible();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Copy this code" })).toBeVisible();
+  });
+}
+
+test("a passkey is enough to let an app in", async ({ open, postcard }) => {
+  const member = await addMember(postcard, { firstName: "Kia", secondName: "Consent" });
+  const page = await open(member);
+  await authenticatorOf(page);
+  await addPasskey(page, member.password, "My phone");
+  await expect(page.getByText("My phone")).toBeVisible();
+  const { consent } = await register(page, postcard, oob);
+  await page.context().clearCookies();
+  await page.goto(consent);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await pastSuccess(page, true);
+  await expect(page.getByText("Paper Plane wants to use your account.")).toBeVisible();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Copy this code" })).toBeVisible();
+});
+
+/** The dialog that says so leads on; without scripts it is a page with a link. */
+async function pastSuccess(page: Page, scripts: boolean): Promise<void> {
+  await expect(page.getByText("Signed In Successfully")).toBeVisible();
+  if (scripts) await page.keyboard.press("Escape");
+  else await page.getByRole("main").getByRole("link").first().click();
+}
 
 test("an app that lies about itself leads nobody anywhere", async ({ open, postcard }) => {
   const member = await addMember(postcard, { firstName: "Cleo", secondName: "Careful" });

@@ -1,37 +1,13 @@
-import type { Page } from "@playwright/test";
 import { axeFinds } from "./support/axe.ts";
 import { query } from "./support/installation.ts";
 import { addMember } from "./support/members.ts";
+import {
+  addPasskey,
+  authenticatorOf,
+  passkeysAddress as address,
+  passkeysSection as section,
+} from "./support/passkeys.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
-
-/** A phone or laptop with a finger on its sensor: Chromium's own virtual authenticator. */
-async function authenticatorOf(page: Page, { verifies = true } = {}) {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: verifies,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { devtools, authenticatorId };
-}
-
-const address = "/settings/security?change=passkeys";
-const section = (page: Page) => page.getByRole("dialog", { name: "Passkeys" });
-
-async function addPasskey(page: Page, password: string, name = ""): Promise<void> {
-  await page.goto(address);
-  await section(page).getByLabel("Name").fill(name);
-  // Asked for once in a sitting.
-  const asked = section(page).getByLabel("Your password");
-  if (await asked.isVisible()) await asked.fill(password);
-  await section(page).getByRole("button", { name: "Add a passkey" }).click();
-}
 
 test("a member makes a passkey, signs in with it and nothing else, and removes it", async ({
   open,

@@ -290,6 +290,10 @@ test("a profile is edited, as far as there is such a thing here", async () => {
   expect(
     (await send("PATCH", "/api/v1/accounts/update_credentials", { locked: true })).statusCode,
   ).toBe(422);
+  for (const discoverable of [false, true]) {
+    const answer = await send("PATCH", "/api/v1/accounts/update_credentials", { discoverable });
+    expect(answer.json(), answer.body).toMatchObject({ discoverable, display_name: "Ada King" });
+  }
   const tooLong = { display_name: "Somebody Else", note: "x".repeat(100_000) };
   expect((await send("PATCH", "/api/v1/accounts/update_credentials", tooLong)).statusCode).toBe(
     422,

@@ -18,7 +18,8 @@ import type { AccountSummary, Page, Viewer } from "#shared/views.ts";
 /** docs.joinmastodon.org/methods/accounts, /blocks, /mutes, /profile */
 export function accountRoutes(face: Face, deps: FaceDeps): void {
   const { features, publicUrl } = deps;
-  const { relations, references, follows, blocks, profiles, images, accounts, search } = features;
+  const { relations, references, follows, blocks, profiles, images, accounts, search, settings } =
+    features;
 
   /** An account that names itself so in the address. Refuses with not-found. */
   async function idOf(id: string): Promise<string> {
@@ -109,6 +110,9 @@ export function accountRoutes(face: Face, deps: FaceDeps): void {
     const avatar = input.file("avatar");
     const imageId = avatar && (await images.upload(viewer, avatar)).imageId;
     await profiles.update(viewer, { displayName: name, bio: note, website, imageId });
+    const discoverable = input.flag("discoverable");
+    if (discoverable !== undefined)
+      await settings.setPrivacy(viewer, { showInExplore: discoverable });
   }
 
   face.get("/api/v1/accounts/lookup", { who: "anybody" }, async ({ viewer, input }) => {
