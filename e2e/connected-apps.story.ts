@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { appCode } from "../server/test/authenticator-app.ts";
 import { axeFinds } from "./support/axe.ts";
 import { addMember } from "./support/members.ts";
-import { addPasskey, authenticatorOf } from "./support/passkeys.ts";
+import { addPasskey, authenticatorOf, passkeysSection } from "./support/passkeys.ts";
 import { turnOnSecondStep } from "./support/second-step.ts";
 import { desktop, expect, expectNoSidewaysScroll, test } from "./support/stories.ts";
 
@@ -146,7 +146,7 @@ test("a passkey is enough to let an app in", async ({ open, postcard }) => {
   const page = await open(member);
   await authenticatorOf(page);
   await addPasskey(page, member.password, "My phone");
-  await expect(page.getByText("My phone")).toBeVisible();
+  await expect(passkeysSection(page).getByRole("listitem")).toContainText("My phone");
   const { consent } = await register(page, postcard, oob);
   await page.context().clearCookies();
   await page.goto(consent);
@@ -161,7 +161,7 @@ test("a passkey is enough to let an app in", async ({ open, postcard }) => {
 async function pastSuccess(page: Page, scripts: boolean): Promise<void> {
   await expect(page.getByText("Signed In Successfully")).toBeVisible();
   if (scripts) await page.keyboard.press("Escape");
-  else await page.getByRole("main").getByRole("link").first().click();
+  else await page.getByRole("dialog").getByRole("link").first().click();
 }
 
 test("an app that lies about itself leads nobody anywhere", async ({ open, postcard }) => {
