@@ -25,11 +25,12 @@ beforeAll(async () => {
   // Only what these requests reach: who asks, what closing waits for, and the screens behind
   // everything else.
   const resumableUploads = { settled: async () => undefined };
+  const live = { apps: { toldBy: () => undefined } };
   app = await createApp({
     config,
     db,
     log,
-    features: { identity, resumableUploads, place } as unknown as Features,
+    features: { identity, resumableUploads, place, live } as unknown as Features,
     store: {} as never,
     pictures: {} as never,
     hints: noHints,
