@@ -41,6 +41,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(shown, { headers });
 }
 
+/**
+ * Always as a document: its policy lets the form lead on to the app, that of the page before, such as a
+ * sign-in, does not.
+ */
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
+  window.location.replace(request.url);
+  return new Promise<never>(() => undefined);
+}
+
 export const headers = ({ loaderHeaders }: HeadersArgs): Headers => loaderHeaders;
 
 const summaryOf = ({ name, username, avatar }: Viewer) => ({ name, username, avatar });

@@ -8,10 +8,15 @@ import { fileURLToPath } from "node:url";
 import { startPostcard } from "../support/postcard-server.ts";
 
 export const scopes = "read write follow push";
-const password = "correct horse battery";
+export const password = "correct horse battery";
 
 /** What a run of somebody else's suite has: a Postcard of its own, and a folder for what is fetched. */
-export type Suite = { url: string; folder: string };
+export type Suite = {
+  url: string;
+  /** where it listens; `url` is what it calls itself */
+  local: string;
+  folder: string;
+};
 
 /**
  * Starts a Postcard on an empty data folder, lets a suite run against it, and clears both away.
@@ -21,6 +26,10 @@ export async function runSuite(
   name: string,
   absent: () => Promise<string | null>,
   run: (suite: Suite) => Promise<number>,
+  settings = (port: string): NodeJS.ProcessEnv => ({
+    PORT: port,
+    PUBLIC_URL: `http://localhost:${port}`,
+  }),
 ): Promise<void> {
   const reason = await absent();
   if (reason) {
@@ -31,9 +40,10 @@ export async function runSuite(
   try {
     // Every address that it tells has to be one that the client reaches.
     const port = String(await freePort());
-    const server = await startPostcard({ PORT: port, PUBLIC_URL: `http://localhost:${port}` });
+    const server = await startPostcard(settings(port));
     try {
-      process.exitCode = await run({ url: server.url, folder });
+      const local = `http://127.0.0.1:${port}`;
+      process.exitCode = await run({ url: server.url, local, folder });
     } finally {
       await server.stop();
     }

@@ -250,7 +250,7 @@ describe("reading a picture", () => {
       "content-length": String(answer.body.length),
       "content-disposition": 'inline; filename="picture.webp"',
       "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "same-origin",
+      "cross-origin-resource-policy": "cross-origin",
       "x-content-type-options": "nosniff",
       "accept-ranges": "bytes",
     });

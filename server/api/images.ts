@@ -101,11 +101,6 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
 
   const uploaderOf = ({ headers }: FastifyRequest) => readCookie(headers.cookie, uploaderCookie);
 
-  // Pages of other origins that may call us may show our pictures too, and ours show them from another
-  // origin when they have an address of their own.
-  const shared = config.corsOrigins.length > 0 || config.imageBaseUrl !== null;
-  const policy = shared ? "cross-origin" : "same-origin";
-
   return async (app: Calls): Promise<void> => {
     await app.register(async (scope) => {
       // The form reader takes the stream as it comes, whatever it claims to be.
@@ -123,7 +118,7 @@ export function imageRoutes({ features, store, uploads, config }: Deps) {
       config: { rateLimit: false },
       schema: { hide: true },
       logLevel: "warn",
-      handler: (request, reply) => serveVariant({ features, store, policy }, request, reply),
+      handler: (request, reply) => serveVariant({ features, store }, request, reply),
     });
   };
 }
@@ -182,7 +177,7 @@ const seeDeclaration = {
   },
 } as const;
 
-type Serving = Pick<Deps, "features" | "store"> & { policy: "same-origin" | "cross-origin" };
+type Serving = Pick<Deps, "features" | "store">;
 
 /**
  * What lies under a key never changes: a browser that has it never asks again. It may be withdrawn, so a
@@ -192,7 +187,7 @@ const caching = "public, max-age=31536000, s-maxage=600, immutable";
 
 /** One prepared query says whether a picture is still to be seen; a browser that has it gets no more. */
 async function serveVariant(
-  { features, store, policy }: Serving,
+  { features, store }: Serving,
   request: FastifyRequest<{ Params: { key: string; file: string } }>,
   reply: FastifyReply,
 ) {
@@ -218,7 +213,13 @@ async function serveVariant(
     "Cache-Control": served.withdrawn ? "private, no-store" : caching,
     ETag: tag,
     "Accept-Ranges": "bytes",
-    "Cross-Origin-Resource-Policy": policy,
+    // Apps in a browser are pages of other origins.
+    ...(served.withdrawn
+      ? { "Cross-Origin-Resource-Policy": "same-origin" }
+      : {
+          "Cross-Origin-Resource-Policy": "cross-origin",
+          "Access-Control-Allow-Origin": reply.getHeader("access-control-allow-origin") ?? "*",
+        }),
   };
   if (namesTag(headers["if-none-match"], tag)) return reply.headers(whole).status(304).send();
 

@@ -124,6 +124,11 @@ export function pageRoutes(deps: Deps) {
           const hashed = path.includes("/assets/");
           const policy = hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
           void reply.header("Cache-Control", policy);
+          // Apps in a browser, pages of other origins, show our signs.
+          if (!hashed && path.endsWith(".png")) {
+            void reply.header("Cross-Origin-Resource-Policy", "cross-origin");
+            void reply.header("Access-Control-Allow-Origin", "*");
+          }
         },
       });
     }

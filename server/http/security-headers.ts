@@ -55,6 +55,13 @@ const deniedFeatures = [
 // A file field that takes a photo opens the system's camera: no page ever sees a stream of it.
 const permissionsPolicy = deniedFeatures.map((feature) => `${feature}=()`).join(", ");
 
+/**
+ * The consent to an app, and the sign-in on the way to it: some apps open it as a popup, to which they would
+ * otherwise lose hold before its answer comes back to them (Phanpy does). Nobody shows it in a frame all the same.
+ */
+const leadsToConsent =
+  /^\/(?:oauth\/authorize(?:[?.]|$)|signIn(?:\/code)?(?:\.data)?\?(?:[^#]*&)?returnTo=%2Foauth%2Fauthorize(?:%3F|&|$))/;
+
 const nonceBytes = 16;
 /** Random bytes for the next nonces: asking the system for each is a call of 30 µs. None is used twice. */
 let ahead = Buffer.alloc(0);
@@ -99,6 +106,11 @@ export async function addSecurityHeaders(
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     xFrameOptions: { action: "deny" },
+  });
+  app.addHook("onRequest", async ({ url }, reply) => {
+    if (leadsToConsent.test(url)) {
+      reply.raw.setHeader("Cross-Origin-Opener-Policy", "unsafe-none");
+    }
   });
 }
 
