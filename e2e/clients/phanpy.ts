@@ -17,11 +17,7 @@ import sharp from "sharp";
 import { appWithPeople, password, runSuite, succeeds } from "./server.ts";
 
 const names = { postcard: "postcard.test", phanpy: "phanpy.test" };
-const {
-  PHANPY_BUILD: build = "",
-  SCREENS: screens = "",
-  CHROMIUM_PATH = "/usr/bin/chromium",
-} = process.env;
+const { PHANPY_BUILD: build = "", SCREENS: screens = "" } = process.env;
 const run = promisify(execFile);
 
 const types: Record<string, string> = {
@@ -36,20 +32,8 @@ const types: Record<string, string> = {
 /** One address with TLS for both: the app's files, and everything of Postcard's, WebSockets too. */
 async function startProxy(folder: string, port: number): Promise<Server> {
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  await run("openssl", [
-    ...[
-      "req",
-      "-x509",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-days",
-      "2",
-      "-subj",
-      "/CN=postcard.test",
-    ],
-    ...["-keyout", key, "-out", cert],
-  ]);
+  const asked = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=postcard.test".split(" ");
+  await run("openssl", [...asked, "-keyout", key, "-out", cert]);
   const server = createServer(
     { key: await readFile(key), cert: await readFile(cert) },
     (request, response) => {
@@ -155,7 +139,7 @@ await runSuite(
     for (let at = 1; at <= 45; at += 1)
       await post(local, bob, `Post number ${at} of Bob's`, at % 9 === 0 ? 2 : 0);
     const browser = await chromium.launch({
-      executablePath: CHROMIUM_PATH,
+      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
       args: [
         "--no-sandbox",
         "--disable-gpu",
@@ -184,10 +168,6 @@ await runSuite(
           .first()
           .click();
         const popup = await opened;
-        popup.on("console", (message) => console.log("  popup says:", message.text().slice(0, 300)));
-        popup.on("response", (answer) => {
-          if (answer.url().includes("authorize")) console.log("  popup got:", answer.status(), answer.headers()["location"]?.slice(0, 60), answer.headers()["content-security-policy"]?.slice(0, 700));
-        });
         await popup.getByLabel("Email").fill("ada@example.org");
         await popup.getByLabel("Password", { exact: true }).fill(password);
         await popup.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
@@ -234,7 +214,82 @@ await runSuite(
           await page.getByText(text).first().waitFor();
         }
       });
-      void cleo;
+      const ofBob = await post(local, bob, "What Ada answers", 2);
+      const shown = () => call(local, token, `/api/v1/statuses/${ofBob}`);
+      const until = async (isSo: () => Promise<boolean>) => {
+        for (let at = 0; at < 60; at += 1) {
+          if (await isSo()) return;
+          await page.waitForTimeout(250);
+        }
+        throw new Error("Postcard did not hear of it.");
+      };
+      await step(page, "likes a post", async () => {
+        await page.goto(`${home}/#/${names.postcard}/s/${ofBob}`);
+        await page.locator("button.favourite-button").first().click();
+        await until(async () => (await shown())["favourited"] === true);
+      });
+      await step(page, "saves it", async () => {
+        await page.locator("button.bookmark-button").first().click();
+        await until(async () => (await shown())["bookmarked"] === true);
+      });
+      await step(page, "comments on it", async () => {
+        await page
+          .locator(".reply-button, button[title='Comment'], button[title='Reply']")
+          .first()
+          .click();
+        await page.locator("#compose-container textarea").first().fill("An answer from elsewhere");
+        await page.locator("#compose-container button[type='submit']").first().click();
+        await until(async () => (await shown())["replies_count"] === 1);
+      });
+      await step(page, "posts two photos with descriptions", async () => {
+        await page.goto(`${home}/#/`);
+        await page.reload();
+        await page.locator("#compose-button").first().click();
+        await page.locator("#compose-container textarea").first().fill("Two photos from elsewhere");
+        const picture = await sharp({
+          create: { width: 900, height: 900, channels: 3, background: "teal" },
+        })
+          .jpeg()
+          .toBuffer();
+        const file = (name: string) => ({ name, mimeType: "image/jpeg", buffer: picture });
+        await page
+          .locator("#compose-container input[type='file']")
+          .first()
+          .setInputFiles([file("a.jpg"), file("b.jpg")]);
+        for (const [at, words] of ["The first photo", "The second photo"].entries()) {
+          await page.locator(".media-attachment .media-desc").nth(at).click();
+          await page.locator("#media-sheet textarea").fill(words);
+          await page
+            .locator("#media-sheet button")
+            .filter({ hasText: /Done|OK|Close/ })
+            .first()
+            .click();
+        }
+        await page.locator("#compose-container button[type='submit']").first().click();
+        await until(async () => {
+          const [newest] = (await call(local, token, "/api/v1/accounts/verify_credentials").then(
+            ({ id }) => call(local, token, `/api/v1/accounts/${String(id)}/statuses`),
+          )) as unknown as { media_attachments: { description: string }[] }[];
+          return (
+            newest?.media_attachments.map(({ description }) => description).join() ===
+            "The first photo,The second photo"
+          );
+        });
+      });
+      await step(page, "hears of a follower by itself", async () => {
+        await page.goto(`${home}/#/notifications`);
+        await page.waitForTimeout(3000);
+        const me = await call(local, token, "/api/v1/accounts/verify_credentials");
+        await call(local, cleo, `/api/v1/accounts/${String(me["id"])}/follow`, { method: "POST" });
+        await page
+          .getByText(/new notifications|cleo/i)
+          .first()
+          .waitFor();
+      });
+      await step(page, "finds somebody by name", async () => {
+        await page.goto(`${home}/#/search?q=cleo`);
+        await page.getByText("@cleo").first().waitFor();
+      });
     } finally {
       await browser.close();
       proxy.close();
