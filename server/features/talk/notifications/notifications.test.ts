@@ -351,8 +351,9 @@ describe("the page", () => {
     for (const plan of ["generic", "custom"] as const) {
       const costs = await costsOf(db, list, plan);
       expect(costs).toHaveLength(1);
-      // A hundred acts, who did them, whether a block stands between; and tables with a handful of rows.
-      expect(costs[0]?.rowsRead, plan).toBeLessThan(450);
+      // A hundred acts, who did them, whether a block stands between; and tables with a handful of rows,
+      // more or fewer of them whole by what the planner knew. Three thousand acts would be more than that.
+      expect(costs[0]?.rowsRead, plan).toBeLessThan(1000);
       // The other tables have a handful of rows here, which are rightly read as a whole.
       expect(costs[0]?.scans.join(), plan).not.toContain("notification_acts: Seq Scan");
     }
