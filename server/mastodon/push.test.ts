@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "#server/db/database.ts";
+import { appAlerts } from "#server/features/talk/index.ts";
 import { afterFile } from "#server/test/after-file.ts";
 import { testApp } from "#server/test/app.ts";
 import { connectedApp } from "#server/test/connected-app.ts";
@@ -41,6 +42,9 @@ const bodyFor = ({ endpoint, p256dh, auth }: Record<"endpoint" | "p256dh" | "aut
   endpoint,
   keys: { p256dh, auth },
 });
+
+/** The common alphabet of base64, padded: some apps send that. */
+const common = (key: string) => Buffer.from(key, "base64url").toString("base64");
 
 /** A member whose app is told what `data` says. */
 async function ringing({
@@ -271,9 +275,9 @@ describe("a subscription", () => {
       policy: "all",
       server_key: features.push.publicKey,
       alerts: {
-        ...{ mention: true, follow: true, favourite: true, reblog: true, quote: false },
-        ...{ status: false, follow_request: false, poll: false, update: false },
-        ...{ quoted_update: false, "admin.sign_up": false, "admin.report": false },
+        ...Object.fromEntries(appAlerts.map((name) => [name, false])),
+        ...every,
+        reblog: true,
       },
     });
     const device = service.browser();
@@ -303,8 +307,6 @@ describe("a subscription", () => {
   test("comes as JSON, as a form, as multipart, and in the address", async () => {
     const ada = await ringing();
     const { address } = service.browser();
-    // Some apps send the common alphabet of base64, padded.
-    const common = (key: string) => Buffer.from(key, "base64url").toString("base64");
     const form = new URLSearchParams({
       "subscription[endpoint]": address.endpoint,
       "subscription[keys][p256dh]": common(address.p256dh),

@@ -72,10 +72,8 @@ function decrypt({ body: message }: Push, { keys, publicKey, auth }: Keys): stri
   const secret = keys.computeSecret(sender);
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), publicKey, sender]);
   const input = Buffer.from(hkdfSync("sha256", secret, auth, info, 32));
-  const derive = (label: string, length: number) =>
-    Buffer.from(
-      hkdfSync("sha256", input, salt, Buffer.from(`Content-Encoding: ${label}\0`), length),
-    );
+  const derive = (name: string, length: number) =>
+    Buffer.from(hkdfSync("sha256", input, salt, label(name), length));
   const sealed = message.subarray(21 + keyLength);
   const open = createDecipheriv("aes-128-gcm", derive("aes128gcm", 16), derive("nonce", 12));
   open.setAuthTag(sealed.subarray(-16));
@@ -83,6 +81,9 @@ function decrypt({ body: message }: Push, { keys, publicKey, auth }: Keys): stri
   const end = padded.lastIndexOf(2);
   return padded.subarray(0, end).toString();
 }
+
+const prefixed = (key: Buffer) => Buffer.concat([Buffer.from([0, key.length]), key]);
+const label = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
 
 /**
  * draft-ietf-webpush-encryption-04, section 3, and the one record of draft-ietf-httpbis-encryption-encoding-02:
@@ -92,10 +93,8 @@ function decryptLegacy({ headers, body }: Push, { keys, publicKey, auth }: Keys)
   const [, salt = ""] = /(?:^|;)salt=([\w-]+)/.exec(String(headers["encryption"])) ?? [];
   const [, dh = ""] = /(?:^|;)dh=([\w-]+)/.exec(String(headers["crypto-key"])) ?? [];
   const sender = Buffer.from(dh, "base64url");
-  const prefixed = (key: Buffer) => Buffer.concat([Buffer.from([0, key.length]), key]);
   const context = Buffer.concat([Buffer.from("P-256\0"), prefixed(publicKey), prefixed(sender)]);
   const secret = keys.computeSecret(sender);
-  const label = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
   const input = Buffer.from(hkdfSync("sha256", secret, auth, label("auth"), 32));
   const derive = (name: string, length: number) => {
     const info = Buffer.concat([label(name), context]);

@@ -1,4 +1,4 @@
-import { ECDH } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
@@ -97,9 +97,10 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
 }
 
 function isPoint(key: Buffer): boolean {
-  if (key.length !== 65) return false;
+  if (key.length !== 65 || key[0] !== 4) return false;
+  const [x, y] = [key.subarray(1, 33), key.subarray(33)].map((part) => part.toString("base64url"));
   try {
-    ECDH.convertKey(key, "prime256v1");
+    createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
     return true;
   } catch {
     return false;
