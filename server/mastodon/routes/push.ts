@@ -12,8 +12,8 @@ const address = "/api/v1/push/subscription";
 
 /** docs.joinmastodon.org/methods/push */
 export function pushRoutes(face: Face, deps: FaceDeps): void {
-  const { appPush } = deps.features;
-  appPush.writtenBy((push) => payloadOf(deps, push));
+  const { appPush, push } = deps.features;
+  appPush.writtenBy((told) => payloadOf(deps, told));
 
   face.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
     const key = (name: string) => input.text(`subscription[keys][${name}]`) ?? "";
@@ -46,7 +46,7 @@ export function pushRoutes(face: Face, deps: FaceDeps): void {
     standard,
     alerts: Object.fromEntries(appAlerts.map((name) => [name, alerts.includes(name)])),
     policy,
-    server_key: appPush.publicKey,
+    server_key: push.publicKey,
   });
 }
 
@@ -66,8 +66,10 @@ const shortId = (id: string): number => Number.parseInt(id.slice(-8), 16) & 0x7f
  * What Mastodon sends (app/serializers/web/notification_serializer.rb). No token: only its hash is kept
  * (docs/decisions/0219). The id is a number with all its digits, which JSON.stringify could not write.
  */
-function payloadOf(place: Pick<FaceDeps, "publicUrl" | "picturesUrl">, push: AppPush): string {
-  const { actId, alert, view } = push;
+function payloadOf(
+  place: Pick<FaceDeps, "publicUrl" | "picturesUrl">,
+  { actId, alert, view }: AppPush,
+): string {
   const [actor] = view.people;
   const said = JSON.stringify({
     access_token: "",

@@ -140,7 +140,6 @@ export function createAppPush({ db, jobs, sender, findUnread }: Deps) {
   );
 
   return {
-    publicKey: sender.publicKey,
     subscribe,
     find,
     change,
