@@ -304,6 +304,16 @@ describe("a subscription", () => {
     expect(await kept(ada.viewer)).toBe(1);
   });
 
+  test("of one endpoint is one however many tokens ask for it at once", async () => {
+    const ada = await ringing();
+    const tokens = [ada];
+    while (tokens.length < 4) tokens.push(await ringing({ member: ada.viewer }));
+    const subscription = bodyFor(service.browser().address);
+    const answers = await Promise.all(tokens.map((one) => call(one, "POST", { subscription })));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+    expect(await kept(ada.viewer)).toBe(1);
+  });
+
   test("comes as JSON, as a form, as multipart, and in the address", async () => {
     const ada = await ringing();
     const { address } = service.browser();

@@ -24,9 +24,12 @@ const shown = ["id", "endpoint", "standard", "alerts", "policy"] as const;
 
 /**
  * In place of what the token had. False where the token ended meanwhile. An endpoint hears of an account once,
- * whatever tokens the app had before; the oldest of too many go.
+ * whatever tokens the app had before; the oldest of too many go. One after the other, so that each sees those before.
  */
 export async function insertSubscription(db: Database, one: NewSubscription): Promise<boolean> {
+  await sql`
+    select from accounts where id = ${one.accountId} for no key update
+  `.execute(db.kysely);
   const { rows } = await sql`
     insert into app_push_subscriptions
       (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy)
