@@ -169,7 +169,7 @@ export const limits = {
     daysKept: 90,
     /** different people one text can mention */
     mentions: 20,
-    /** browsers of one member that are pushed to */
+    /** browsers of one member that are pushed to, and as many apps */
     pushSubscriptions: 20,
   },
   /** what is kept of sign-ins and changes of how an account is entered */

@@ -407,6 +407,18 @@ export type Tables = {
     auth: string;
     created_at: Generated<Date>;
   };
+  app_push_subscriptions: {
+    account_id: string;
+    id: string;
+    token_id: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    standard: boolean;
+    alerts: string[];
+    policy: "all" | "followed" | "follower" | "none";
+    created_at: Generated<Date>;
+  };
   account_activity: {
     account_id: string;
     id: string;

@@ -48,6 +48,8 @@ import {
   createVisitorUploads,
 } from "#server/features/posts/index.ts";
 import {
+  appPushLater,
+  createAppPush,
   createChat,
   createDigest,
   createImportedThreads,
@@ -129,16 +131,15 @@ export function createFeatures(given: FeatureDeps) {
     db,
     mails: deps.mail.leaves,
     onPush: pushLater(deps.jobs),
+    onAppPush: appPushLater(deps.jobs),
     publish,
   });
-  const push = createPush({
-    db,
-    jobs: deps.jobs,
-    sender:
-      deps.pushSender ??
-      createPushSender({ keys: deps.secrets.vapid, publicUrl: deps.config.publicUrl }),
-    findUnread: notifications.findUnread,
-  });
+  const sender =
+    deps.pushSender ??
+    createPushSender({ keys: deps.secrets.vapid, publicUrl: deps.config.publicUrl });
+  const pushDeps = { db, jobs: deps.jobs, sender, findUnread: notifications.findUnread };
+  const push = createPush(pushDeps);
+  const appPush = createAppPush(pushDeps);
   const digest = createDigest({
     db,
     mail: deps.mail,
@@ -343,6 +344,7 @@ export function createFeatures(given: FeatureDeps) {
     providers,
     notifications,
     push,
+    appPush,
     digest,
     follows,
     posts,

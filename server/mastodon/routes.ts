@@ -10,6 +10,7 @@ import { instanceRoutes } from "#server/mastodon/routes/instance.ts";
 import { mediaRoutes } from "#server/mastodon/routes/media.ts";
 import { notificationRoutes } from "#server/mastodon/routes/notifications.ts";
 import { oauthRoutes } from "#server/mastodon/routes/oauth.ts";
+import { pushRoutes } from "#server/mastodon/routes/push.ts";
 import { searchRoutes } from "#server/mastodon/routes/search.ts";
 import { statusRoutes } from "#server/mastodon/routes/statuses.ts";
 import { streamingRoutes } from "#server/mastodon/routes/streaming.ts";
@@ -57,6 +58,7 @@ export function mastodonRoutes(deps: FaceDeps) {
     statusRoutes(face, deps);
     mediaRoutes(face, deps);
     notificationRoutes(face, deps);
+    pushRoutes(face, deps);
     searchRoutes(face, deps);
     streamingRoutes(face, deps);
     emptyRoutes(face, deps);

@@ -145,7 +145,9 @@ export const grouped = z.object({
   ),
 });
 
+const vapidKey = z.string().regex(/^[\w-]{87}$/);
 const configuration = z.object({
+  vapid: z.object({ public_key: vapidKey }),
   statuses: z.object({
     max_characters: z.int(),
     max_media_attachments: z.int(),
@@ -203,6 +205,24 @@ export const version = z.object({
   emojis: z.array(z.never()),
 });
 export const source = z.object({ id: decimal, text: z.string(), spoiler_text: z.string() });
+export const pushSubscription = z.object({
+  // apps on Android keep it in 32 bits
+  id: z.int().min(0).max(0x7f_ff_ff_ff),
+  endpoint: url,
+  standard: z.boolean(),
+  alerts: z.object(
+    Object.fromEntries(
+      [
+        ["mention", "quote", "status", "reblog", "follow", "follow_request", "favourite", "poll"],
+        ["update", "quoted_update", "admin.sign_up", "admin.report"],
+      ]
+        .flat()
+        .map((name) => [name, z.boolean()]),
+    ),
+  ),
+  policy: z.enum(["all", "followed", "follower", "none"]),
+  server_key: vapidKey,
+});
 export const marker = z.object({ last_read_id: decimal, version: count, updated_at: moment });
 export const empty = z.array(z.never());
 export { tag };

@@ -38,6 +38,13 @@ export async function openPushService() {
     const auth = randomBytes(16);
     const path = `/push/${randomBytes(8).toString("hex")}`;
     const publicKey = keys.generateKeys();
+    const texts = () =>
+      received
+        .filter((push) => push.path === path)
+        .map((push) => {
+          const legacy = push.headers["content-encoding"] === "aesgcm";
+          return (legacy ? decryptLegacy : decrypt)(push, { keys, publicKey, auth });
+        });
     return {
       path,
       address: {
@@ -45,10 +52,9 @@ export async function openPushService() {
         p256dh: publicKey.toString("base64url"),
         auth: auth.toString("base64url"),
       },
-      read: () =>
-        received
-          .filter((push) => push.path === path)
-          .map(({ body }) => JSON.parse(decrypt(body, { keys, publicKey, auth })) as unknown),
+      read: () => texts().map((text) => JSON.parse(text) as unknown),
+      /** the same as it was written: a number may have more digits than JavaScript keeps */
+      texts,
       answer: (status: number) => answers.set(path, status),
     };
   }
@@ -59,17 +65,15 @@ export async function openPushService() {
 type Keys = { keys: ReturnType<typeof createECDH>; publicKey: Buffer; auth: Buffer };
 
 /** RFC 8291, section 3.4, and the one record of RFC 8188. */
-function decrypt(message: Buffer, { keys, publicKey, auth }: Keys): string {
+function decrypt({ body: message }: Push, { keys, publicKey, auth }: Keys): string {
   const salt = message.subarray(0, 16);
   const keyLength = message.readUInt8(20);
   const sender = message.subarray(21, 21 + keyLength);
   const secret = keys.computeSecret(sender);
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), publicKey, sender]);
   const input = Buffer.from(hkdfSync("sha256", secret, auth, info, 32));
-  const derive = (label: string, length: number) =>
-    Buffer.from(
-      hkdfSync("sha256", input, salt, Buffer.from(`Content-Encoding: ${label}\0`), length),
-    );
+  const derive = (name: string, length: number) =>
+    Buffer.from(hkdfSync("sha256", input, salt, label(name), length));
   const sealed = message.subarray(21 + keyLength);
   const open = createDecipheriv("aes-128-gcm", derive("aes128gcm", 16), derive("nonce", 12));
   open.setAuthTag(sealed.subarray(-16));
@@ -78,10 +82,38 @@ function decrypt(message: Buffer, { keys, publicKey, auth }: Keys): string {
   return padded.subarray(0, end).toString();
 }
 
-/** Who says to have sent it: the claims of the VAPID token, if its signature is right (RFC 8292). */
+const prefixed = (key: Buffer) => Buffer.concat([Buffer.from([0, key.length]), key]);
+const label = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
+
+/**
+ * draft-ietf-webpush-encryption-04, section 3, and the one record of draft-ietf-httpbis-encryption-encoding-02:
+ * salt and the sender's key stand in headers, the padding before the text.
+ */
+function decryptLegacy({ headers, body }: Push, { keys, publicKey, auth }: Keys): string {
+  const [, salt = ""] = /(?:^|;)salt=([\w-]+)/.exec(String(headers["encryption"])) ?? [];
+  const [, dh = ""] = /(?:^|;)dh=([\w-]+)/.exec(String(headers["crypto-key"])) ?? [];
+  const sender = Buffer.from(dh, "base64url");
+  const context = Buffer.concat([Buffer.from("P-256\0"), prefixed(publicKey), prefixed(sender)]);
+  const secret = keys.computeSecret(sender);
+  const input = Buffer.from(hkdfSync("sha256", secret, auth, label("auth"), 32));
+  const derive = (name: string, length: number) => {
+    const info = Buffer.concat([label(name), context]);
+    return Buffer.from(hkdfSync("sha256", input, Buffer.from(salt, "base64url"), info, length));
+  };
+  const open = createDecipheriv("aes-128-gcm", derive("aesgcm", 16), derive("nonce", 12));
+  open.setAuthTag(body.subarray(-16));
+  const padded = Buffer.concat([open.update(body.subarray(0, -16)), open.final()]);
+  return padded.subarray(2 + padded.readUInt16BE(0)).toString();
+}
+
+/**
+ * Who says to have sent it: the claims of the VAPID token, if its signature is right (RFC 8292). Its first draft
+ * had the key in a header of its own.
+ */
 export function senderOf({ headers }: Push) {
-  const [, token = "", key = ""] =
-    /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(headers.authorization ?? "") ?? [];
+  const [, draftKey = ""] = /p256ecdsa=([\w-]+)$/.exec(String(headers["crypto-key"])) ?? [];
+  const [, token = "", key = draftKey] =
+    /^(?:vapid t=|WebPush )([\w.-]+)(?:, ?k=([\w-]+))?$/.exec(headers.authorization ?? "") ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");
   const point = Buffer.from(key, "base64url");
   const publicKey = createPublicKey({

@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
@@ -7,16 +8,26 @@ import { isPublicAddress, lookupPublic } from "#server/adapters/push/public-addr
 /** A browser as its push service and its keys (RFC 8030, RFC 8291). */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string };
 
+/** What of an address cannot be: it is no push service's, or a key is none. */
+export type AddressProblem = keyof PushAddress;
+
 /** The installation's own keys (RFC 8292), base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string };
 
 export type PushSender = {
   /** what browsers subscribe with */
   publicKey: string;
-  /** whether an address may be pushed to at all */
-  accepts: (address: PushAddress) => boolean;
-  /** "gone": the browser does not want to hear from us any more. Throws when it may work later. */
-  send: (address: PushAddress, payload: string, topic: string) => Promise<"sent" | "gone">;
+  /** why an address may not be pushed to at all; null where it may */
+  problemOf: (address: PushAddress) => AddressProblem | null;
+  /**
+   * "gone": the browser does not want to hear from us any more. Throws when it may work later. Sealed as RFC
+   * 8291 says, or, where the address is not `standard`, as its fourth draft did ("aesgcm").
+   */
+  send: (
+    address: PushAddress & { standard?: boolean },
+    payload: string,
+    topic: string,
+  ) => Promise<"sent" | "gone">;
   /** Whether anything answers at the origin of a push service, whatever it says. */
   answersAt: (origin: string) => Promise<boolean>;
 };
@@ -40,24 +51,30 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
   const subject = https ? publicUrl : `mailto:postcard@${new URL(publicUrl).hostname}`;
   const vapidDetails = { subject, ...keys };
 
-  function accepts({ endpoint, p256dh, auth }: PushAddress): boolean {
+  function problemOf({ endpoint, p256dh, auth }: PushAddress): AddressProblem | null {
+    if (!mayBeService(endpoint)) return "endpoint";
+    // A point on the curve P-256, uncompressed, and 16 secret bytes.
+    if (!/^[\w-]+=*$/.test(p256dh) || !isPoint(Buffer.from(p256dh, "base64url"))) return "p256dh";
+    if (!/^[\w-]+=*$/.test(auth) || Buffer.from(auth, "base64url").length !== 16) return "auth";
+    return null;
+  }
+
+  function mayBeService(endpoint: string): boolean {
     if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
     const { protocol, hostname, username, password, port } = new URL(endpoint);
     const host = hostname.replace(/^\[|\]$/g, "");
     if (username || password) return false;
-    // A point on the curve P-256, uncompressed, and 16 secret bytes.
-    if (Buffer.from(p256dh, "base64url").length !== 65 || !/^[\w-]+=*$/.test(p256dh)) return false;
-    if (Buffer.from(auth, "base64url").length !== 16 || !/^[\w-]+=*$/.test(auth)) return false;
     if (loopback && host === "127.0.0.1") return true;
     if (protocol !== "https:" || port !== "") return false;
     return isIP(host) === 0 ? host.includes(".") : isPublicAddress(host);
   }
 
-  async function send(address: PushAddress, payload: string, topic: string) {
-    if (!accepts(address)) return "gone";
-    const { endpoint, p256dh, auth } = address;
+  const send: PushSender["send"] = async (address, payload, topic) => {
+    if (problemOf(address)) return "gone";
+    const { endpoint, p256dh, auth, standard = true } = address;
     const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
       vapidDetails,
+      contentEncoding: standard ? "aes128gcm" : "aesgcm",
       TTL: keptFor,
       topic,
     });
@@ -66,7 +83,7 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
     if (status === 404 || status === 410) return "gone";
     if (status < 200 || status > 299) throw new Error(`A push service answered ${status}.`);
     return "sent";
-  }
+  };
 
   async function answersAt(origin: string): Promise<boolean> {
     const asked = ask(origin, { method: "HEAD", headers: {}, body: null, loopback });
@@ -76,7 +93,18 @@ export function createPushSender({ keys, publicUrl, loopback = false }: Options)
     );
   }
 
-  return { publicKey: keys.publicKey, accepts, send, answersAt };
+  return { publicKey: keys.publicKey, problemOf, send, answersAt };
+}
+
+function isPoint(key: Buffer): boolean {
+  if (key.length !== 65 || key[0] !== 4) return false;
+  const [x, y] = [key.subarray(1, 33), key.subarray(33)].map((part) => part.toString("base64url"));
+  try {
+    createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Headers = Record<string, string | number>;

@@ -145,13 +145,13 @@ async function pushes({ features, config }: Installation): Promise<Finding[]> {
   if (services.length === 0 && !config.publicUrl.startsWith("https:")) return [];
   const away = services.filter(({ answers }) => !answers);
   if (away.length === 0) {
-    const browsers = services.reduce((sum, service) => sum + service.browsers, 0);
-    return [ok("Pushes", `${browsers} browsers are pushed to, and their services answer.`)];
+    const count = services.reduce((sum, { subscriptions }) => sum + subscriptions, 0);
+    return [ok("Pushes", `${count} browsers and apps are pushed to, and their services answer.`)];
   }
-  return away.map(({ origin, browsers }) =>
+  return away.map(({ origin, subscriptions }) =>
     problem(
       "Pushes",
-      `${origin}, the service of ${browsers} browsers, can't be reached from here. Let this machine connect to it.`,
+      `${origin}, the service of ${subscriptions} browsers and apps, can't be reached from here. Let this machine connect to it.`,
     ),
   );
 }

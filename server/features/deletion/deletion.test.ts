@@ -298,6 +298,10 @@ async function leaveTracesEverywhere(viewer: Viewer): Promise<void> {
     `insert into push_subscriptions (account_id, id, session_id, endpoint, p256dh, auth)
      select $1, gen_random_uuid(), id, 'https://push.example/' || id, 'p', 'a'
      from sessions where account_id = $1 limit 1`,
+    `insert into app_push_subscriptions
+      (account_id, id, token_id, endpoint, p256dh, auth, standard, alerts, policy)
+     select $1, gen_random_uuid(), id, 'https://push.example/x', 'p', 'a', true, '{}', 'all'
+     from app_tokens where account_id = $1 limit 1`,
     `insert into provider_attempts (id, state_hash, browser_hash, provider, account_id, in_popup,
       nonce, code_verifier, return_to, expires_at)
      values (gen_random_uuid(), 's', 'b', 'town', $1, true, 'n', 'v', '/', now())`,

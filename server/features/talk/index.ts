@@ -19,6 +19,13 @@ export {
 } from "#server/features/talk/live/app-streams.ts";
 export { createLive } from "#server/features/talk/live/live.ts";
 export type { Outlet } from "#server/features/talk/live/streams.ts";
+export {
+  alertOf,
+  appAlerts,
+  appPushLater,
+  createAppPush,
+  type AppPush,
+} from "#server/features/talk/notifications/app-push.ts";
 export { createDigest } from "#server/features/talk/notifications/digest.ts";
 export {
   createNotifications,

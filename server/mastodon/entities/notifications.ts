@@ -10,19 +10,13 @@ import {
   type Status,
 } from "#server/mastodon/entities/statuses.ts";
 import type { FaceDeps } from "#server/mastodon/face.ts";
-import type { ToldAct } from "#server/features/talk/index.ts";
+import { alertOf, type ToldAct } from "#server/features/talk/index.ts";
 import type { NotificationKind } from "#shared/notification-kinds.ts";
 import type { Viewer } from "#shared/views.ts";
 
-/** What apps call what is told here. Messages, suggestions and decisions of moderators are told by us alone. */
 export const notificationTypes: Partial<
   Record<NotificationKind, "follow" | "favourite" | "mention">
-> = {
-  follow: "follow",
-  like: "favourite",
-  comment: "mention",
-  mention: "mention",
-};
+> = alertOf;
 export const toldKinds = Object.keys(notificationTypes) as NotificationKind[];
 
 export type Told = { act: ToldAct; type: string; status: Status | undefined };

@@ -12,7 +12,7 @@ const pictureTypes = [
   "image/gif",
 ];
 
-const configuration = (publicUrl: string) => ({
+const configuration = (publicUrl: string, vapidKey: string) => ({
   urls: { streaming: publicUrl.replace(/^http/, "ws") },
   accounts: { max_featured_tags: 0, max_pinned_statuses: 0 },
   statuses: {
@@ -39,13 +39,14 @@ const configuration = (publicUrl: string) => ({
     max_expiration: 0,
   },
   translation: { enabled: false },
-  vapid: { public_key: "" },
+  vapid: { public_key: vapidKey },
 });
 
 /** docs.joinmastodon.org/methods/instance, and what others ask a server what it is (nodeinfo.diaspora.software). */
 export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): void {
   const anybody = { who: "anybody" } as const;
   const { host } = new URL(publicUrl);
+  const set = configuration(publicUrl, features.push.publicKey);
   const thumbnail = `${publicUrl}/icon-512.png`;
 
   face.get("/api/v2/instance", anybody, async () => {
@@ -63,7 +64,7 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       thumbnail: { url: thumbnail, blurhash: null, versions: {} },
       icon: [{ src: `${publicUrl}/icon-192.png`, size: "192x192" }],
       languages: [],
-      configuration: configuration(publicUrl),
+      configuration: set,
       // With an invitation it is done in a browser.
       registrations: {
         enabled: signUp === "open",
@@ -83,7 +84,6 @@ export function instanceRoutes(face: Face, { features, publicUrl }: FaceDeps): v
       features.place(),
       features.usage(),
     ]);
-    const set = configuration(publicUrl);
     return {
       uri: host,
       title: name,

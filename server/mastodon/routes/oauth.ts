@@ -1,11 +1,13 @@
 import type { FastifyRequest } from "fastify";
+import type { AppView } from "#server/features/apps/index.ts";
 import type { Call, Face, FaceDeps } from "#server/mastodon/face.ts";
 import { networkOf } from "#server/networks.ts";
 import { appScopes } from "#shared/app-scopes.ts";
 import { refuse } from "#shared/errors.ts";
 
 /** Registering apps, and tokens for those that members let in (docs.joinmastodon.org/methods/apps, /oauth). */
-export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceDeps): void {
+export function oauthRoutes(face: Face, { features, publicUrl }: FaceDeps): void {
+  const { apps, push } = features;
   face.post("/api/v1/apps", { who: "anybody" }, async ({ request, input }) => {
     const redirects = input.list("redirect_uris").flatMap((text) => text.split(/\s+/));
     const app = await apps.register(
@@ -18,7 +20,7 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
       networkOf(request.ip),
     );
     return {
-      ...appEntity(app),
+      ...appEntity(app, push.publicKey),
       client_id: app.clientId,
       client_secret: app.clientSecret,
       client_secret_expires_at: 0,
@@ -27,7 +29,7 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
 
   face.get("/api/v1/apps/verify_credentials", { who: "app" }, ({ caller }) => {
     if (!caller) throw refuse("app-token");
-    return appEntity(caller.app);
+    return appEntity(caller.app, push.publicKey);
   });
 
   face.post("/oauth/token", { who: "anybody" }, async ({ request, reply, input }) => {
@@ -74,13 +76,7 @@ export function oauthRoutes(face: Face, { features: { apps }, publicUrl }: FaceD
 }
 
 /** docs.joinmastodon.org/entities/Application */
-function appEntity(app: {
-  id: string;
-  name: string;
-  website: string;
-  redirectUris: string[];
-  scopes: string[];
-}) {
+function appEntity(app: AppView, vapidKey: string) {
   return {
     id: app.id,
     name: app.name,
@@ -88,7 +84,7 @@ function appEntity(app: {
     scopes: app.scopes,
     redirect_uri: app.redirectUris.join("\n"),
     redirect_uris: app.redirectUris,
-    vapid_key: "",
+    vapid_key: vapidKey,
   };
 }
 

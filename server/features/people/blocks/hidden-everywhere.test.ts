@@ -352,6 +352,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   ],
   digest: ["sweep", "stop", "accountOf"],
   push: ["publicKey", "subscribe", "unsubscribe", "isSubscribed", "checkServices"],
+  appPush: ["subscribe", "find", "change", "end", "writtenBy"],
   blocks: ["block", "unblock", "unmute", "blocked"],
   mutedWords: ["list", "mute", "unmute"],
   // what an id stands for, and nothing of it; one's own pictures

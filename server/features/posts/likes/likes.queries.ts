@@ -86,8 +86,8 @@ async function countChange(
  * Finds the post, locks it, likes it, counts that and tells its author, in one statement, which is a
  * transaction of its own; null when the post is not there to be seen. Its parts see the tables as they were
  * when it began. So it waits for nobody: where another has the post, or has changed it since (its row has
- * another xmin then), somebody else's like may have been told meanwhile. Then, and where a browser is to be
- * rung, nothing changes, and `alone` is false.
+ * another xmin then), somebody else's like may have been told meanwhile. Then, and where a browser or an app is
+ * to be rung, nothing changes, and `alone` is false.
  */
 export async function likeAlone(
   db: Database,

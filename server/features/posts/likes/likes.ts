@@ -25,7 +25,7 @@ type Liked = { liked: boolean; likeCount: number };
 export function createLikes({ db, notifications, publish, newId = freshId }: Deps) {
   /**
    * Liking again changes nothing. Answers the count as it is now. One statement where the post is nobody
-   * else's at that moment, and no browser of its author's is to be rung; else a transaction.
+   * else's at that moment, and no browser or app of its author's is to be rung; else a transaction.
    */
   async function like(viewer: Viewer, at: PostAt): Promise<Liked> {
     checkPostAt(at);

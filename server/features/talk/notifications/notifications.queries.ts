@@ -16,13 +16,15 @@ const lookedAt = 1000;
 /**
  * The notifications of these rows as their owner may see them now: with somebody visible who did it,
  * and the post and words still there and not hidden by a block. What goes out (`away`) also leaves out who
- * was muted since: it stays in the list and rings nowhere. Keys and ordered prefixes only.
+ * was muted since: it stays in the list and rings nowhere. With `actId` of this act alone. Keys and ordered
+ * prefixes only.
  */
 function listed(
   viewerId: string,
   rows: RawBuilder<unknown>,
-  { limit, away = false }: { limit: number; away?: boolean },
+  { limit, away = false, actId }: { limit: number; away?: boolean; actId?: string | undefined },
 ): RawBuilder<unknown> {
+  const thisAct = actId === undefined ? sql`` : sql`and id = ${actId}`;
   const shown = away
     ? sql`${visibleTo(viewerId, "a")} and ${notMuted(viewerId, "a")}`
     : visibleTo(viewerId, "a");
@@ -58,7 +60,7 @@ function listed(
           select act.actor_id, act.id
           from (
             select actor_id, id from notification_acts
-            where account_id = n.account_id and notification_id = n.id
+            where account_id = n.account_id and notification_id = n.id ${thisAct}
             order by id desc
             limit ${lookedAt}
           ) act
@@ -142,18 +144,19 @@ export async function notificationsOf(
   );
 }
 
-/** One that is unread and may be seen still, for what is sent later. Primary key. */
+/** One that is unread and may be seen still, for what is sent later. Primary keys. */
 export async function findUnread(
   db: Database,
   viewerId: string,
   id: string,
+  actId?: string,
 ): Promise<NotificationView | null> {
   const rows = sql`
     select * from notifications where account_id = ${viewerId} and id = ${id} and unread
   `;
   const [row] = await db.prepared<KeyedRow<NotificationView>>(
-    "notifications.get",
-    listed(viewerId, rows, { limit: 1, away: true }).compile(db.kysely),
+    actId === undefined ? "notifications.get" : "notifications.get-act",
+    listed(viewerId, rows, { limit: 1, away: true, actId }).compile(db.kysely),
   );
   return row?.item ?? null;
 }

@@ -35,6 +35,8 @@ type Deps = {
   mails?: boolean;
   /** Called in the transaction of an act for everybody told whose browser waits for it. */
   onPush?: (told: telling.Told) => Promise<void>;
+  /** The same for everybody of whom an app waits, with the act. */
+  onAppPush?: (told: telling.Told, actId: string) => Promise<void>;
   /** Tells the streams of a member, after the act's commit, that other things are unread now. */
   publish?: Publish;
 };
@@ -46,7 +48,7 @@ export type NotificationList = "all" | "mentions";
  * What is told to members, written and taken back in the transaction of the act it tells. Acts of
  * one kind around one thing are gathered in one notification until it is read.
  */
-export function createNotifications({ db, mails = false, onPush, publish }: Deps) {
+export function createNotifications({ db, mails = false, onPush, onAppPush, publish }: Deps) {
   /** `actId`: what they were told of */
   function unreadChanged(accountIds: readonly string[], actId?: string): void {
     for (const accountId of accountIds) {
@@ -70,12 +72,13 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
       others.map(({ accountId }) => accountId),
       act.id,
     );
-    if (!onPush) return;
     for (const one of told) {
       // The tenth like of a photo is no news to a pocket: it rings once until it is read.
       const news =
         one.notificationId === act.id || one.kind === "comment" || one.kind === "message";
-      if (one.pushed && news) await onPush(one);
+      if (one.pushed && news) await onPush?.(one);
+      // In apps each act stands by itself, and none of them says what was read.
+      if (one.apps) await onAppPush?.(one, act.id);
     }
   }
 
@@ -349,9 +352,13 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
     if (isId(conversationId)) await queries.markSubjectRead(db, viewer.id, conversationId);
   }
 
-  /** As its owner may see it now; null when it is read, taken back or hidden meanwhile. */
-  async function findUnread(accountId: string, id: string): Promise<NotificationView | null> {
-    return queries.findUnread(db, accountId, id);
+  /** As its owner may see it now, of one act or of all; null when it is read, taken back or hidden meanwhile. */
+  async function findUnread(
+    accountId: string,
+    id: string,
+    actId?: string,
+  ): Promise<NotificationView | null> {
+    return queries.findUnread(db, accountId, id, actId);
   }
 
   async function settings(viewer: Viewer): Promise<NotificationSettings> {

@@ -72,14 +72,18 @@ export async function isSubscribed(db: Database, accountId: string, sessionId: s
   return row !== undefined;
 }
 
-/** Where browsers are pushed to, those of most browsers first. An operator's question: it reads the table. */
+/** Where browsers and apps are pushed to, the busiest first. An operator's question: it reads the tables. */
 export async function busiestServices(
   db: Database,
   most: number,
-): Promise<{ origin: string; browsers: number }[]> {
-  const { rows } = await sql<{ origin: string; browsers: number }>`
-    select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as browsers
-    from push_subscriptions
+): Promise<{ origin: string; subscriptions: number }[]> {
+  const { rows } = await sql<{ origin: string; subscriptions: number }>`
+    select substring(endpoint from '^https?://[^/?#]+') as origin, count(*)::int as subscriptions
+    from (
+      select endpoint from push_subscriptions
+      union all
+      select endpoint from app_push_subscriptions
+    ) addresses
     group by 1
     order by 2 desc, 1
     limit ${most}

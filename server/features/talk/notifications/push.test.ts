@@ -186,7 +186,7 @@ describe("an address to push to", () => {
     "https://fcm.googleapis.com/fcm/send/abc",
     "https://1.1.1.1/x",
   ])("%s is a public one", (endpoint) => {
-    expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(true);
+    expect(sender.problemOf({ endpoint, ...browserKeys() })).toBeNull();
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe("an address to push to", () => {
     "push.example.org",
     `https://push.example.org/${"x".repeat(2000)}`,
   ])("%s is none", async (endpoint) => {
-    expect(sender.accepts({ endpoint, ...browserKeys() })).toBe(false);
+    expect(sender.problemOf({ endpoint, ...browserKeys() })).toBe("endpoint");
     expect(await sender.send({ endpoint, ...browserKeys() }, "{}", "t")).toBe("gone");
   });
 

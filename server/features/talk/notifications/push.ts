@@ -11,7 +11,7 @@ import type { Viewer } from "#shared/views.ts";
 
 const tellJob = "push.tell";
 const sendJob = "push.send";
-/** Browsers know a handful. */
+/** Browsers and apps know a handful. */
 const mostServices = 5;
 
 type Deps = {
@@ -43,7 +43,7 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
     viewer: Viewer,
     address: { endpoint: string; p256dh: string; auth: string },
   ): Promise<{ subscribed: boolean }> {
-    if (!sender.accepts(address)) {
+    if (sender.problemOf(address)) {
       throw refuse("input-invalid", {
         message: "Your browser's push service can't be used here.",
       });
@@ -68,7 +68,7 @@ export function createPush({ db, jobs, sender, findUnread }: Deps) {
     return queries.isSubscribed(db, viewer.id, viewer.sessionId);
   }
 
-  /** The push services of most browsers, and whether each can be reached from here. */
+  /** The busiest push services, and whether each can be reached from here. */
   async function checkServices() {
     const services = await queries.busiestServices(db, mostServices);
     return Promise.all(

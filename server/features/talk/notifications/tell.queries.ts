@@ -23,12 +23,13 @@ export type Act = {
   text?: string;
 };
 
-/** Whom it was told, and whether a browser of theirs waits for it. */
+/** Whom it was told, and whether a browser of theirs waits for it, or an app. */
 export type Told = {
   accountId: string;
   notificationId: string;
   kind: NotificationKind;
   pushed: boolean;
+  apps: boolean;
 };
 
 /** Who is not told yet: whether they muted what it says, is for whoever knows to compare it. */
@@ -51,11 +52,16 @@ function wantsToHear(
   )`;
 }
 
-/** Whether no browser of this account waits to be told: what does rings in a transaction, by a job. */
+const browserWaits = (accountId: RawBuilder<unknown>) => sql<true | null>`(
+  select true from push_subscriptions s where s.account_id = ${accountId} limit 1
+)`;
+const appWaits = (accountId: RawBuilder<unknown>) => sql<true | null>`(
+  select true from app_push_subscriptions s where s.account_id = ${accountId} limit 1
+)`;
+
+/** Whether no browser and no app of this account waits to be told: what does rings in a transaction, by a job. */
 export function ringsNowhere(accountId: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(
-    select true from push_subscriptions s where s.account_id = ${accountId} limit 1
-  ) is null`;
+  return sql<SqlBool>`(${browserWaits(accountId)} is null and ${appWaits(accountId)} is null)`;
 }
 
 /**
@@ -191,12 +197,13 @@ export async function insertAct(
         insert into notification_acts (account_id, id, notification_id, actor_id)
         select account_id, ${id}::uuid, id, ${actorId}::uuid from gathered
       )
-      select account_id as "accountId", id as "notificationId", kind, coalesce((
-        select true from push_subscriptions p where p.account_id = gathered.account_id limit 1
-      ), false) as pushed, null::text[] as words
+      select account_id as "accountId", id as "notificationId", kind,
+        coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed,
+        coalesce(${appWaits(sql.ref("gathered.account_id"))}, false) as apps,
+        null::text[] as words
       from gathered
       union all
-      select account_id, null, null, null, words from wanting where words is not null
+      select account_id, null, null, null, null, words from wanting where words is not null
     `.compile(db.kysely),
   );
   return {
@@ -227,9 +234,8 @@ export async function insertNotice(
       insert into notification_acts (account_id, id, notification_id, actor_id)
       select account_id, ${id}::uuid, id, account_id from gathered
     )
-    select account_id as "accountId", id as "notificationId", kind, coalesce((
-      select true from push_subscriptions p where p.account_id = gathered.account_id limit 1
-    ), false) as pushed
+    select account_id as "accountId", id as "notificationId", kind,
+      coalesce(${browserWaits(sql.ref("gathered.account_id"))}, false) as pushed, false as apps
     from gathered
   `.execute(db.kysely);
   return rows;

@@ -2,9 +2,11 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openMail } from "#server/adapters/mail/open-mail.ts";
 import type { Database } from "#server/db/database.ts";
+import { appAlerts } from "#server/features/talk/notifications/app-push.ts";
 import { createDigest } from "#server/features/talk/notifications/digest.ts";
 import { createJobs } from "#server/jobs.ts";
 import { freshDatabase } from "#server/test/database.ts";
+import { connectedApp } from "#server/test/connected-app.ts";
 import { openStream } from "#server/test/event-stream.ts";
 import { testFeatures, type TestFeatures } from "#server/test/factories.ts";
 import { asCookieHeader, client } from "#server/test/identity.ts";
@@ -13,11 +15,11 @@ import { openPushService } from "#server/test/push-service.ts";
 import { query } from "#server/test/query.ts";
 import { until } from "#server/test/until.ts";
 import { chatIdOf } from "#shared/chat.ts";
-import { whatWasDone } from "#shared/notifications.ts";
+import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
 import type { MessageView, Viewer } from "#shared/views.ts";
 
 /*
- * Whatever can reach somebody (the list of notifications, a push, the daily email, the stream), by
+ * Whatever can reach somebody (the list of notifications, a push, one to an app, the daily email, the stream), by
  * whatever can stand between two people. Ana does everything that is told to Bo, something comes
  * between them before any of it left, and Ana does everything again.
  */
@@ -49,6 +51,9 @@ beforeAll(async () => {
     place: on.place,
   });
   deliver = () => jobs.runDue();
+  on.appPush.writtenBy(({ view }) =>
+    JSON.stringify({ title: `${whoDidIt(view)} ${whatWasDone(view)}` }),
+  );
   cy = await on.member("Cy");
 });
 afterAll(() => on.live.stop());
@@ -99,12 +104,24 @@ async function scene() {
   await on.jobs.runDue();
   const browser = service.browser();
   await on.push.subscribe(bo, browser.address);
+  const device = service.browser();
+  const { token } = await connectedApp(on, bo);
+  const tokenId = (await on.apps.callerOf(token))?.tokenId ?? "";
+  const wanted = { alerts: appAlerts, policy: undefined, standard: true };
+  await on.appPush.subscribe({ viewer: bo, tokenId }, device.address, wanted);
   await on.follows.follow(bo, ana.id);
   const stream = await openStream(on.live, bo);
   const watched = posts.map(({ authorId, postId }) => `${authorId}.${postId}`);
   on.live.watch(bo, stream.stream.id, watched);
   let heard = 0;
-  let rung = 0;
+  const rung = new Map<typeof device, number>();
+  /** The titles of what a browser or an app was pushed since the last time. */
+  function freshOf(one: typeof device): string[] {
+    const all = one.read() as { title: string }[];
+    const fresh = all.slice(rung.get(one) ?? 0);
+    rung.set(one, all.length);
+    return fresh.map(({ title }) => title);
+  }
 
   /** Everything that Ana can do, by a session that lives; what she is refused leaves nothing. */
   async function act(turn: 0 | 1): Promise<void> {
@@ -130,8 +147,7 @@ async function scene() {
     const { items } = reader ? await on.notifications.list(reader, "all", null) : { items: [] };
     const unread = items.filter((view) => view.unread).map(whatWasDone);
     expect((await on.jobs.runDue()).failed).toEqual([]);
-    const pushes = (browser.read() as { title: string }[]).slice(rung);
-    rung += pushes.length;
+    const [pushes, apps] = [freshOf(browser), freshOf(device)];
     mailbox.received.length = 0;
     await query(db, "update notification_settings set digested_at = null where account_id = $1", [
       bo.id,
@@ -144,7 +160,8 @@ async function scene() {
     await query(db, "update notifications set unread = false where account_id = $1", [bo.id]);
     return {
       list: kindsIn(unread),
-      push: kindsIn(pushes.map(({ title }) => title)),
+      push: kindsIn(pushes),
+      app: kindsIn(apps),
       email: kindsIn(letters.map(({ text }) => text ?? "")),
     };
   }
@@ -172,7 +189,7 @@ async function scene() {
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>;
-type Ways = Record<"list" | "push" | "email", Kind[]>;
+type Ways = Record<"list" | "push" | "app" | "email", Kind[]>;
 type Row = {
   hinder: (between: Scene) => Promise<unknown>;
   /** what still reaches Bo of what was done before */
@@ -183,8 +200,10 @@ type Row = {
 };
 
 const none = { pending: [], later: [], events: [] };
-/** Letters are for who is not signed in. */
-const byLetter = (kinds: Kind[]): Ways => ({ list: [], push: [], email: kinds });
+/** Apps know nothing of messages. */
+const inApps = (kinds: Kind[]) => kinds.filter((kind) => kind !== "message");
+/** Letters and apps are for who is not signed in, too. */
+const away = (kinds: Kind[]): Ways => ({ list: [], push: [], app: inApps(kinds), email: kinds });
 
 const rows: Record<string, Row> = {
   nothing: {
@@ -209,8 +228,8 @@ const rows: Record<string, Row> = {
   },
   "a sign-out of Bo": {
     hinder: ({ bo }) => on.identity.sessions.signOut({ cookie: bo.cookie }),
-    pending: byLetter(everything),
-    later: byLetter(["like", "mention", "message"]),
+    pending: away(everything),
+    later: away(["like", "mention", "message"]),
     events: [],
   },
   "Bo's suspension": { ...none, hinder: ({ bo }) => on.suspend(bo) },
@@ -220,7 +239,7 @@ const rows: Record<string, Row> = {
   "Ana's muting by Bo": {
     hinder: ({ ana, bo }) => on.blocks.mute(bo, ana.id),
     // told before, it stays in the list, and rings nowhere
-    pending: { list: everything, push: [], email: [] },
+    pending: { list: everything, push: [], app: [], email: [] },
     later: [],
     events: ["message", "post", "typing"],
   },
@@ -234,14 +253,14 @@ const rows: Record<string, Row> = {
   "a switch of Bo's for each kind": {
     hinder: ({ bo }) =>
       on.notifications.changeSettings(bo, { like: false, mention: false, message: false }),
-    pending: { list: everything, push: everything, email: everything },
+    pending: everything,
     later: [],
     events: ["message", "new-post", "post", "typing"],
   },
 };
 
 const everyWay = (kinds: Kind[] | Ways): Ways =>
-  Array.isArray(kinds) ? { list: kinds, push: kinds, email: kinds } : kinds;
+  Array.isArray(kinds) ? { list: kinds, push: kinds, app: inApps(kinds), email: kinds } : kinds;
 
 describe("what Ana does reaches Bo as far as it may", () => {
   test.each(Object.entries(rows))("with %s between them", async (_what, row) => {

@@ -1,0 +1,165 @@
+import type { AddressProblem, PushAddress, PushSender } from "#server/adapters/push/push.ts";
+import type { Database } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+import * as queries from "#server/features/talk/notifications/app-push.queries.ts";
+import type { AppSubscription } from "#server/features/talk/notifications/app-push.queries.ts";
+import type { Notifications } from "#server/features/talk/notifications/notifications.ts";
+import type { Told } from "#server/features/talk/notifications/tell.queries.ts";
+import type { Jobs } from "#server/jobs.ts";
+import { refuse } from "#shared/errors.ts";
+import type { NotificationKind } from "#shared/notification-kinds.ts";
+import type { NotificationView } from "#shared/notifications.ts";
+import type { Viewer } from "#shared/views.ts";
+
+const tellJob = "push.tell-apps";
+const sendJob = "push.send-app";
+
+/** What apps may want to be told (docs.joinmastodon.org/methods/push); what is not there yet is kept all the same. */
+export const appAlerts = [
+  "mention",
+  "quote",
+  "status",
+  "reblog",
+  "follow",
+  "follow_request",
+  "favourite",
+  "poll",
+  "update",
+  "quoted_update",
+  "admin.sign_up",
+  "admin.report",
+] as const;
+export type AppAlert = (typeof appAlerts)[number];
+
+/** What apps call what is told here. Messages, suggestions and decisions of moderators are told by us alone. */
+export const alertOf = {
+  follow: "follow",
+  like: "favourite",
+  comment: "mention",
+  mention: "mention",
+} as const satisfies Partial<Record<NotificationKind, AppAlert>>;
+
+const alertNamed = (kind: NotificationKind): AppAlert | undefined =>
+  kind in alertOf ? alertOf[kind as keyof typeof alertOf] : undefined;
+
+const problems: Record<AddressProblem, string> = {
+  endpoint: "An endpoint is a push service's https address, of at most 2,000 characters.",
+  p256dh: "A p256dh key is a public key of the curve P-256, 65 bytes in base64.",
+  auth: "An auth secret is 16 bytes in base64.",
+};
+
+/** One act, as its recipient may see it now. */
+export type AppPush = { actId: string; alert: AppAlert; view: NotificationView };
+/** What is sent of it: a face says it in its own words. */
+type Writer = (push: AppPush) => string;
+
+/** What an app wants to be told. A policy that is missing is everybody. */
+type Wanted = { alerts: readonly AppAlert[]; policy: string | undefined };
+type Caller = { viewer: Viewer; tokenId: string };
+
+type Deps = {
+  db: Database;
+  jobs: Pick<Jobs, "add" | "handle">;
+  sender: PushSender;
+  findUnread: Notifications["findUnread"];
+};
+
+/** Adds the job that tells apps; in the transaction of the act, for those of whom an app waits. */
+export function appPushLater(jobs: Pick<Jobs, "add">) {
+  return async ({ accountId, notificationId, kind }: Told, actId: string): Promise<void> => {
+    const alert = alertNamed(kind);
+    if (!alert) return;
+    const key = `${accountId}/${actId}`;
+    await jobs.add(tellJob, { accountId, notificationId, actId, alert }, { key });
+  };
+}
+
+/**
+ * Web Push to apps that members let in, one subscription a token, which it ends with. As pushes to browsers
+ * are (push.ts), but every act is told by itself: apps list them so, and read none of ours.
+ */
+export function createAppPush({ db, jobs, sender, findUnread }: Deps) {
+  let write: Writer | undefined;
+
+  /** In place of what this token had. Refuses with input-invalid, app-token. */
+  async function subscribe(
+    caller: Caller,
+    { endpoint, p256dh, auth }: PushAddress,
+    wanted: Wanted & { standard: boolean },
+  ): Promise<AppSubscription> {
+    const address = { endpoint, p256dh: urlSafe(p256dh), auth: urlSafe(auth) };
+    const problem = sender.problemOf(address);
+    if (problem) throw refuse("input-invalid", { message: problems[problem] });
+    const { standard } = wanted;
+    const subscription = { id: newId(), endpoint, standard, ...checked(wanted) };
+    const row = { ...subscription, ...address, ...ownerOf(caller) };
+    const stands = await db.transaction(() => queries.insertSubscription(db, row));
+    if (!stands) throw refuse("app-token");
+    return subscription;
+  }
+
+  /** Refuses with not-found. */
+  async function find(caller: Caller): Promise<AppSubscription> {
+    const found = await queries.findSubscription(db, ownerOf(caller));
+    if (!found) throw refuse("not-found");
+    return found;
+  }
+
+  /** What is not named is not wanted any more. Refuses with input-invalid, not-found. */
+  async function change(caller: Caller, wanted: Wanted): Promise<AppSubscription> {
+    const row = { ...ownerOf(caller), ...checked(wanted) };
+    const changed = await queries.updateSubscription(db, row);
+    if (!changed) throw refuse("not-found");
+    return changed;
+  }
+
+  type Tell = { accountId: string; notificationId: string; actId: string; alert: AppAlert };
+  type Send = Tell & { subscriptionId: string };
+
+  jobs.handle<Tell>(tellJob, async (told) => {
+    for (const subscriptionId of await queries.subscriptionsFor(db, told)) {
+      const send: Send = { ...told, subscriptionId };
+      await jobs.add(sendJob, send, { key: `${told.actId}/${subscriptionId}` });
+    }
+  });
+
+  jobs.handle<Send>(
+    sendJob,
+    async ({ accountId, notificationId, actId, alert, subscriptionId: id }) => {
+      const view = await findUnread(accountId, notificationId, actId);
+      const [actor] = view?.people ?? [];
+      if (!view || !actor) return;
+      const address = await queries.addressFor(db, { accountId, id, alert, actorId: actor.id });
+      if (!address) return;
+      if (!write) throw new Error("Nobody says what apps are told.");
+      const topic = Buffer.from(actId.replaceAll("-", ""), "hex").toString("base64url");
+      const outcome = await sender.send(address, write({ actId, alert, view }), topic);
+      if (outcome === "gone") await queries.deleteSubscription(db, accountId, id);
+    },
+    { concurrency: 4, longestSeconds: 60, retries: 4 },
+  );
+
+  return {
+    subscribe,
+    find,
+    change,
+    /** Fine where there is none. */
+    end: (caller: Caller) => queries.deleteOfToken(db, ownerOf(caller)),
+    /** Who says what is sent. */
+    writtenBy: (face: Writer): void => void (write = face),
+  };
+}
+
+const ownerOf = ({ viewer, tokenId }: Caller) => ({ accountId: viewer.id, tokenId });
+
+/** Apps send either alphabet of RFC 4648, padded or not. */
+const urlSafe = (key: string) =>
+  key.slice(0, 200).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+function checked({ alerts, policy = "all" }: Wanted) {
+  const known = queries.policies.find((one) => one === policy);
+  if (!known) {
+    throw refuse("input-invalid", { message: "A policy is all, followed, follower or none." });
+  }
+  return { alerts: [...alerts], policy: known };
+}

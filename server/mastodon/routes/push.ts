@@ -1,0 +1,83 @@
+import { decimalOf } from "#server/db/decimal-ids.ts";
+import { appAlerts, type AppPush, type createAppPush } from "#server/features/talk/index.ts";
+import { avatarUrl } from "#server/mastodon/entities/media.ts";
+import type { Face, FaceDeps } from "#server/mastodon/face.ts";
+import type { Input } from "#server/mastodon/input.ts";
+import { whatWasDone, whoDidIt } from "#shared/notifications.ts";
+
+type AppPushes = ReturnType<typeof createAppPush>;
+type Subscription = Awaited<ReturnType<AppPushes["find"]>>;
+
+const address = "/api/v1/push/subscription";
+
+/** docs.joinmastodon.org/methods/push */
+export function pushRoutes(face: Face, deps: FaceDeps): void {
+  const { appPush, push } = deps.features;
+  appPush.writtenBy((told) => payloadOf(deps, told));
+
+  face.member("post", address, "push", async ({ viewer, caller: { tokenId }, input }) => {
+    const key = (name: string) => input.text(`subscription[keys][${name}]`) ?? "";
+    const subscription = await appPush.subscribe(
+      { viewer, tokenId },
+      {
+        endpoint: input.text("subscription[endpoint]") ?? "",
+        p256dh: key("p256dh"),
+        auth: key("auth"),
+      },
+      { ...wantedIn(input), standard: input.flag("subscription[standard]") ?? false },
+    );
+    return entityOf(subscription);
+  });
+  face.member("get", address, "push", async ({ viewer, caller: { tokenId } }) =>
+    entityOf(await appPush.find({ viewer, tokenId })),
+  );
+  face.member("put", address, "push", async ({ viewer, caller: { tokenId }, input }) =>
+    entityOf(await appPush.change({ viewer, tokenId }, wantedIn(input))),
+  );
+  face.member("delete", address, "push", async ({ viewer, caller: { tokenId } }) => {
+    await appPush.end({ viewer, tokenId });
+    return {};
+  });
+
+  /** docs.joinmastodon.org/entities/WebPushSubscription, and the policy, which Mastodon answers too */
+  const entityOf = ({ id, endpoint, standard, alerts, policy }: Subscription) => ({
+    id: shortId(id),
+    endpoint,
+    standard,
+    alerts: Object.fromEntries(appAlerts.map((name) => [name, alerts.includes(name)])),
+    policy,
+    server_key: push.publicKey,
+  });
+}
+
+/** The policy stands where its page has it, or, as in its text of PUT, by itself. */
+const wantedIn = (input: Input) => ({
+  alerts: appAlerts.filter((name) => input.flag(`data[alerts][${name}]`) === true),
+  policy: input.text("data[policy]") ?? input.text("policy"),
+});
+
+/**
+ * A number of 31 bits, as Mastodon sends one and its examples have it: apps keep it as an integer, on Android of
+ * 32 bits, and nothing is asked for by it.
+ */
+const shortId = (id: string): number => Number.parseInt(id.slice(-8), 16) & 0x7f_ff_ff_ff;
+
+/**
+ * What Mastodon sends (app/serializers/web/notification_serializer.rb). No token: only its hash is kept
+ * (docs/decisions/0219). The id is a number with all its digits, which JSON.stringify could not write.
+ */
+function payloadOf(
+  place: Pick<FaceDeps, "publicUrl" | "picturesUrl">,
+  { actId, alert, view }: AppPush,
+): string {
+  const [actor] = view.people;
+  const said = JSON.stringify({
+    access_token: "",
+    preferred_locale: "en",
+    notification_type: alert,
+    icon: actor ? avatarUrl(place, actor) : `${place.publicUrl}/icon-192.png`,
+    title: `${whoDidIt(view)} ${whatWasDone(view)}`.slice(0, 300),
+    body: view.text,
+  });
+  return `{"notification_id":${decimalOf(actId)},${said.slice(1)}`;
+}
