@@ -236,6 +236,8 @@ export function createNotifications({ db, mails = false, onPush, publish }: Deps
   const inStatement = {
     liked: telling.likedParts,
     unliked: telling.unlikedParts,
+    followed: telling.followedParts,
+    unfollowed: telling.unfollowedParts,
     ringsNowhere: telling.ringsNowhere,
     told: (accountId: string, actId?: string) => unreadChanged([accountId], actId),
   };
