@@ -17,6 +17,8 @@ type Effort = {
   rate: number;
   /** rounds of each contender, taken in turns */
   rounds: number;
+  /** requests of the round that is thrown away; else `count` */
+  warmUp?: number;
   databaseCpu: () => number | null;
 };
 
@@ -57,9 +59,10 @@ type Round = Measured;
 
 async function measureRound(contender: Contender, effort: Effort, round: number): Promise<Round> {
   const { server, path, headers, ask } = contender;
-  const { rate, count } = effort;
+  const { rate } = effort;
+  const count = round < 0 ? (effort.warmUp ?? effort.count) : effort.count;
   const load: Load = { url: server.url + path, headers, rate, count };
-  if (ask) load.ask = (index) => ask((round + 1) * count + index);
+  if (ask) load.ask = (index) => ask((round + 1) * effort.count + index);
   const before = [await server.usage(), effort.databaseCpu()] as const;
   const result = await sendLoad(load);
   const after = [await server.usage(), effort.databaseCpu()] as const;

@@ -34,12 +34,12 @@ export async function writes(
 ): Promise<Figure[]> {
   const { features, db } = product;
   const { databaseUrl, databaseCpu } = installation;
-  const effort = { count: 300, rate: 60, rounds: 5, databaseCpu };
+  const effort = { count: 300, rate: 60, rounds: 5, warmUp: 2000, databaseCpu };
   const headers = { cookie };
   const others = await db.kysely
     .selectFrom("posts as p")
     .innerJoin("accounts as a", "a.id", "p.author_id")
-    .select(["a.id as accountId", "a.username", "p.id as postId", "p.number"])
+    .select(["a.username", "p.number"])
     .where("p.number", "=", 1)
     .where("a.id", "<>", viewer.id)
     .where(({ not, exists, selectFrom }) =>
@@ -61,18 +61,18 @@ export async function writes(
       what: "A like",
       calls: (index) => switched(`/api/posts/${other(index).username}/1/like`),
       work: (index) => {
-        const ref = { authorId: other(index).accountId, postId: other(index).postId };
-        return [() => features.likes.like(viewer, ref), () => features.likes.unlike(viewer, ref)];
+        const at = { address: other(index).username, number: 1 };
+        return [() => features.likes.like(viewer, at), () => features.likes.unlike(viewer, at)];
       },
     },
     {
       what: "A follow",
       calls: (index) => switched(`/api/accounts/${other(index).username}/follow`),
       work: (index) => {
-        const { accountId } = other(index);
+        const at = { address: other(index).username };
         return [
-          () => features.follows.follow(viewer, accountId),
-          () => features.follows.unfollow(viewer, accountId),
+          () => features.follows.follow(viewer, at),
+          () => features.follows.unfollow(viewer, at),
         ];
       },
     },

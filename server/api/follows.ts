@@ -1,13 +1,11 @@
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { address } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
-import { refuse, type RefusalCode } from "#shared/errors.ts";
+import type { RefusalCode } from "#shared/errors.ts";
 import { countsSchema } from "#shared/views.schemas.ts";
 
-type Deps = { features: Pick<Features, "accounts" | "follows"> };
-type Asked = Pick<FastifyRequest, "viewer"> & { params: { address: string } };
+type Deps = { features: Pick<Features, "follows"> };
 
 const refusals: RefusalCode[] = ["not-found", "self-follow"];
 const declare = (summary: string) => ({
@@ -24,24 +22,15 @@ const declare = (summary: string) => ({
 
 /** Following an account and no longer; sent again, neither changes anything. */
 export function followRoutes({ features }: Deps) {
-  const { accounts, follows } = features;
-
-  async function target(request: Asked) {
-    const viewer = memberOf(request);
-    const account = await accounts.findByAddress(viewer, request.params.address);
-    if (!account) throw refuse("not-found");
-    return { viewer, accountId: account.id };
-  }
+  const { follows } = features;
 
   return async (app: Calls): Promise<void> => {
     const path = "/api/accounts/:address/follow";
-    app.put(path, declare("Follow an account"), async (request) => {
-      const { viewer, accountId } = await target(request);
-      return follows.follow(viewer, accountId);
-    });
-    app.delete(path, declare("Stop following an account"), async (request) => {
-      const { viewer, accountId } = await target(request);
-      return follows.unfollow(viewer, accountId);
-    });
+    app.put(path, declare("Follow an account"), async (request) =>
+      follows.follow(memberOf(request), request.params),
+    );
+    app.delete(path, declare("Stop following an account"), async (request) =>
+      follows.unfollow(memberOf(request), request.params),
+    );
   };
 }

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { memberOf, type Calls } from "#server/api/calls.ts";
 import { answerOnce, takesKey } from "#server/api/idempotent.ts";
-import { cursorQuery, postParams, type PostParams } from "#server/api/parameters.ts";
+import { cursorQuery, postParams } from "#server/api/parameters.ts";
 import type { Features } from "#server/features/index.ts";
 import { refuse, type RefusalCode } from "#shared/errors.ts";
 import { commenters } from "#shared/posts.ts";
@@ -82,13 +81,6 @@ export function postRoutes({ features }: Deps) {
   const { posts, likes, bookmarks } = features;
   const path = "/api/posts/:address/:number";
 
-  /** Who does something, and with which post. */
-  async function target(request: Pick<FastifyRequest, "viewer"> & { params: PostParams }) {
-    const viewer = memberOf(request);
-    const { address, number } = request.params;
-    return { viewer, ref: await posts.refAt(viewer, address, number) };
-  }
-
   return async (app: Calls): Promise<void> => {
     app.get(
       path,
@@ -131,10 +123,7 @@ export function postRoutes({ features }: Deps) {
           const { showCamera = false, showPlace = false, commentsFrom } = request.body;
           const shows = { showCamera, showPlace, commentsFrom };
           const wanted = { caption, pictures, timeZone, clientKey: null, ...shows };
-          const { number } = await posts.publish(viewer, wanted);
-          const body = await posts.get(viewer, viewer.username, number);
-          if (!body) throw refuse("internal");
-          return { status: 201, body };
+          return { status: 201, body: await posts.publishShown(viewer, wanted) };
         }),
     );
 
@@ -247,13 +236,11 @@ export function postRoutes({ features }: Deps) {
     app.delete(`${path}/like`, declareSwitch("Unlike a post", likeState), async (request) => {
       return likes.unlike(memberOf(request), request.params);
     });
-    app.put(`${path}/save`, declareSwitch("Save a post", saveState), async (request) => {
-      const { viewer, ref } = await target(request);
-      return bookmarks.save(viewer, ref);
-    });
-    app.delete(`${path}/save`, declareSwitch("Unsave a post", saveState), async (request) => {
-      const { viewer, ref } = await target(request);
-      return bookmarks.unsave(viewer, ref);
-    });
+    app.put(`${path}/save`, declareSwitch("Save a post", saveState), async (request) =>
+      bookmarks.save(memberOf(request), request.params),
+    );
+    app.delete(`${path}/save`, declareSwitch("Unsave a post", saveState), async (request) =>
+      bookmarks.unsave(memberOf(request), request.params),
+    );
   };
 }

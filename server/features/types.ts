@@ -60,6 +60,8 @@ export type Notifier = {
   inStatement: {
     liked: (accountId: string) => RawBuilder<unknown>;
     unliked: () => RawBuilder<unknown>;
+    followed: (followerId: string) => RawBuilder<unknown>;
+    unfollowed: () => RawBuilder<unknown>;
     /** Whether telling this account takes no job, which would need a transaction. */
     ringsNowhere: (accountId: RawBuilder<unknown>) => RawBuilder<unknown>;
     /** To be called once that was done. */

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { ProviderSettings } from "#server/adapters/identity-providers/settings.ts";
 import { createFollows } from "#server/features/people/index.ts";
+import { createNotifications } from "#server/features/talk/index.ts";
 import type { Database } from "#server/db/database.ts";
 import { createProviders } from "#server/features/identity/providers/providers.ts";
 import { asCookieHeader, authSecret, client, testIdentity } from "#server/test/identity.ts";
@@ -44,7 +45,11 @@ export function testProviders(db: Database, settings: ProviderSettings[], option
     },
     secrets: { authSecret },
     identity,
-    follows: createFollows({ db, publish: () => undefined }),
+    follows: createFollows({
+      db,
+      notifications: createNotifications({ db }),
+      publish: () => undefined,
+    }),
     limitNumbers: options.limitNumbers,
     providerFetch: options.providerFetch,
   });

@@ -30,7 +30,7 @@ export {
   followedBy,
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
-export { isFollowing } from "#server/features/people/follows/follows.queries.ts";
+export { isFollowing } from "#server/features/people/follows/lists.queries.ts";
 export { createFollows, type Follows } from "#server/features/people/follows/follows.ts";
 export { mutedWordsOf, type Matching } from "#server/features/people/muted-words/matching.ts";
 export { mutedWordsBy } from "#server/features/people/muted-words/muted-words.queries.ts";

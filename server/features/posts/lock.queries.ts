@@ -51,27 +51,23 @@ export async function lockPost(
   return row?.commentsFrom ?? null;
 }
 
-/** Keeps a post from being deleted before the transaction ends, null when it is not there. */
-export async function holdPost(
+/** Keeps a post from being deleted before the transaction ends; no row when it is not there to be seen. */
+export function heldPost(
   db: Database,
   viewerId: string,
-  ref: PostRef,
-): Promise<{ hasPicture: boolean } | null> {
-  const [row] = await db.prepared<{ hasPicture: boolean }>(
-    "posts.hold",
-    sql`
-      select p.picture_count > 0 as "hasPicture"
-      from posts p
-      join accounts author on author.id = p.author_id
-      where p.author_id = ${ref.authorId} and ${visibleTo(viewerId, "author")}
-        and ${probe("p.id", ref.postId)}
-      for key share of p
-    `.compile(db.kysely),
-  );
-  return row ?? null;
+  at: PostAt,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    select ${columns}
+    from posts p
+    join accounts author on author.id = p.author_id
+    where ${visibleTo(viewerId, "author")} and ${postAt(db, viewerId, at)}
+    for key share of p
+  `;
 }
 
-/** The same for moderators, who decide about what is hidden from them too. */
+/** `lockPost` for moderators, who decide about what is hidden from them too. */
 export async function lockAnyPost(db: Database, { authorId, postId }: PostRef): Promise<boolean> {
   const { rows } = await sql`
     select id from posts where author_id = ${authorId} and id = ${postId} for no key update

@@ -7,6 +7,7 @@ import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import { inBatches, type AfterBatch } from "#server/features/in-batches.ts";
 import { mentionedIn } from "#shared/mentions.ts";
 import type { Notifier, PostRef } from "#server/features/types.ts";
+import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import * as queries from "#server/features/posts/posts.queries.ts";
 import type { KeptDetails } from "#server/features/posts/images/images.ts";
 import type { PostDetails } from "#shared/photo-details.ts";
@@ -33,13 +34,16 @@ type Deps = {
   images: Images;
   notifications?: Notifier;
   /** how many of them one member may write */
-  writes?: Pick<WriteRates, "count">;
+  writes?: Pick<WriteRates, "count" | "inStatement">;
   log: Pick<Logger, "warn">;
   publish: Publish;
   /** hears of a post that is out */
   onPosted?: () => void;
   newId?: NewId;
 };
+
+type Input = z.input<typeof publishInput>;
+type Published = { id: string; number: number };
 
 const nothing = { items: [], nextCursor: null };
 const largestNumber = 2 ** 31 - 1;
@@ -68,28 +72,65 @@ export function createPosts({
   });
 
   /** Submitted again with the same clientKey, it answers the first post and changes nothing. */
-  async function publish(
-    viewer: Viewer,
-    input: z.input<typeof publishInput>,
-  ): Promise<{ id: string; number: number }> {
+  async function publish(viewer: Viewer, input: Input): Promise<Published> {
+    const post = newPostOf(viewer, input);
+    const { id, number } =
+      (await publishAlone(viewer, post, false)) ?? (await publishTogether(viewer, post));
+    return { id, number };
+  }
+
+  /** The same, and answers it as it is shown. */
+  async function publishShown(viewer: Viewer, input: Input): Promise<FeedPost> {
+    const post = newPostOf(viewer, input);
+    const done = await publishAlone(viewer, post, true);
+    if (done?.item) return done.item;
+    const { number } = done ?? (await publishTogether(viewer, post));
+    const shown = await get(viewer, viewer.username, number);
+    if (!shown) throw new Error("a post that was published is not there");
+    return shown;
+  }
+
+  function newPostOf(viewer: Viewer, input: Input): Omit<queries.NewPost, "id"> {
     const { caption: typed, ...wanted } = parseInput(publishInput, input);
-    const { pictures, timeZone, clientKey, showCamera, showPlace, commentsFrom } = wanted;
+    const { pictures } = wanted;
     const caption = isBlank(typed) ? "" : typed;
     if (caption === "" && pictures.length === 0) throw refuse("post-empty");
     if (!pictures.every(({ imageId }) => isId(imageId))) throw refuse("picture-unknown");
+    return { ...wanted, caption, authorId: viewer.id };
+  }
 
+  /**
+   * In one statement; null, and nothing is done, where it needs a transaction: for pictures to be claimed,
+   * people to be told, a replica to be kept from what is older, and where the statement says so.
+   */
+  async function publishAlone(viewer: Viewer, words: Omit<queries.NewPost, "id">, shown: boolean) {
+    const { pictures, caption } = words;
+    if (pictures.length > 0 || mentionedIn(caption).length > 0 || db.hasReplica) return null;
+    const counting = writes?.inStatement(viewer, "posts") ?? null;
+    const post = { ...words, id: newId() };
+    const done = await queries.publishAlone(db, post, { counting, shown });
+    if (done?.fresh) {
+      announce({ kind: "posted", authorId: viewer.id, postId: done.id });
+      if (onPosted) db.afterCommit(onPosted);
+    }
+    return done;
+  }
+
+  async function publishTogether(
+    viewer: Viewer,
+    words: Omit<queries.NewPost, "id">,
+  ): Promise<Published> {
+    const { pictures, caption, clientKey } = words;
     return db.transaction(async () => {
       db.seenAtOnce();
       await queries.lockCounters(db, viewer.id);
       const earlier = clientKey && (await queries.findByClientKey(db, viewer.id, clientKey));
       if (earlier) return earlier;
-      const keep = { camera: true, place: showPlace };
+      const keep = { camera: true, place: words.showPlace };
       for (const { imageId } of pictures) await images.claim(viewer.id, imageId, keep);
       const id = newId();
-      const shows = { showCamera, showPlace, commentsFrom };
-      const post = { id, authorId: viewer.id, caption, pictures, timeZone, clientKey, ...shows };
       announce({ kind: "posted", authorId: viewer.id, postId: id });
-      const number = await queries.insertPost(db, post);
+      const number = await queries.insertPost(db, { ...words, id });
       if (pictures.length > 0) await renewRecent(db, viewer.id);
       await writes?.count(viewer, "posts");
       await writes?.count(viewer, "mentions", mentionedIn(caption).length);
@@ -218,6 +259,7 @@ export function createPosts({
 
   return {
     publish,
+    publishShown,
     findSubmitted,
     get,
     justPublished,
@@ -238,6 +280,12 @@ export type Posts = ReturnType<typeof createPosts>;
 /** Refuses a reference that cannot name a post, before the database sees it. */
 export function checkPostRef({ authorId, postId }: PostRef): void {
   if (!isId(authorId) || !isId(postId)) throw refuse("not-found");
+}
+
+/** The same for a post that is named either way. */
+export function checkPostAt(at: PostAt): void {
+  if ("postId" in at) checkPostRef(at);
+  else if (!isPostNumber(at.number)) throw refuse("not-found");
 }
 
 export function isPostNumber(number: number): boolean {

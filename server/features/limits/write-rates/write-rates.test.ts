@@ -100,6 +100,56 @@ describe("what a member writes within an hour", () => {
     await on.chat.send(one, chatId, { ...words, clientKey: key });
   });
 
+  test("counts follows with what they write: many at once get no further, unfollows count nothing", async () => {
+    const member = await somebody();
+    const { newcomer } = limits.writes.follows;
+    const people = await crowd(db, newcomer + 10);
+    const ended = await Promise.allSettled(
+      people.map(({ username }) => on.follows.follow(member, { address: username })),
+    );
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(newcomer);
+    const followed = "select followee_id as id from follows where follower_id = $1";
+    const [first, ...others] = await query<{ id: string }>(db, followed, [member.id]);
+    expect(others).toHaveLength(newcomer - 1);
+    if (!first) throw new Error("somebody is followed");
+    expect(await on.follows.follow(member, first.id)).toMatchObject({ following: true });
+    await on.follows.unfollow(member, first.id);
+    const known = new Set([first, ...others].map(({ id }) => id));
+    const stranger = people.find(({ id }) => !known.has(id));
+    const refused = await call(member, "PUT", `/api/accounts/${stranger?.username}/follow`, {});
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3500);
+    expect(refused.json()).toMatchObject({
+      error: {
+        message: expect.stringMatching(/^You've followed a lot of people in the last hour/),
+      },
+    });
+    expect(await count("follows", "follower_id", member.id)).toBe(newcomer - 1);
+  });
+
+  test("begins anew when the hour is over, for what is one statement, too", async () => {
+    const [member, other] = (await crowd(db, 2)) as [Viewer, Viewer];
+    const points = async () =>
+      (
+        await query<{ points: number }>(
+          db,
+          "select points from rate_limits where key like 'writes-follows:%' order by expire desc limit 1",
+        )
+      )[0]?.points;
+    await on.follows.follow(member, other.id);
+    expect(await points()).toBe(1);
+    await on.follows.follow(member, other.id);
+    await on.follows.unfollow(member, other.id);
+    expect(await points()).toBe(1);
+    await query(db, "update rate_limits set points = 10000, expire = $1", [Date.now() - 1]);
+    await on.follows.follow(member, other.id);
+    expect(await points()).toBe(1);
+    await query(db, "update rate_limits set points = 10000, expire = $1", [Date.now() - 1]);
+    await on.posts.publish(member, post());
+    const posted = "select points from rate_limits where key like 'writes-posts:%' and expire > $1";
+    expect(await query(db, posted, [Date.now()])).toEqual([{ points: 1 }]);
+  });
+
   test("counts pictures before they are decoded, also one that is none", async () => {
     const member = await somebody();
     const { path } = await on.photo();

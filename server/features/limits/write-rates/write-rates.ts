@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { RawBuilder } from "kysely";
 import type { Database } from "#server/db/database.ts";
 import { timeOf } from "#server/db/ids.ts";
+import * as queries from "#server/features/limits/limits.queries.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -37,28 +38,21 @@ const hour = 60 * 60;
 /**
  * How much a member writes in an hour. Counted where it is written and in its transaction: what
  * does not come about is not counted, and the row that is counted in lets those of one member go
- * one after the other, in all processes. Keys are keyed hashes, as in identity/limits.ts.
+ * one after the other, in all processes. Keys are keyed hashes, as in limits.ts.
  */
 export function createWriteRates(deps: Deps) {
   const { db, secret, enabled, mails, numbers = limits.writes } = deps;
-  const limiters = new Map<string, RateLimiterPostgres>();
 
-  function limiterOf(kind: WriteKind, points: number): RateLimiterPostgres {
-    const name = `${kind}:${points}`;
-    const existing = limiters.get(name);
-    if (existing) return existing;
-    const limiter = new RateLimiterPostgres({
-      storeClient: db.pool,
-      storeType: "pool",
-      tableName: "rate_limits",
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix: `writes-${kind}`,
-      points,
-      duration: hour,
-    });
-    limiters.set(name, limiter);
-    return limiter;
+  function countingOf(viewer: Viewer, kind: WriteKind, number: number): queries.Counting {
+    const { perHour, newcomer } = numbers[kind];
+    const hash = createHmac("sha256", secret).update(`writes:${viewer.id}`).digest("base64url");
+    return {
+      key: `writes-${kind}:${hash}`,
+      number,
+      most: isNewcomer(viewer) ? newcomer : perHour,
+      now: Date.now(),
+      seconds: hour,
+    };
   }
 
   /** Younger than a day, or, where letters leave, with an email that nobody confirmed. */
@@ -72,22 +66,31 @@ export function createWriteRates(deps: Deps) {
    */
   async function count(viewer: Viewer, kind: WriteKind, number = 1): Promise<void> {
     if (!enabled || number === 0) return;
-    const { perHour, newcomer } = numbers[kind];
-    const limiter = limiterOf(kind, isNewcomer(viewer) ? newcomer : perHour);
-    const key = createHmac("sha256", secret).update(`writes:${viewer.id}`).digest("base64url");
-    try {
-      await limiter.consume(key, number);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      const minutes = Math.ceil(retryAfter / 60);
-      const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-      const message = `${done[kind]} in the last hour. Please try again in ${wait}.`;
-      throw refuse("too-many-writes", { message, retryAfter });
-    }
+    const counting = countingOf(viewer, kind, number);
+    const { points, expire } = await queries.count(db, counting);
+    if (points <= counting.most) return;
+    const retryAfter = Math.max(1, Math.ceil((expire - Date.now()) / 1000));
+    const minutes = Math.ceil(retryAfter / 60);
+    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    const message = `${done[kind]} in the last hour. Please try again in ${wait}.`;
+    throw refuse("too-many-writes", { message, retryAfter });
   }
 
-  return { count };
+  /**
+   * The same as parts of a statement that writes: whether there is room, and `rated`, which counts what is
+   * `changed`, of which there is one row at most. Null where nothing is counted. For who holds a row that
+   * each of these writes changes and sees that none came since the statement began: then what it sees
+   * counted is all there is. Where there is no room, `count` refuses.
+   */
+  function inStatement(viewer: Viewer, kind: WriteKind): CountedInStatement | null {
+    if (!enabled) return null;
+    const counting = countingOf(viewer, kind, 1);
+    return { room: queries.hasRoom(counting), rated: queries.rated(counting) };
+  }
+
+  return { count, inStatement };
 }
 
+/** Parts of the statement of a write. */
+export type CountedInStatement = { room: RawBuilder<unknown>; rated: RawBuilder<unknown> };
 export type WriteRates = ReturnType<typeof createWriteRates>;

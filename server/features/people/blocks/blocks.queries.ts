@@ -66,7 +66,8 @@ export async function insertBlock(
     set
       followers = c.followers - (select count(*) from ended where followee_id = c.account_id),
       following = c.following - (select count(*) from ended where follower_id = c.account_id)
-    where c.account_id in (${accountId}, ${otherId}) and exists (select from ended)
+    -- also where no follow ends: a follow that is one statement sees by it that something came between
+    where c.account_id in (${accountId}, ${otherId})
   `.execute(db.kysely);
 }
 

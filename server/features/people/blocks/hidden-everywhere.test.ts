@@ -310,6 +310,7 @@ const owns: Partial<Record<keyof Features, string[]>> = {
   // takeDown: by moderators, who decide about what is hidden from them too
   posts: [
     "publish",
+    "publishShown",
     "findSubmitted",
     "justPublished",
     "earlierVersions",

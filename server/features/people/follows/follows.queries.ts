@@ -1,24 +1,23 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { KeyedRow } from "#server/db/cursors.ts";
-import { probe } from "#server/db/probes.ts";
 import type { Database } from "#server/db/database.ts";
 import type { Batch } from "#server/features/in-batches.ts";
-import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
+import type { CountedInStatement } from "#server/features/limits/index.ts";
+import { accountIdAt } from "#server/features/people/accounts/address.queries.ts";
 import { noBlock, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
-import type { AccountSummary, ProfileView } from "#shared/views.ts";
+import type { Notifier } from "#server/features/types.ts";
+import type { ProfileView } from "#shared/views.ts";
 
 export type Pair = { followerId: string; followeeId: string };
-export type ListedAccount = AccountSummary & { following: boolean };
 /** The followee's counts, and the id of the row that came or went, if one did. */
 type Counts = ProfileView["counts"] & { changed: string | null };
+/** Whom that was, and whether they were told; not `alone`: nothing changed. */
+type ChangedAt = Counts & { followeeId: string; told: boolean; alone: boolean };
 
-/** Whether the viewer follows the account of this expression. Primary key of follows. */
-export function isFollowing(viewerId: string | null, accountId: RawBuilder<unknown>) {
-  return sql<boolean>`coalesce((
-    select true from follows
-    where follower_id = ${viewerId}::uuid and ${probe("followee_id", accountId)}
-  ), false)`;
-}
+/** An account by its id, or by its place in a URL. */
+export type AccountAt = string | { address: string };
+
+/** What tells the followee, as parts of the statement that follows them. */
+type Telling = Pick<Notifier["inStatement"], "followed" | "unfollowed" | "ringsNowhere">;
 
 /**
  * Locks the counters of both, the smaller id first: two people who follow each other at once wait
@@ -49,47 +48,55 @@ export async function insertFollow(
 ): Promise<Counts | null> {
   const { followerId, followeeId, id } = pair;
   const allowed = noBlock(sql`${followerId}::uuid`, sql`${followeeId}::uuid`);
-  const changed = sql`
-    insert into follows (follower_id, followee_id, id)
+  const written = followParts(sql`
     select ${followerId}::uuid, ${followeeId}::uuid, ${id}::uuid where ${allowed}
-    on conflict do nothing
-    returning follower_id, followee_id, id
-  `;
-  // Whoever was dismissed from the suggestions may be suggested again once the follow has ended.
-  const mirrored = sql`
-    insert into followers (followee_id, follower_id, id)
-    select followee_id, follower_id, id from changed
-  ), suggestible as (
-    delete from dismissed_suggestions d using changed
-    where d.account_id = changed.follower_id and d.dismissed_id = changed.followee_id
-  `;
-  return (
-    (await countChange(db, pair, { name: "follows.insert", changed, mirrored, allowed, by: 1 })) ??
-    null
-  );
+  `);
+  const change = { name: "follows.insert", written, allowed, by: 1 };
+  return (await countChange(db, pair, change)) ?? null;
 }
 
 /** Removes both rows and counts them off, or nothing when there were none. */
 export async function deleteFollow(db: Database, pair: Pair): Promise<Counts> {
-  const changed = sql`
-    delete from follows
-    where follower_id = ${pair.followerId} and followee_id = ${pair.followeeId}
-    returning follower_id, followee_id, id
-  `;
-  const mirrored = sql`
-    delete from followers f using changed
-    where f.followee_id = changed.followee_id and f.follower_id = changed.follower_id
-  `;
+  const written = unfollowParts(pair.followerId, sql`${pair.followeeId}`);
   const allowed = sql<SqlBool>`true`;
-  const counts = await countChange(db, pair, {
-    name: "follows.delete",
-    changed,
-    mirrored,
-    allowed,
-    by: -1,
-  });
+  const counts = await countChange(db, pair, { name: "follows.delete", written, allowed, by: -1 });
   if (!counts) throw new Error("an account without counters cannot be unfollowed");
   return counts;
+}
+
+/** Both rows of what `rows` selects; `changed` is what came. */
+function followParts(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  // Whoever was dismissed from the suggestions may be suggested again once the follow has ended.
+  return sql`
+    changed as (
+      insert into follows (follower_id, followee_id, id)
+      ${rows}
+      on conflict do nothing
+      returning follower_id, followee_id, id
+    ),
+    mirrored as (
+      insert into followers (followee_id, follower_id, id)
+      select followee_id, follower_id, id from changed
+    ),
+    suggestible as (
+      delete from dismissed_suggestions d using changed
+      where d.account_id = changed.follower_id and d.dismissed_id = changed.followee_id
+    )
+  `;
+}
+
+/** The same for a follow that ends. */
+function unfollowParts(followerId: string, followeeId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    changed as (
+      delete from follows where follower_id = ${followerId} and followee_id = ${followeeId}
+      returning follower_id, followee_id, id
+    ),
+    mirrored as (
+      delete from followers f using changed
+      where f.followee_id = changed.followee_id and f.follower_id = changed.follower_id
+    )
+  `;
 }
 
 /** Both rows of counters are locked already, so the snapshot is the latest there is. */
@@ -98,17 +105,15 @@ async function countChange(
   { followerId, followeeId }: Pair,
   change: {
     name: string;
-    changed: RawBuilder<unknown>;
-    mirrored: RawBuilder<unknown>;
+    written: RawBuilder<unknown>;
     allowed: RawBuilder<SqlBool>;
-    by: 1 | -1;
+    by: number;
   },
 ): Promise<Counts | undefined> {
   const [counts] = await db.prepared<Counts>(
     change.name,
     sql`
-    with changed as (${change.changed}),
-    mirrored as (${change.mirrored}),
+    with ${change.written},
     counted as (
       update account_counters
       set
@@ -127,63 +132,106 @@ async function countChange(
   return counts;
 }
 
-type ListPage = { viewerId: string | null; accountId: string; below: string; limit: number };
-
-/** Null when the account is not there to be seen. Index followers_newest. */
-export async function followersOf(db: Database, page: ListPage) {
-  const entries = sql`
-    select id, follower_id as account_id from followers
-    where followee_id = owner.id and id < ${page.below}
-    order by id desc
-  `;
-  return listAccounts(db, "follows.followers", entries, page);
-}
-
-/** Null when the account is not there to be seen. Index follows_newest. */
-export async function followingOf(db: Database, page: ListPage) {
-  const entries = sql`
-    select id, followee_id as account_id from follows
-    where follower_id = owner.id and id < ${page.below}
-    order by id desc
-  `;
-  return listAccounts(db, "follows.following", entries, page);
-}
-
-/** One row an account, or one empty row: the list's owner is there, its list is not. */
-async function listAccounts(
+/**
+ * Finds whom to follow, locks both counters, writes both rows, counts them, also against the limit an hour, and
+ * tells the followee, in one statement, which is a transaction of its own; null when nobody is there to be seen.
+ * As likeAlone it waits for nobody: where another holds either counter or changed it since, where a browser is
+ * to be rung or the limit is reached, nothing changes, and `alone` is false. Blocks change both, too.
+ */
+export async function followAlone(
   db: Database,
-  name: string,
-  entries: RawBuilder<unknown>,
-  { viewerId, accountId, limit }: ListPage,
-): Promise<KeyedRow<ListedAccount>[] | null> {
-  type Row = KeyedRow<AccountSummary> & { following: boolean };
-  const rows = await db.prepared<Row | { key: null }>(
-    name,
+  follow: { at: AccountAt; followerId: string; id: string },
+  { followed, ringsNowhere }: Telling,
+  counting: CountedInStatement | null,
+): Promise<ChangedAt | null> {
+  const { followerId, id } = follow;
+  return changeAlone(db, follow, {
+    name: counting ? "follows.follow-counted" : "follows.follow",
+    written: followParts(sql`select ${followerId}::uuid, id, ${id}::uuid from locked`),
+    rated: counting?.rated ?? sql``,
+    telling: followed(followerId),
+    may: sql`${ringsNowhere(sql.ref("found.id"))} and ${counting?.room ?? sql`true`}`,
+    by: 1,
+  });
+}
+
+/** The same for a follow that ends. */
+export async function unfollowAlone(
+  db: Database,
+  follow: { at: AccountAt; followerId: string },
+  { unfollowed }: Telling,
+): Promise<ChangedAt | null> {
+  return changeAlone(db, follow, {
+    name: "follows.unfollow",
+    written: unfollowParts(follow.followerId, sql`(select id from locked)`),
+    rated: sql``,
+    telling: unfollowed(),
+    may: sql`true`,
+    by: -1,
+  });
+}
+
+async function changeAlone(
+  db: Database,
+  { at, followerId }: { at: AccountAt; followerId: string },
+  change: {
+    name: string;
+    written: RawBuilder<unknown>;
+    rated: RawBuilder<unknown>;
+    telling: RawBuilder<unknown>;
+    may: RawBuilder<unknown>;
+    by: number;
+  },
+): Promise<ChangedAt | null> {
+  const { written, rated, telling, may, by } = change;
+  const byId = typeof at === "string";
+  const [row] = await db.prepared<ChangedAt>(
+    byId ? `${change.name}-by-id` : change.name,
     sql`
-      select
-        case when listed.id is not null then json_build_array(listed.id) end as key,
-        listed.item,
-        listed.following
-      from (select a.id from accounts a where a.id = ${accountId} and ${visibleTo(viewerId, "a")}) owner
-      left join lateral (
-        select
-          entry.id,
-          ${accountSummary("account")} as item,
-          ${isFollowing(viewerId, sql`account.id`)} as following
-        from (${entries}) entry
-        cross join lateral (
-          select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
-        ) account
-        order by entry.id desc
-        limit ${limit}
-      ) listed on true
-      order by listed.id desc
-    `.compile(db.kysely),
+    with found as materialized (
+      select a.id from accounts a
+      where a.id = ${byId ? at : accountIdAt(db, at.address, followerId)}
+        and ${visibleTo(followerId, "a")}
+    ),
+    pair as materialized (
+      select c.account_id, c.xmin from account_counters c
+      where c.account_id = any(array[${followerId}::uuid, (select id from found)])
+    ),
+    held as materialized (
+      select c.account_id, c.posts, c.photos, c.followers, c.following, c.xmin = pair.xmin as alone
+      from pair
+      join account_counters c on c.account_id = pair.account_id
+      order by c.account_id
+      for no key update of c skip locked
+    ),
+    locked as materialized (
+      select id from found where (select count(*) from held where alone) = 2 and ${may}
+    ),
+    ${written},
+    counted as (
+      update account_counters c
+      set
+        followers = c.followers + case when c.account_id = ${followerId} then 0 else ${sql.lit(by)} end,
+        following = c.following + case when c.account_id = ${followerId} then ${sql.lit(by)} else 0 end
+      where c.account_id = any(array[
+        (select follower_id from changed), (select followee_id from changed)
+      ])
+      returning c.account_id, c.posts, c.photos, c.followers, c.following
+    ),
+    ${rated}
+    ${telling}
+    select
+      found.id as "followeeId", exists (select from locked) as alone,
+      coalesce(counted.posts, held.posts) as posts, coalesce(counted.photos, held.photos) as photos,
+      coalesce(counted.followers, held.followers) as followers,
+      coalesce(counted.following, held.following) as following,
+      (select id from changed) as changed, exists (select from gathered) as told
+    from found
+    left join held on held.account_id = found.id
+    left join counted on counted.account_id = found.id
+  `.compile(db.kysely),
   );
-  if (rows.length === 0) return null;
-  return rows.flatMap((row) =>
-    row.key === null ? [] : [{ key: row.key, item: { ...row.item, following: row.following } }],
-  );
+  return row ?? null;
 }
 
 /** Whom the account follows ("follows") or who follows it ("followers"): both halves at once. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
 import { reconcileCounters } from "#server/db/reconcile-counters.ts";
@@ -8,10 +9,14 @@ import type { Viewer } from "#shared/views.ts";
 
 let db: Database;
 let on: TestFeatures;
+let sent: string[] = [];
 let rollbacks = 0;
 
 beforeAll(async () => {
-  ({ db } = await freshDatabase((text) => void (rollbacks += Number(text === "rollback"))));
+  ({ db } = await freshDatabase((text) => {
+    sent.push(text);
+    rollbacks += Number(text === "rollback");
+  }));
   on = testFeatures(db);
 });
 
@@ -55,10 +60,68 @@ describe("following", () => {
     expect(await reconcileCounters(db)).toEqual([]);
   });
 
+  test("is one statement, by id and by address, its notification included", async () => {
+    const [ada, bob] = await pair();
+    for (const at of [bob.id, { address: bob.username }]) {
+      for (const act of [on.follows.follow, on.follows.unfollow]) {
+        const following = act === on.follows.follow;
+        for (const again of [false, true]) {
+          sent = [];
+          const answer = await act(ada, at);
+          expect(sent, `${following} ${again}`).toHaveLength(1);
+          expect(answer).toMatchObject({ following, counts: { followers: Number(following) } });
+        }
+        const { items } = await on.notifications.list(bob, "all", null);
+        expect(items.map(({ kind }) => kind)).toEqual(following ? ["follow"] : []);
+      }
+    }
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
+  test("of somebody whose counters are held waits in a transaction, and is told once", async () => {
+    for (const held of [0, 1]) {
+      const [ada, bob] = await pair();
+      const holder = await db.pool.connect();
+      await holder.query("begin");
+      await holder.query("select from account_counters where account_id = $1 for no key update", [
+        [ada, bob][held]?.id,
+      ]);
+      sent = [];
+      const followed = on.follows.follow(ada, { address: bob.username });
+      await expect.poll(() => sent.at(-1)).toContain("for no key update of c\n");
+      await holder.query("rollback");
+      holder.release();
+      expect(await followed).toMatchObject({ following: true, counts: { followers: 1 } });
+      expect(sent.filter((text) => text === "begin")).toHaveLength(1);
+      expect((await on.notifications.list(bob, "all", null)).items).toHaveLength(1);
+      expect(await reconcileCounters(db)).toEqual([]);
+    }
+  });
+
+  // In one snapshot, so that the block comes between what the statement sees and what it locks.
+  test("nobody follows across a block that is made while the statement runs", async () => {
+    const [ada, bob] = await pair();
+    const elsewhere = AsyncLocalStorage.snapshot();
+    let tries = 0;
+    const followed = db.transaction(async () => {
+      await db.pool.query({ text: "set transaction isolation level repeatable read" });
+      await db.pool.query({ text: "select from accounts limit 1" });
+      if ((tries += 1) === 1) await elsewhere(() => on.blocks.block(bob, ada.id));
+      await on.follows.follow(ada, bob.id);
+    });
+    await expect(followed).rejects.toMatchObject({ code: "not-found" });
+    expect(tries).toBe(2);
+    expect(await reconcileCounters(db)).toEqual([]);
+  });
+
   test("oneself is refused, in any letter case of the id", async () => {
     const ada = await on.member();
     for (const id of [ada.id, ada.id.toUpperCase()]) {
       await expect(on.follows.follow(ada, id)).rejects.toMatchObject({ code: "self-follow" });
+    }
+    for (const act of [on.follows.follow, on.follows.unfollow]) {
+      const own = act(ada, { address: ada.username });
+      await expect(own).rejects.toMatchObject({ code: "self-follow" });
     }
   });
 

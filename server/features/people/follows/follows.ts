@@ -5,6 +5,7 @@ import type { Publish } from "#server/db/hints.ts";
 import { isId, newId as freshId, type NewId } from "#server/db/ids.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/people/follows/follows.queries.ts";
+import * as lists from "#server/features/people/follows/lists.queries.ts";
 import type { WriteRates } from "#server/features/limits/index.ts";
 import type { Notifier } from "#server/features/types.ts";
 import { isRefusal, refuse } from "#shared/errors.ts";
@@ -14,8 +15,8 @@ import type { Page, ProfileView, Viewer } from "#shared/views.ts";
 /** What follows need of the notifications feature. */
 type Deps = {
   db: Database;
-  notifications?: Notifier;
-  writes?: Pick<WriteRates, "count">;
+  notifications: Notifier;
+  writes?: Pick<WriteRates, "count" | "inStatement">;
   publish: Publish;
   log?: Pick<Logger, "warn">;
   newId?: NewId;
@@ -24,9 +25,22 @@ type Followed = { following: boolean; counts: ProfileView["counts"] };
 
 /** Who follows whom. Both sides of a follow and both counters change together or not at all. */
 export function createFollows({ db, notifications, writes, publish, log, newId = freshId }: Deps) {
-  /** Answers the followee's counts; following somebody again changes nothing. */
-  async function follow(viewer: Viewer, accountId: string): Promise<Followed> {
-    const pair = pairOf(viewer, accountId);
+  /**
+   * Answers the followee's counts; following somebody again changes nothing. One statement where nobody else
+   * changes the two at that moment, no browser of theirs is to be rung and the limit an hour is not reached;
+   * else a transaction.
+   */
+  async function follow(viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
+    const at = accountAt(viewer, account);
+    const row = { followerId: viewer.id, id: newId() };
+    const counting = writes?.inStatement(viewer, "follows") ?? null;
+    const done = alone(
+      viewer,
+      await queries.followAlone(db, { ...row, at }, notifications.inStatement, counting),
+      row.id,
+    );
+    if (done.counts) return { following: true, counts: done.counts };
+    const { pair } = done;
     return db.transaction(async () => {
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
       const id = newId();
@@ -35,7 +49,7 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
       const { changed, ...counts } = followed;
       if (changed) {
         await writes?.count(viewer, "follows");
-        await notifications?.notify.followed(pair.followerId, pair.followeeId, id);
+        await notifications.notify.followed(pair.followerId, pair.followeeId, id);
         tell(pair);
       }
       return { following: true, counts };
@@ -52,17 +66,38 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
     });
   }
 
-  async function unfollow(viewer: Viewer, accountId: string): Promise<Followed> {
-    const pair = pairOf(viewer, accountId);
+  async function unfollow(viewer: Viewer, account: queries.AccountAt): Promise<Followed> {
+    const at = accountAt(viewer, account);
+    const row = { followerId: viewer.id, at };
+    const done = alone(viewer, await queries.unfollowAlone(db, row, notifications.inStatement));
+    if (done.counts) return { following: false, counts: done.counts };
+    const { pair } = done;
     return db.transaction(async () => {
       if (!(await queries.lockPair(db, pair))) throw refuse("not-found");
       const { changed, ...counts } = await queries.deleteFollow(db, pair);
       if (changed) {
-        await notifications?.retract.act(pair.followeeId, changed);
+        await notifications.retract.act(pair.followeeId, changed);
         tell(pair);
       }
       return { following: false, counts };
     });
+  }
+
+  /** What one statement did; no counts: nothing, and it needs a transaction. */
+  function alone(
+    viewer: Viewer,
+    done: Awaited<ReturnType<typeof queries.followAlone>>,
+    /** the follow that came, if one may */
+    actId?: string,
+  ) {
+    if (!done) throw refuse("not-found");
+    const { followeeId, posts, photos, followers, following, changed, told } = done;
+    if (followeeId === viewer.id) throw refuse("self-follow");
+    const pair = { followerId: viewer.id, followeeId };
+    if (!done.alone) return { pair, counts: null };
+    if (changed) tell(pair);
+    if (told) notifications.inStatement.told(followeeId, actId);
+    return { pair, counts: { posts, photos, followers, following } };
   }
 
   /** Both: whoever has the thread of the two open can write there from now on, or no more. */
@@ -73,20 +108,20 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
 
   /** Latest first. */
   async function followers(viewer: Viewer | null, accountId: string, cursor: string | null) {
-    return list(queries.followersOf, viewer, accountId, cursor);
+    return list(lists.followersOf, viewer, accountId, cursor);
   }
 
   /** Latest first. */
   async function following(viewer: Viewer | null, accountId: string, cursor: string | null) {
-    return list(queries.followingOf, viewer, accountId, cursor);
+    return list(lists.followingOf, viewer, accountId, cursor);
   }
 
   async function list(
-    read: typeof queries.followersOf,
+    read: typeof lists.followersOf,
     viewer: Viewer | null,
     accountId: string,
     cursor: string | null,
-  ): Promise<Page<queries.ListedAccount>> {
+  ): Promise<Page<lists.ListedAccount>> {
     const below = idBelow(cursor);
     if (!isId(accountId)) throw refuse("not-found");
     const page = { viewerId: viewer?.id ?? null, accountId, below, limit: limits.accountsPage + 1 };
@@ -108,9 +143,10 @@ export function createFollows({ db, notifications, writes, publish, log, newId =
 
 export type Follows = ReturnType<typeof createFollows>;
 
-function pairOf(viewer: Viewer, accountId: string): queries.Pair {
-  if (!isId(accountId)) throw refuse("not-found");
-  const followeeId = accountId.toLowerCase();
-  if (followeeId === viewer.id) throw refuse("self-follow");
-  return { followerId: viewer.id, followeeId };
+function accountAt(viewer: Viewer, account: queries.AccountAt): queries.AccountAt {
+  if (typeof account !== "string") return account;
+  if (!isId(account)) throw refuse("not-found");
+  const id = account.toLowerCase();
+  if (id === viewer.id) throw refuse("self-follow");
+  return id;
 }

@@ -6,7 +6,7 @@ import { emailCounts } from "#server/features/people/accounts/address.queries.ts
 import { peopleNamedIn } from "#server/features/people/accounts/mentions.queries.ts";
 import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
 import { visibleAccount, visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
-import { isFollowing } from "#server/features/people/follows/follows.queries.ts";
+import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
 import type { ProfileView } from "#shared/views.ts";
 
 /** Everything above the tabs of a profile. Primary keys only. */

@@ -9,7 +9,7 @@ import {
   followedBy,
   lastFollowed,
 } from "#server/features/people/follows/followed-by.queries.ts";
-import { isFollowing } from "#server/features/people/follows/follows.queries.ts";
+import { isFollowing } from "#server/features/people/follows/lists.queries.ts";
 import type { AccountSummary, FoundAccount } from "#shared/views.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#server/db/database.ts";
+import { reconcileCounters } from "#server/db/reconcile-counters.ts";
 import { freshDatabase } from "#server/test/database.ts";
 import {
   everyPage,
@@ -10,9 +11,10 @@ import {
 
 let db: Database;
 let on: TestFeatures;
+let sent: string[] = [];
 
 beforeAll(async () => {
-  ({ db } = await freshDatabase());
+  ({ db } = await freshDatabase((text) => void sent.push(text)));
   on = testFeatures(db);
 });
 
@@ -47,6 +49,39 @@ describe("saving", () => {
     expect(await on.bookmarks.unsave(bob, photo)).toEqual({ saved: false });
     expect(await captions(bob, "photos")).toEqual(["late"]);
     expect((await on.posts.get(bob, ada.username, photo.number))?.saved).toBe(false);
+  });
+
+  test("is one statement, by key and by address, and so is letting go", async () => {
+    const [ada, bob] = [await on.member("Ada"), await on.member("Bob")];
+    const photo = await on.photoPost(ada, "photo");
+    for (const at of [photo, { address: ada.username, number: photo.number }]) {
+      for (const saved of [true, true, false, false]) {
+        sent = [];
+        await (saved ? on.bookmarks.save : on.bookmarks.unsave)(bob, at);
+        expect(sent).toHaveLength(1);
+        expect((await on.bookmarks.list(bob, "photos", null)).items).toHaveLength(Number(saved));
+      }
+    }
+    for (const at of [
+      { address: ada.username, number: 2 },
+      { address: "nobody_is_here", number: 1 },
+    ]) {
+      await expect(on.bookmarks.save(bob, at)).rejects.toMatchObject({ code: "not-found" });
+      await expect(on.bookmarks.unsave(bob, at)).rejects.toMatchObject({ code: "not-found" });
+    }
+  });
+
+  test("while a post is deleted is refused, or goes with it", async () => {
+    const [ada, ...others] = await on.members(9);
+    if (!ada) throw new Error("somebody was asked for");
+    const post = await on.textPost(ada);
+    const at = { address: ada.username, number: post.number };
+    await Promise.allSettled([
+      ...others.slice(0, 4).map((one) => on.bookmarks.save(one, at)),
+      on.posts.remove(ada, ada.username, post.number),
+      ...others.slice(4).map((one) => on.bookmarks.save(one, post)),
+    ]);
+    expect(await reconcileCounters(db)).toEqual([]);
   });
 
   test("pages without gaps or doubles while posts are unsaved and deleted", async () => {

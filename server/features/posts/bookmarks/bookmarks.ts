@@ -3,9 +3,8 @@ import type { Database } from "#server/db/database.ts";
 import { newId as freshId, type NewId } from "#server/db/ids.ts";
 import { inBatches, rowsAtOnce, type AfterBatch } from "#server/features/in-batches.ts";
 import * as queries from "#server/features/posts/bookmarks/bookmarks.queries.ts";
-import type { PostRef } from "#server/features/types.ts";
-import { holdPost } from "#server/features/posts/lock.queries.ts";
-import { checkPostRef } from "#server/features/posts/posts.ts";
+import type { PostAt } from "#server/features/posts/lock.queries.ts";
+import { checkPostAt } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Page, PostKind, PostView, SavedCounts, Viewer } from "#shared/views.ts";
@@ -13,20 +12,18 @@ import type { Page, PostKind, PostView, SavedCounts, Viewer } from "#shared/view
 /** What a member saved for later; nobody else ever sees it. */
 export function createBookmarks({ db, newId = freshId }: { db: Database; newId?: NewId }) {
   /** Saving again changes nothing, also not its place in the list. */
-  async function save(viewer: Viewer, post: PostRef): Promise<{ saved: boolean }> {
-    checkPostRef(post);
-    await db.transaction(async () => {
-      const held = await holdPost(db, viewer.id, post);
-      if (!held) throw refuse("not-found");
-      await queries.insertBookmark(db, { ...post, ...held, accountId: viewer.id, id: newId() });
-    });
+  async function save(viewer: Viewer, at: PostAt): Promise<{ saved: boolean }> {
+    checkPostAt(at);
+    const bookmark = { at, accountId: viewer.id, id: newId() };
+    if (!(await queries.insertBookmark(db, bookmark))) throw refuse("not-found");
     return { saved: true };
   }
 
-  /** Works for a post that nobody can see any more, too. */
-  async function unsave(viewer: Viewer, post: PostRef): Promise<{ saved: boolean }> {
-    checkPostRef(post);
-    await queries.deleteBookmark(db, { ...post, accountId: viewer.id });
+  /** By its key it works for a post that nobody can see any more, too. */
+  async function unsave(viewer: Viewer, at: PostAt): Promise<{ saved: boolean }> {
+    checkPostAt(at);
+    const bookmark = { at, accountId: viewer.id };
+    if (!(await queries.deleteBookmark(db, bookmark))) throw refuse("not-found");
     return { saved: false };
   }
 

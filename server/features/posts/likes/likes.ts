@@ -8,7 +8,7 @@ import type { Notifier, PostRef } from "#server/features/types.ts";
 import * as queries from "#server/features/posts/likes/likes.queries.ts";
 import type { PostAt } from "#server/features/posts/lock.queries.ts";
 import { findPostKey } from "#server/features/posts/posts.queries.ts";
-import { checkPostRef, isPostNumber } from "#server/features/posts/posts.ts";
+import { checkPostAt, checkPostRef } from "#server/features/posts/posts.ts";
 import { refuse } from "#shared/errors.ts";
 import { limits } from "#shared/limits.ts";
 import type { Viewer } from "#shared/views.ts";
@@ -101,11 +101,6 @@ export function createLikes({ db, notifications, publish, newId = freshId }: Dep
   }
 
   return { like, unlike, list, removeAllOf };
-}
-
-function checkPostAt(at: PostAt): void {
-  if ("postId" in at) checkPostRef(at);
-  else if (!isPostNumber(at.number)) throw refuse("not-found");
 }
 
 export type Likes = ReturnType<typeof createLikes>;

@@ -239,6 +239,8 @@ export function createNotifications({ db, mails = false, onPush, onAppPush, publ
   const inStatement = {
     liked: telling.likedParts,
     unliked: telling.unlikedParts,
+    followed: telling.followedParts,
+    unfollowed: telling.unfollowedParts,
     ringsNowhere: telling.ringsNowhere,
     told: (accountId: string, actId?: string) => unreadChanged([accountId], actId),
   };

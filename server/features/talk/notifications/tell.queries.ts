@@ -64,23 +64,31 @@ export function ringsNowhere(accountId: RawBuilder<unknown>): RawBuilder<SqlBool
   return sql<SqlBool>`(${browserWaits(accountId)} is null and ${appWaits(accountId)} is null)`;
 }
 
+/** Of the row that came or went, `changed`: whom it concerns, and what of theirs. */
+type Concerned = { kind: "like" | "follow"; owner: string; subject: string };
+const like: Concerned = { kind: "like", owner: "author_id", subject: "post_id" };
+const follow: Concerned = { kind: "follow", owner: "followee_id", subject: "followee_id" };
+
 /**
- * Tells the author that their post is liked, as parts of the statement that likes it: `changed` is the row of
- * likes that came. Adds `gathered`, a row where they were told. As insertAct tells it, whom `ringsNowhere`.
+ * Tells somebody of one act, as parts of the statement that does it: `changed` is its row that came. Adds
+ * `gathered`, a row where they were told. As insertAct tells it, whom `ringsNowhere`.
  */
-export function likedParts(actorId: string): RawBuilder<unknown> {
+function toldParts(actorId: string, { kind, owner, subject }: Concerned): RawBuilder<unknown> {
+  const ownerId = sql.ref(`changed.${owner}`);
+  // A like leads to the post.
+  const post = sql.raw(kind === "like" ? "account_id, subject_id" : "null::uuid, null::uuid");
   return sql`
     told as (
-      select changed.author_id as account_id, changed.post_id, changed.id
+      select ${ownerId} as account_id, ${sql.ref(`changed.${subject}`)} as subject_id, changed.id
       from changed
       cross join lateral (
-        select 1 from accounts a where a.id = changed.author_id and ${visibleAccount("a")} limit 1
+        select 1 from accounts a where a.id = ${ownerId} and ${visibleAccount("a")} limit 1
       ) present
-      where ${wantsToHear(sql.ref("changed.author_id"), sql`'like'::text`, actorId)}
+      where ${wantsToHear(ownerId, sql`${sql.lit(kind)}::text`, actorId)}
     ),
     gathered as (
       insert into notifications (account_id, id, kind, subject_id, author_id, post_id, latest_id)
-      select account_id, id, 'like', post_id, account_id, post_id, id from told
+      select account_id, id, ${sql.lit(kind)}, subject_id, ${post}, id from told
       on conflict (account_id, kind, subject_id) where unread
         do update set latest_id = greatest(notifications.latest_id, excluded.latest_id)
       returning account_id, id
@@ -92,12 +100,12 @@ export function likedParts(actorId: string): RawBuilder<unknown> {
   `;
 }
 
-/** The same of a like that was taken back: as deleteAct, `gathered` is what went with it. */
-export function unlikedParts(): RawBuilder<unknown> {
+/** The same of one that is taken back: as deleteAct, `gathered` is what went with it. */
+function takenBackParts({ owner }: Concerned): RawBuilder<unknown> {
   return sql`
     gone as (
       delete from notification_acts acts using changed
-      where acts.account_id = changed.author_id and acts.id = changed.id
+      where acts.account_id = ${sql.ref(`changed.${owner}`)} and acts.id = changed.id
       returning acts.account_id, acts.id, acts.notification_id
     ),
     gathered as (
@@ -108,6 +116,11 @@ export function unlikedParts(): RawBuilder<unknown> {
     )
   `;
 }
+
+export const likedParts = (actorId: string) => toldParts(actorId, like);
+export const unlikedParts = () => takenBackParts(like);
+export const followedParts = (actorId: string) => toldParts(actorId, follow);
+export const unfollowedParts = () => takenBackParts(follow);
 
 /** Of a notification `n`: the act that is `gone` was its only one. */
 const isEmptied = sql<SqlBool>`(

@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from "kysely";
+import type { KeyedRow } from "#server/db/cursors.ts";
+import type { Database } from "#server/db/database.ts";
+import { probe } from "#server/db/probes.ts";
+import { accountSummary } from "#server/features/people/accounts/summary.queries.ts";
+import { visibleTo } from "#server/features/people/accounts/visibility.queries.ts";
+import type { AccountSummary } from "#shared/views.ts";
+
+export type ListedAccount = AccountSummary & { following: boolean };
+/** Whether the viewer follows the account of this expression. Primary key of follows. */
+export function isFollowing(viewerId: string | null, accountId: RawBuilder<unknown>) {
+  return sql<boolean>`coalesce((
+    select true from follows
+    where follower_id = ${viewerId}::uuid and ${probe("followee_id", accountId)}
+  ), false)`;
+}
+
+type ListPage = { viewerId: string | null; accountId: string; below: string; limit: number };
+
+/** Null when the account is not there to be seen. Index followers_newest. */
+export async function followersOf(db: Database, page: ListPage) {
+  const entries = sql`
+    select id, follower_id as account_id from followers
+    where followee_id = owner.id and id < ${page.below}
+    order by id desc
+  `;
+  return listAccounts(db, "follows.followers", entries, page);
+}
+
+/** Null when the account is not there to be seen. Index follows_newest. */
+export async function followingOf(db: Database, page: ListPage) {
+  const entries = sql`
+    select id, followee_id as account_id from follows
+    where follower_id = owner.id and id < ${page.below}
+    order by id desc
+  `;
+  return listAccounts(db, "follows.following", entries, page);
+}
+
+/** One row an account, or one empty row: the list's owner is there, its list is not. */
+async function listAccounts(
+  db: Database,
+  name: string,
+  entries: RawBuilder<unknown>,
+  { viewerId, accountId, limit }: ListPage,
+): Promise<KeyedRow<ListedAccount>[] | null> {
+  type Row = KeyedRow<AccountSummary> & { following: boolean };
+  const rows = await db.prepared<Row | { key: null }>(
+    name,
+    sql`
+      select
+        case when listed.id is not null then json_build_array(listed.id) end as key,
+        listed.item,
+        listed.following
+      from (select a.id from accounts a where a.id = ${accountId} and ${visibleTo(viewerId, "a")}) owner
+      left join lateral (
+        select
+          entry.id,
+          ${accountSummary("account")} as item,
+          ${isFollowing(viewerId, sql`account.id`)} as following
+        from (${entries}) entry
+        cross join lateral (
+          select * from accounts a where a.id = entry.account_id and ${visibleTo(viewerId, "a")} limit 1
+        ) account
+        order by entry.id desc
+        limit ${limit}
+      ) listed on true
+      order by listed.id desc
+    `.compile(db.kysely),
+  );
+  if (rows.length === 0) return null;
+  return rows.flatMap((row) =>
+    row.key === null ? [] : [{ key: row.key, item: { ...row.item, following: row.following } }],
+  );
+}
