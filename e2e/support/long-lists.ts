@@ -40,7 +40,14 @@ export async function goTo(page: Page, index: number): Promise<void> {
       }
     }, index);
     await expect(there).toBeInViewport({ timeout: 500 });
-    // Also when it came into sight by the way.
-    await there.evaluate((node) => node.scrollIntoView({ behavior: "instant" }));
+    // Also when it came into sight by the way; and what is drawn above it then may move the place.
+    await there.evaluate(async (node) => {
+      node.scrollIntoView({ behavior: "instant" });
+      for (let frame = 0, last = NaN; frame < 4; frame += 1) {
+        if (window.scrollY !== last) frame = 0;
+        last = window.scrollY;
+        await new Promise(requestAnimationFrame);
+      }
+    });
   }).toPass();
 }

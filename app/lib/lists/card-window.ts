@@ -16,7 +16,7 @@ export type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
 
 /** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
 type Cards = {
-  box: HTMLElement;
+  box: HTMLElement | null;
   posts: readonly Post[];
   turn: (turn: Turn) => void;
   /** what is to stay where it is in the document, CSS pixels from its top */
@@ -96,12 +96,11 @@ export function useCardHeight<Shown extends Element>(key: string) {
  */
 export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void) {
   const ref = useRef<HTMLDivElement>(null);
-  const cards = useRef<Cards>(null);
+  const cards = useRef<Cards>({ box: null, posts, turn, kept: null });
   useLayoutEffect(() => {
-    const box = ref.current;
-    if (!box) return;
-    const list: Cards = { box, posts: [], turn, kept: null };
-    cards.current = list;
+    const list = cards.current;
+    list.box = ref.current;
+    list.turn = turn;
     if (lists.size === 0) listen();
     lists.add(list);
     return () => {
@@ -110,10 +109,9 @@ export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void
     };
   }, [turn]);
   useLayoutEffect(() => {
-    if (!cards.current) return;
     cards.current.posts = posts;
     keepPlace(cards.current);
-  }, [posts, turn]);
+  }, [posts]);
   return ref;
 }
 
@@ -157,7 +155,7 @@ function onPrinted(): void {
 
 /** Keys lead on to the next card before the window is there. */
 function onFocus({ target }: FocusEvent): void {
-  if ([...lists].some(({ box }) => box.contains(target as Node))) lookAround();
+  if ([...lists].some(({ box }) => box?.contains(target as Node))) lookAround();
 }
 
 /** An address within the page names a card that is put away. */
@@ -177,7 +175,7 @@ type Row = { post: Post; top: number; bottom: number; element: Element | null };
 
 function rowsOf({ box, posts }: Cards): Row[] {
   const rows: Row[] = [];
-  for (const element of box.children as HTMLCollectionOf<HTMLElement>) {
+  for (const element of (box?.children ?? []) as Iterable<HTMLElement>) {
     const { top, bottom, height } = element.getBoundingClientRect();
     const run = posts.slice(rows.length, rows.length + Number(element.dataset.far ?? 0));
     const [post] = posts.slice(rows.length);
@@ -254,7 +252,7 @@ function whatStays(rows: readonly Row[]): Cards["kept"] {
 function keepPlace(list: Cards): void {
   const { kept, box } = list;
   list.kept = null;
-  const card = kept && [...box.children].find(({ id }) => id === kept.id);
+  const card = kept && [...(box?.children ?? [])].find(({ id }) => id === kept.id);
   if (!card) return;
   const moved = window.scrollY + card.getBoundingClientRect().top - kept.top;
   if (moved !== 0) window.scrollBy({ top: moved, behavior: "instant" });

@@ -38,10 +38,14 @@ export function changeListed<Item extends { id: string }>(
 }
 
 function remember(key: string, list: List): void {
+  const before = remembered.get(key);
   remembered.delete(key);
   remembered.set(key, list);
   const [oldest] = remembered.keys();
   if (oldest !== undefined && remembered.size > rememberedEntries) remembered.delete(oldest);
+  // What is only folded, or unfolded, is written down already; so is what `changeListed` changed.
+  const grew = before?.items.length !== list.items.length;
+  if (grew || before.nextCursor !== list.nextCursor) keepSoon();
 }
 
 type State = "idle" | "loading" | "failed";
@@ -58,7 +62,8 @@ export function usePostList<Item extends Foldable>(first: Page<Item>, path: stri
 
 /**
  * A list that grows while one scrolls. `first` is the page the loader read, `path` answers the
- * next pages as JSON (`cursor` is added); what comes so, or was kept, passes `arriving`. Give the component that calls this a `key` per list.
+ * next pages as JSON (`cursor` is added); what comes so, or was kept, passes `arriving`. Give the
+ * component that calls this a `key` per list.
  */
 export function useEndlessList<Item extends { id: string }>(
   first: Page<Item>,
@@ -109,11 +114,6 @@ export function useEndlessList<Item extends { id: string }>(
     if (taken) remember(entry, list);
   }, [entry, list, taken]);
   const { nextCursor } = list;
-  const { length } = list.items;
-  // What is only folded, or unfolded, is written down already.
-  useEffect(() => {
-    if (taken) keepSoon();
-  }, [entry, first, taken, length, nextCursor]);
   const change = useCallback(
     (changed: Change) => setList((current) => changed(current) as Page<Item>),
     [],
