@@ -12,7 +12,7 @@ import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { heightKey, useCardHeight } from "#app/lib/lists/card-window.ts";
+import { heightKey, useCardHeight } from "#app/lib/lists/card-heights.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {

@@ -1,7 +1,8 @@
 import { Fragment, useCallback, type ReactNode } from "react";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { PostCard } from "#app/features/posts/post-card.tsx";
-import { heightAway, useCardWindow, type Turn } from "#app/lib/lists/card-window.ts";
+import { heightAway } from "#app/lib/lists/card-heights.ts";
+import { useCardWindow, type Turn } from "#app/lib/lists/card-window.ts";
 import { fold, isFolded, unfold, type Folded } from "#app/lib/lists/folded.ts";
 import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
 

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
+import { heightAway, heightKey, noteHeight } from "#app/lib/lists/card-heights.ts";
 import type { Foldable, Folded } from "#app/lib/lists/folded.ts";
 
 /** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
@@ -26,68 +27,8 @@ type Cards = {
 /** Browser only, as everything here. */
 const lists = new Set<Cards>();
 
-/** How high cards were when they were last drawn, CSS pixels, by `heightKey`. */
-export const cardHeights = new Map<string, number>();
-
-/** Cards of the home feed show comments: the same post has another height elsewhere. */
-export const heightKey = (post: { id: string; comments?: unknown }) =>
-  post.comments ? post.id : `${post.id} alone`;
-
-let measured = false;
-
-/** Whether a height is new since this was asked last. */
-export function wereMeasured(): boolean {
-  const were = measured;
-  measured = false;
-  return were;
-}
-
-function noteHeight(key: string, height: number): void {
-  measured ||= cardHeights.get(key) !== height;
-  cardHeights.set(key, height);
-}
-
-/** Of a card that was never drawn: what the last ones had, CSS pixels. */
-let typicalHeight = 500;
-
-/** Of a card that is put away. What it was given stays its height until it is drawn, in the next document too. */
-export function heightAway(post: Post): number {
-  const key = heightKey(post);
-  const known = cardHeights.get(key);
-  if (known !== undefined) return known;
-  noteHeight(key, typicalHeight);
-  return typicalHeight;
-}
-
-/** Cards whose heights are measured. */
-const keys = new WeakMap<Element, string>();
-let observer: ResizeObserver | undefined;
-
-const sizes = () =>
-  (observer ??= new ResizeObserver((entries) => {
-    for (const { target, borderBoxSize } of entries) {
-      const key = keys.get(target);
-      const [box] = borderBoxSize;
-      if (key === undefined || !box || !target.isConnected) continue;
-      noteHeight(key, box.blockSize);
-      typicalHeight += (box.blockSize - typicalHeight) / 10;
-    }
-    // The list grew, somebody's posts are left out, the window turned: others are near.
-    if (entries.some(({ target }) => target === document.body)) lookAround();
-  }));
-
-/** @returns a ref for a card, whose height is remembered */
-export function useCardHeight<Shown extends Element>(key: string) {
-  const ref = useRef<Shown>(null);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    keys.set(element, key);
-    sizes().observe(element);
-    return () => sizes().unobserve(element);
-  }, [key]);
-  return ref;
-}
+/** The list grew, somebody's posts are left out, the window turned: others are near. */
+let body: ResizeObserver | undefined;
 
 /**
  * Of a long list only the cards near what one sees are drawn. A run of the others is one empty element as
@@ -116,7 +57,8 @@ export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void
 }
 
 function listen(): void {
-  sizes().observe(document.body);
+  body ??= new ResizeObserver(() => lookAround());
+  body.observe(document.body);
   window.addEventListener("scroll", onScroll, { passive: true });
   window.addEventListener("hashchange", goToHash);
   document.addEventListener("focusin", onFocus);
@@ -125,7 +67,7 @@ function listen(): void {
 }
 
 function stopListening(): void {
-  sizes().unobserve(document.body);
+  body?.disconnect();
   window.removeEventListener("scroll", onScroll);
   window.removeEventListener("hashchange", goToHash);
   document.removeEventListener("focusin", onFocus);

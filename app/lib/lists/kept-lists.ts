@@ -1,4 +1,4 @@
-import { cardHeights, heightKey, wereMeasured } from "#app/lib/lists/card-window.ts";
+import { cardHeights, heightKey, wereMeasured } from "#app/lib/lists/card-heights.ts";
 import { written } from "#app/lib/lists/folded.ts";
 import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remembered-lists.ts";
 
