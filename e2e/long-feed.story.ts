@@ -253,7 +253,7 @@ test("in a long feed from right to left Back and a reload find the place", async
   await goDownTo(page, 60);
   await goTo(page, 35);
   await expect(note(page, 25)).toBeInViewport();
-  const before = await place(page);
+  const [before, top] = [await place(page), await topOf(note(page, 25))];
   const kept = () => page.evaluate(() => sessionStorage.getItem("postcard-scroll"));
   await expect.poll(kept).toContain(`${Math.trunc(before)}`);
   await note(page, 25).getByRole("link", { name: /Today/ }).click();
@@ -263,14 +263,15 @@ test("in a long feed from right to left Back and a reload find the place", async
     await comesBack();
     await expect.poll(() => listed(page)).toBe(60);
     await expect(note(page, 25)).toBeInViewport();
-    await expect.poll(() => place(page)).toBeCloseTo(before, -1);
+    // Where it stood on the screen: posts above may be another line high by now.
+    await expect.poll(() => topOf(note(page, 25))).toBeCloseTo(top, -1);
   }
   // Nothing stands beside the page.
   const beside = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
   });
-  expect(beside).toBe(0);
+  expect(beside).toBeLessThanOrEqual(0);
 });
 
 test("a busy browser, which tells two things at once, does not stop the list", async ({
