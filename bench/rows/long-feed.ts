@@ -63,20 +63,24 @@ const likeInSight = `new Promise((resolve) => {
   like.click();
   requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));
 })`;
+/** Posts in the list: a run of those that are put away is one element. */
+const countPosts = `[...document.querySelectorAll("main :is(article, [data-far])")]
+  .reduce((sum, node) => sum + Number(node.dataset.far ?? 1), 0)`;
 const isThere = (posts: number, place: number) => `
-  document.querySelectorAll("main article").length >= ${posts} &&
+  ${countPosts} >= ${posts} &&
   Math.abs(scrollY - ${place}) < 2000 &&
   !!document.elementFromPoint(195, 400)?.closest("main article")?.querySelector("button")`;
 
 /** In steps of a screen, as one reads: what comes is drawn on the way. */
 async function scrollTo(page: Page, posts: number): Promise<number> {
-  const shown = page.getByRole("article");
   for (let step = 0; step < 50 * posts; step += 1) {
-    const count = await shown.count();
+    const count = await page.evaluate<number>(countPosts);
     if (count >= posts) return count;
     await page.evaluate(scrollOn);
   }
-  throw new Error(`The feed ends or stops before ${posts} posts: ${await shown.count()}.`);
+  throw new Error(
+    `The feed ends or stops before ${posts} posts: ${await page.evaluate<number>(countPosts)}.`,
+  );
 }
 
 async function held(devtools: CDPSession): Promise<{ nodes: number; heap: number }> {

@@ -1,33 +1,56 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
-import { PostCard } from "#app/features/posts/post-card.tsx";
+import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useEndlessList, usePostList } from "#app/lib/lists/use-endless-list.ts";
 
 type Props = { kind: PostKind; first: Page<PostView>; viewerId: string };
 
 /** What a member saved of one kind, latest saved first. Give it a `key` per kind. */
 export function SavedPosts({ kind, first, viewerId }: Props) {
-  const list = useEndlessList(first, `/api/saved/${kind}`);
+  const path = `/api/saved/${kind}`;
+  return kind === "photos" ? (
+    <SavedPhotos first={first} path={path} />
+  ) : (
+    <SavedTexts first={first} path={path} viewerId={viewerId} />
+  );
+}
+
+type ListProps = { first: Page<PostView>; path: string };
+
+const older = (kind: PostKind) => (cursor: string) =>
+  `?${new URLSearchParams({ tab: kind, cursor })}`;
+
+function SavedPhotos({ first, path }: ListProps) {
+  const list = useEndlessList(first, path);
   return (
     <>
-      {kind === "photos" ? (
-        <PostGrid tiles={list.items.filter(({ saved }) => saved).map(tileOf)} />
-      ) : (
-        // A card stays where it is after UnSave: Save takes it back.
-        <div className="mx-auto max-w-column md:pt-4">
-          {list.items.map((post) => (
-            <PostCard key={post.id} post={post} viewerId={viewerId} />
-          ))}
-        </div>
-      )}
+      <PostGrid tiles={list.items.filter(({ saved }) => saved).map(tileOf)} />
       <ListFoot
         list={list}
-        older={(cursor) => `?${new URLSearchParams({ tab: kind, cursor })}`}
+        older={older("photos")}
         label="Older posts"
-        waiting={kind === "photos" ? <GridSkeleton /> : <PostCardSkeleton />}
+        waiting={<GridSkeleton />}
+      />
+    </>
+  );
+}
+
+function SavedTexts({ first, path, viewerId }: ListProps & Pick<Props, "viewerId">) {
+  const list = usePostList(first, path);
+  return (
+    <>
+      {/* A card stays where it is after UnSave: Save takes it back. */}
+      <div className="mx-auto max-w-column md:pt-4">
+        <PostCards list={list} posts={list.items} viewerId={viewerId} />
+      </div>
+      <ListFoot
+        list={list}
+        older={older("texts")}
+        label="Older posts"
+        waiting={<PostCardSkeleton />}
       />
     </>
   );

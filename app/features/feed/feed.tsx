@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import { Link } from "react-router";
 import type { FeedPost, Page } from "#shared/views.ts";
 import { CaughtUp } from "#app/features/feed/caught-up.tsx";
@@ -6,9 +5,9 @@ import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { NewPosts } from "#app/features/feed/new-posts.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
 import { useEdits } from "#app/features/posts/use-edits.ts";
-import { PostCard } from "#app/features/posts/post-card.tsx";
+import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { useHiddenAccounts } from "#app/lib/lists/hidden-accounts.ts";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { usePostList } from "#app/lib/lists/use-endless-list.ts";
 
 type Props = {
   first: Page<FeedPost>;
@@ -21,22 +20,28 @@ type Props = {
 
 /** The posts of the home page, going on as one scrolls. */
 export function Feed({ first, viewerId, newest, caughtUpTo }: Props) {
-  const list = useEndlessList(first, "/api/feed");
+  const list = usePostList(first, "/api/feed");
   const hidden = useHiddenAccounts();
   useEdits(list.items);
   const posts = list.items.filter(({ author }) => !hidden.has(author.id));
   const [firstPost] = posts;
   const firstSeen = caughtUpTo === null ? null : posts.find(({ id }) => id <= caughtUpTo);
-  const firstPhoto = posts.findIndex(({ pictures }) => pictures.length > 0);
+  const isRead = (id: string) => first.items.some((post) => post.id === id);
   return (
     <>
       {newest && firstPost && <NewPosts firstId={firstPost.id} />}
-      {posts.map((post, index) => (
-        <Fragment key={post.id}>
-          {post === firstSeen && <CaughtUp scrolledTo={!first.items.includes(post)} />}
-          <PostCard post={post} viewerId={viewerId} first={index === firstPhoto} />
-        </Fragment>
-      ))}
+      <PostCards
+        list={list}
+        posts={posts}
+        viewerId={viewerId}
+        firstPhoto={first.items.find(({ pictures }) => pictures.length > 0)?.id}
+        before={
+          firstSeen && {
+            id: firstSeen.id,
+            content: <CaughtUp scrolledTo={!isRead(firstSeen.id)} />,
+          }
+        }
+      />
       <ListFoot
         list={list}
         older={(cursor) => `/?${new URLSearchParams({ cursor })}`}

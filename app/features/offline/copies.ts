@@ -44,9 +44,9 @@ export function copyOfFeed(): Document | null {
   const page = emptyPage("Postcard", "feed");
   page.body.append(...[...document.body.children].map((node) => page.importNode(node, true)));
   const main = page.querySelector("main");
-  const posts = [...(main?.querySelectorAll("article") ?? [])];
+  const posts = [...(main?.querySelectorAll("article, [data-far]") ?? [])];
   // Those further down are put away while one does not see them.
-  const drawn = posts.findIndex((post) => !post.hasChildNodes());
+  const drawn = posts.findIndex((post) => post.matches("[data-far]"));
   const lastPost = posts[Math.min(drawn === -1 ? posts.length : drawn, mostPosts) - 1];
   if (!main || !lastPost) return null;
   // What comes by scrolling does not come.

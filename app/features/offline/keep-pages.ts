@@ -46,7 +46,9 @@ async function keepAfter(before: Promise<void>, keeping: Keeping): Promise<void>
 
 async function keep({ ownerId, isOwn, ...keeping }: Keeping): Promise<void> {
   // Of somebody who is far down the newest posts are put away: what was kept of them stays.
-  const atHome = keeping.atHome && !document.querySelector("main article")?.matches(":empty");
+  const atHome =
+    keeping.atHome &&
+    !document.querySelector("main :is(article, [data-far])")?.matches("[data-far]");
   if (!isOwn() || (!atHome && noticeKept)) return;
   await registerWorker();
   const cache = await openFor(ownerId);

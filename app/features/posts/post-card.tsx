@@ -1,4 +1,4 @@
-import { memo, type CSSProperties } from "react";
+import { memo } from "react";
 import { Link, useNavigate } from "react-router";
 import type { CommentView, PostView } from "#shared/views.ts";
 import { Caption } from "#app/features/posts/caption.tsx";
@@ -12,7 +12,7 @@ import { PostMenu } from "#app/features/posts/post-menu.tsx";
 import { useMorphing } from "#app/features/posts/use-morphing.ts";
 import { PostPicture } from "#app/features/posts/post-picture.tsx";
 import { TextPost } from "#app/features/posts/text-post.tsx";
-import { heightKey, useCardWindow } from "#app/lib/lists/card-window.ts";
+import { heightKey, useCardHeight } from "#app/lib/lists/card-heights.ts";
 import { pathOfPost } from "#app/lib/text/links.ts";
 
 type Props = {
@@ -23,30 +23,26 @@ type Props = {
   first?: boolean;
 };
 
-/**
- * A browser lets go of the place that it keeps when the element it holds on to changes its own height, which
- * is the one somebody went to: what is before nothing has it instead,
- * less the borders.
- */
-const asHighAs = (height: number) => ({ "--away": `${height}px` }) as CSSProperties;
+/** Where it stands in a list, of which not all is there: the first is 1; -1: how many there are is not known. */
+type Place = { position?: number; count?: number };
 
 /**
- * A post in a list, empty while it is far away. Kept as it is while its post is: a list that grows, or is
- * taken over, draws no card again.
+ * A post in a list. Kept as it is while its post is: a list that grows, or is taken over, draws no card
+ * again.
  */
-export const PostCard = memo(function PostCard(props: Props) {
-  const { post } = props;
-  const { ref, height } = useCardWindow<HTMLElement>(heightKey(post));
+export const PostCard = memo(function PostCard({ position, count, ...of }: Props & Place) {
+  const { post } = of;
+  const ref = useCardHeight<HTMLElement>(heightKey(post));
   return (
     <article
       ref={ref}
       id={post.id}
       aria-label={`${post.pictures.length > 0 ? "Photo" : "Words"} by ${post.author.name}`}
-      // Never drawn by the server: the content security policy would refuse it there.
-      style={height === null ? undefined : asHighAs(height)}
-      className="empty:before:block empty:before:h-(--away) empty:before:[overflow-anchor:none] empty:before:-mb-px md:empty:before:-mb-0.5 scroll-mt-16 overflow-hidden border-line bg-base-100 empty:print:hidden max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
+      aria-posinset={position}
+      aria-setsize={count}
+      className="scroll-mt-16 overflow-hidden border-line bg-base-100 max-md:border-b md:mb-6 md:scroll-mt-4 md:card"
     >
-      {height === null && <CardBody {...props} />}
+      <CardBody {...of} />
     </article>
   );
 });

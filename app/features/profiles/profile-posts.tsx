@@ -1,9 +1,9 @@
 import type { Page, PostKind, PostTile, PostView } from "#shared/views.ts";
 import { ListFoot } from "#app/features/feed/list-foot.tsx";
 import { PostCardSkeleton } from "#app/features/posts/post-card-skeleton.tsx";
-import { PostCard } from "#app/features/posts/post-card.tsx";
+import { PostCards } from "#app/features/posts/post-cards.tsx";
 import { PostGrid } from "#app/features/posts/post-grid.tsx";
-import { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+import { useEndlessList, usePostList } from "#app/lib/lists/use-endless-list.ts";
 import { GridSkeleton } from "#app/ui/skeleton.tsx";
 
 export type ProfilePostsData =
@@ -39,12 +39,10 @@ function Photos({ first, username }: Common & { first: Page<PostTile> }) {
 }
 
 function Texts({ first, username, viewerId }: Common & { first: Page<PostView> }) {
-  const list = useEndlessList(first, `/api/accounts/${username}/texts`);
+  const list = usePostList(first, `/api/accounts/${username}/texts`);
   return (
     <div className="mx-auto max-w-column md:pt-4">
-      {list.items.map((post) => (
-        <PostCard key={post.id} post={post} viewerId={viewerId} />
-      ))}
+      <PostCards list={list} posts={list.items} viewerId={viewerId} />
       <ListFoot
         list={list}
         older={older("texts")}

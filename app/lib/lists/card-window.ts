@@ -1,5 +1,7 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
+import { heightAway, heightKey, noteHeight } from "#app/lib/lists/card-heights.ts";
+import type { Foldable, Folded } from "#app/lib/lists/folded.ts";
 
 /** How far outside the window a card is drawn, and from where on it is put away: CSS pixels. */
 const drawWithin = 2500;
@@ -8,97 +10,72 @@ const putAwayBeyond = 3500;
 /** Scrolled by less than this, nothing is drawn or put away, CSS pixels. */
 const lookEvery = 500;
 
-type Card = { key: string; away: boolean; setHeight: (height: number | null) => void };
+type Post = Foldable | Folded;
 
-/** The cards of this page. Browser only, as everything here. */
-const cards = new Map<Element, Card>();
+/** Which posts of a list are to be drawn, and which to be put away, by id. */
+export type Turn = { draw: ReadonlySet<string>; putAway: ReadonlySet<string> };
 
-/** How high cards were when they were last drawn, CSS pixels, by `heightKey`. */
-export const cardHeights = new Map<string, number>();
+/** A list of cards on this page: its element has an article per post, and an element per run of those put away. */
+type Cards = {
+  box: HTMLElement | null;
+  posts: readonly Post[];
+  turn: (turn: Turn) => void;
+  /** what is to stay where it is in the document, CSS pixels from its top */
+  kept: { id: string; top: number } | null;
+};
 
-/** Cards of the home feed show comments: the same post has another height elsewhere. */
-export const heightKey = (post: { id: string; comments?: unknown }) =>
-  post.comments ? post.id : `${post.id} alone`;
+/** Browser only, as everything here. */
+const lists = new Set<Cards>();
 
-let measured = false;
-
-/** Whether a height is new since this was asked last. */
-export function wereMeasured(): boolean {
-  const were = measured;
-  measured = false;
-  return were;
-}
-
-/** Of a card that was never drawn: what the last ones had, CSS pixels. */
-let typicalHeight = 500;
-
-let sizes: ResizeObserver | undefined;
-let lookedAt = Number.NaN;
+/** The list grew, somebody's posts are left out, the window turned: others are near. */
+let body: ResizeObserver | undefined;
 
 /**
- * Cards far from what one sees are empty, and as high as they were: a long list keeps its length and
- * its places, and only what is near costs nodes, memory and layout. New ones begin so, too: the browser
- * would never forget pictures of a rendering that React begins and throws away.
- * @returns a ref for the card, and the height of one that is put away; null: it is drawn
+ * Of a long list only the cards near what one sees are drawn. A run of the others is one empty element as
+ * high as they were: the list keeps its length and its places, and what is far costs no nodes and no layout.
+ * @returns a ref for the element around cards and runs
  */
-export function useCardWindow<Shown extends Element>(key: string) {
-  const ref = useRef<Shown>(null);
-  // What the server drew is taken over as it is.
-  const [height, setHeight] = useState(() =>
-    sizes ? (cardHeights.get(key) ?? typicalHeight) : null,
-  );
-  const away = height !== null;
-
+export function useCardWindow(posts: readonly Post[], turn: (turn: Turn) => void) {
+  const ref = useRef<HTMLDivElement>(null);
+  const cards = useRef<Cards>({ box: null, posts, turn, kept: null });
   useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    if (cards.size === 0) listen();
-    cards.set(element, { key, away, setHeight });
-    // What it was given stays its height until it is drawn, in the next document too.
-    if (height !== null && !cardHeights.has(key)) {
-      cardHeights.set(key, height);
-      measured = true;
-    }
-    if (!away) {
-      keepPlace(element);
-      sizes?.observe(element);
-    }
+    const list = cards.current;
+    list.box = ref.current;
+    list.turn = turn;
+    if (lists.size === 0) listen();
+    lists.add(list);
     return () => {
-      sizes?.unobserve(element);
-      cards.delete(element);
-      if (cards.size === 0) stopListening();
+      lists.delete(list);
+      if (lists.size === 0) stopListening();
     };
-  }, [key, away, height]);
-  return { ref, height };
+  }, [turn]);
+  useLayoutEffect(() => {
+    cards.current.posts = posts;
+    keepPlace(cards.current);
+  }, [posts]);
+  return ref;
 }
 
 function listen(): void {
-  sizes ??= new ResizeObserver((entries) => {
-    for (const { target, borderBoxSize } of entries) {
-      const card = cards.get(target);
-      const [box] = borderBoxSize;
-      if (!card || card.away || !box) continue;
-      measured ||= cardHeights.get(card.key) !== box.blockSize;
-      cardHeights.set(card.key, box.blockSize);
-      typicalHeight += (box.blockSize - typicalHeight) / 10;
-    }
-    // The list grew, somebody's posts are left out, the window turned: others are near.
-    if (entries.some(({ target }) => target === document.body)) lookAround();
-  });
-  sizes.observe(document.body);
+  body ??= new ResizeObserver(() => lookAround());
+  body.observe(document.body);
   window.addEventListener("scroll", onScroll, { passive: true });
+  window.addEventListener("hashchange", goToHash);
   document.addEventListener("focusin", onFocus);
   window.addEventListener("beforeprint", onPrint);
   window.addEventListener("afterprint", onPrinted);
 }
 
 function stopListening(): void {
-  sizes?.unobserve(document.body);
+  body?.disconnect();
   window.removeEventListener("scroll", onScroll);
+  window.removeEventListener("hashchange", goToHash);
   document.removeEventListener("focusin", onFocus);
   window.removeEventListener("beforeprint", onPrint);
   window.removeEventListener("afterprint", onPrinted);
 }
+
+let lookedAt = Number.NaN;
 
 function onScroll(): void {
   // Not a number at first, and then the first scroll counts, however short it is.
@@ -110,9 +87,7 @@ let printing = false;
 
 function onPrint(): void {
   printing = true;
-  flushSync(() => {
-    for (const [element, card] of cards) if (card.away) draw(element, card);
-  });
+  lookAround();
 }
 
 function onPrinted(): void {
@@ -120,10 +95,44 @@ function onPrinted(): void {
   lookAround();
 }
 
-/** Keys lead to a card before the window is there. */
+/** Keys lead on to the next card before the window is there. */
 function onFocus({ target }: FocusEvent): void {
-  const card = cards.get(target as Element);
-  if (card?.away) draw(target as Element, card);
+  if ([...lists].some(({ box }) => box?.contains(target as Node))) lookAround();
+}
+
+/** An address within the page names a card that is put away. */
+function goToHash(): void {
+  const id = decodeURIComponent(window.location.hash.slice(1));
+  for (const list of lists) {
+    const row = rowsOf(list).find(({ post, element }) => post.id === id && !element);
+    if (!row) continue;
+    window.scrollTo({ top: window.scrollY + row.top, behavior: "instant" });
+    lookAround();
+    document.getElementById(id)?.scrollIntoView({ behavior: "instant" });
+  }
+}
+
+/** Where a post stands as the window counts; put away, it has no element of its own. */
+type Row = { post: Post; top: number; bottom: number; element: Element | null };
+
+function rowsOf({ box, posts }: Cards): Row[] {
+  const rows: Row[] = [];
+  for (const element of (box?.children ?? []) as Iterable<HTMLElement>) {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    const run = posts.slice(rows.length, rows.length + Number(element.dataset.far ?? 0));
+    const [post] = posts.slice(rows.length);
+    if (run.length > 0) {
+      const heights = run.map(heightAway);
+      const gap = (height - heights.reduce((sum, one) => sum + one, 0)) / run.length;
+      let from = top;
+      for (const [index, away] of run.entries()) {
+        const to = from + gap + (heights[index] ?? 0);
+        rows.push({ post: away, top: from, bottom: to, element: null });
+        from = to;
+      }
+    } else if (post && element.matches("article")) rows.push({ post, top, bottom, element });
+  }
+  return rows;
 }
 
 /**
@@ -131,45 +140,70 @@ function onFocus({ target }: FocusEvent): void {
  * as `scrollY` counts; what is near there is drawn, and nothing put away yet.
  */
 export function lookAround(place?: number): void {
-  if (printing) return;
-  const ahead = place === undefined ? 0 : place - window.scrollY;
   if (place === undefined) lookedAt = window.scrollY;
-  for (const [element, card] of cards) {
-    const { top, bottom, height } = element.getBoundingClientRect();
+  for (const list of lists) {
+    const rows = rowsOf(list);
+    const turn = turnOf(rows, place);
+    if (turn.draw.size + turn.putAway.size === 0) continue;
+    if (place !== undefined) {
+      list.turn(turn);
+      continue;
+    }
+    list.kept = whatStays(rows);
+    // At once: what is measured here is true until the next frame.
+    flushSync(() => list.turn(turn));
+  }
+}
+
+function turnOf(rows: readonly Row[], place: number | undefined): Turn {
+  const ahead = place === undefined ? 0 : place - window.scrollY;
+  const focused = rows.findIndex(({ element }) => element?.contains(document.activeElement));
+  const draw = new Set<string>();
+  const putAway = new Set<string>();
+  for (const [index, { post, top, bottom, element }] of rows.entries()) {
     const distance = Math.max(top - ahead - window.innerHeight, ahead - bottom);
-    if (card.away && distance < drawWithin) draw(element, card);
-    else if (!card.away && place === undefined && distance > putAwayBeyond && isIdle(element)) {
-      card.away = true;
-      cardHeights.set(card.key, height);
-      card.setHeight(height);
+    const besideFocus = focused !== -1 && Math.abs(index - focused) <= 1;
+    if (!element) {
+      if (printing || besideFocus || distance < drawWithin) draw.add(post.id);
+    } else if (
+      !printing &&
+      !besideFocus &&
+      place === undefined &&
+      distance > putAwayBeyond &&
+      isIdle(element)
+    ) {
+      noteHeight(heightKey(post), bottom - top);
+      putAway.add(post.id);
     }
   }
+  return { draw, putAway };
 }
 
-function draw(element: Element, card: Card): void {
-  heightsBefore.set(element, element.getBoundingClientRect().height);
-  card.away = false;
-  card.setHeight(null);
+/**
+ * Cards above that come back with another height move nothing. Browsers see to it where they show a card that
+ * stays; where one jumped to what was put away there is none, and Safari leaves it to us.
+ */
+function whatStays(rows: readonly Row[]): Cards["kept"] {
+  const shown = rows.filter(({ top, bottom }) => bottom > 0 && top < window.innerHeight);
+  const card = shown.find(({ element }) => element);
+  if (card && CSS.supports("overflow-anchor", "auto")) return null;
+  const row = card ?? shown[0];
+  return row ? { id: row.post.id, top: window.scrollY + row.top } : null;
 }
 
-const heightsBefore = new WeakMap<Element, number>();
-
-/** What a card above the window gained or lost while it was away moves nothing: Safari leaves that to us. */
-function keepPlace(element: Element): void {
-  const before = heightsBefore.get(element);
-  if (before === undefined || CSS.supports("overflow-anchor", "auto")) return;
-  heightsBefore.delete(element);
-  const { top, height } = element.getBoundingClientRect();
-  if (top + before <= 0 && height !== before) {
-    window.scrollBy({ top: height - before, behavior: "instant" });
-  }
+function keepPlace(list: Cards): void {
+  const { kept, box } = list;
+  list.kept = null;
+  const card = kept && [...(box?.children ?? [])].find(({ id }) => id === kept.id);
+  if (!card) return;
+  const moved = window.scrollY + card.getBoundingClientRect().top - kept.top;
+  if (moved !== 0) window.scrollBy({ top: moved, behavior: "instant" });
 }
 
-/** Nobody is in it, selected some of it, or has something of it open. */
+/** Nobody selected some of it, or has something of it open. Who is in it keeps it, too. */
 function isIdle(element: Element): boolean {
   const selection = document.getSelection();
   return (
-    !element.contains(document.activeElement) &&
     !(selection && !selection.isCollapsed && selection.containsNode(element, true)) &&
     !element.querySelector("dialog[open], [popover]:popover-open")
   );

@@ -1,4 +1,5 @@
-import { cardHeights, heightKey, wereMeasured } from "#app/lib/lists/card-window.ts";
+import { cardHeights, heightKey, wereMeasured } from "#app/lib/lists/card-heights.ts";
+import { written } from "#app/lib/lists/folded.ts";
 import { listsKey, remembered, scrollKey, type List } from "#app/lib/lists/remembered-lists.ts";
 
 /** UTF-16 units; browsers give a tab about five million. */
@@ -64,10 +65,13 @@ function keepLists(lists: ReadonlyMap<string, List>): void {
   let length = 0;
   for (const [key, list] of [...lists].reverse()) {
     const heights = list.items.map((item) => cardHeights.get(heightKey(item)) ?? 0);
-    const written = JSON.stringify([key, list, heights] satisfies Kept);
-    length += written.length;
+    // As `Kept`. What is folded is written already: a thousand posts cost a copy of their text.
+    const items = list.items.map(written).join();
+    const cursor = JSON.stringify(list.nextCursor);
+    const entry = `[${JSON.stringify(key)},{"items":[${items}],"nextCursor":${cursor}},[${heights.join()}]]`;
+    length += entry.length;
     if (length > mostLength) break;
-    kept.push(written);
+    kept.push(entry);
   }
   try {
     if (kept.length === 0) sessionStorage.removeItem(listsKey);

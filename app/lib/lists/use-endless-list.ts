@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import type { Page } from "#shared/views.ts";
 import { useHydrated } from "#app/lib/page/hydrated.ts";
 import { lookAround } from "#app/lib/lists/card-window.ts";
+import { fold, isFolded, unfold, type Foldable, type Folded } from "#app/lib/lists/folded.ts";
 import { keepSoon, keptScroll, recall } from "#app/lib/lists/kept-lists.ts";
 import { appendPage, joinPages } from "#app/lib/lists/older-pages.ts";
 import { getJson } from "#app/lib/forms/post-form.ts";
@@ -23,10 +24,12 @@ export function changeListed<Item extends { id: string }>(
   change: (item: Item) => Item | null,
 ): void {
   const changeList: Change = (list) => {
-    if (!list.items.some((item) => item.id === id)) return list;
-    const items = list.items.flatMap((item) =>
-      item.id === id ? (change(item as Item) ?? []) : item,
-    );
+    const at = list.items.findIndex((item) => item.id === id);
+    const item = list.items[at];
+    if (!item) return list;
+    const changed = change(unfold(item as Item | Folded));
+    const items = [...list.items];
+    items.splice(at, 1, ...(changed ? [isFolded(item) ? fold(changed as never) : changed] : []));
     return { ...list, items };
   };
   for (const [key, list] of remembered) remembered.set(key, changeList(list));
@@ -35,20 +38,38 @@ export function changeListed<Item extends { id: string }>(
 }
 
 function remember(key: string, list: List): void {
+  const before = remembered.get(key);
   remembered.delete(key);
   remembered.set(key, list);
   const [oldest] = remembered.keys();
   if (oldest !== undefined && remembered.size > rememberedEntries) remembered.delete(oldest);
-  keepSoon();
+  // What is only folded, or unfolded, is written down already; so is what `changeListed` changed.
+  const grew = before?.items.length !== list.items.length;
+  if (grew || before.nextCursor !== list.nextCursor) keepSoon();
 }
 
 type State = "idle" | "loading" | "failed";
 
+const asItIs = <Item>(item: Item) => item;
+
+/**
+ * The same of posts that stand as cards (`<PostCards>`): folded until they are near. The browser would never
+ * forget pictures of a rendering that React begins and throws away.
+ */
+export function usePostList<Item extends Foldable>(first: Page<Item>, path: string) {
+  return useEndlessList<Item | Folded>(first, path, fold);
+}
+
 /**
  * A list that grows while one scrolls. `first` is the page the loader read, `path` answers the
- * next pages as JSON (`cursor` is added). Give the component that calls this a `key` per list.
+ * next pages as JSON (`cursor` is added); what comes so, or was kept, passes `arriving`. Give the
+ * component that calls this a `key` per list.
  */
-export function useEndlessList<Item extends { id: string }>(first: Page<Item>, path: string) {
+export function useEndlessList<Item extends { id: string }>(
+  first: Page<Item>,
+  path: string,
+  arriving: (item: Item) => Item = asItIs,
+) {
   const { key } = useLocation();
   const reader = useRootData()?.viewer?.id ?? "";
   const entry = `${reader} ${key} ${path}`;
@@ -56,7 +77,7 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   const [loaded, setLoaded] = useState(first);
   const [list, setList] = useState(() =>
     // What the server rendered is taken over as it is, and made longer right after.
-    hydrated ? joinPages(first, recall<Page<Item>>(entry)) : first,
+    hydrated ? each(joinPages(first, recall<Page<Item>>(entry)), arriving) : first,
   );
   const [state, setState] = useState<State>("idle");
   const loading = useRef(false);
@@ -64,7 +85,10 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   // The loader ran again (after a save): its page replaces the beginning.
   if (loaded !== first) {
     setLoaded(first);
-    setList(joinPages(first, list));
+    // What was put away stays so.
+    const away = new Set(list.items.filter(isFolded).map(({ id }) => id));
+    const fresh = each(first, (item) => (away.has(item.id) ? arriving(item) : item));
+    setList(joinPages(fresh, list));
   }
 
   // Back from another site, or loaded again: as long as it was, and then to where one was.
@@ -72,7 +96,8 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   const [taken, setTaken] = useState(hydrated);
   if (hydrated && !taken) {
     setTaken(true);
-    const kept = joinPages(list, recall<Page<Item>>(entry));
+    const recalled = recall<Page<Item>>(entry);
+    const kept = joinPages(list, recalled && each(recalled, arriving));
     if (kept !== list) {
       setList(kept);
       setPlace(keptScroll(key));
@@ -88,15 +113,16 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
   useEffect(() => {
     if (taken) remember(entry, list);
   }, [entry, list, taken]);
-  useEffect(() => {
-    const apply = (change: Change) => setList((current) => change(current) as Page<Item>);
-    shown.add(apply);
-    return () => {
-      shown.delete(apply);
-    };
-  }, []);
-
   const { nextCursor } = list;
+  const change = useCallback(
+    (changed: Change) => setList((current) => changed(current) as Page<Item>),
+    [],
+  );
+  useEffect(() => {
+    shown.add(change);
+    return () => void shown.delete(change);
+  }, [change]);
+
   const loadMore = useCallback(async () => {
     if (nextCursor === null || loading.current) return;
     loading.current = true;
@@ -110,7 +136,7 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
       startTransition(() => {
         // Read again meanwhile, and not as far: this page would leave a hole.
         setList((current) =>
-          current.nextCursor === nextCursor ? appendPage(current, page) : current,
+          current.nextCursor === nextCursor ? appendPage(current, each(page, arriving)) : current,
         );
         setState("idle");
       });
@@ -119,7 +145,12 @@ export function useEndlessList<Item extends { id: string }>(first: Page<Item>, p
     } finally {
       loading.current = false;
     }
-  }, [nextCursor, path]);
+  }, [nextCursor, path, arriving]);
 
-  return { items: list.items, nextCursor, state, loadMore };
+  return { items: list.items, nextCursor, state, loadMore, change };
 }
+
+const each = <Item>({ items, nextCursor }: Page<Item>, change: (item: Item) => Item) => ({
+  items: items.map(change),
+  nextCursor,
+});

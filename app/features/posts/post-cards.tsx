@@ -1,0 +1,87 @@
+import { Fragment, useCallback, type ReactNode } from "react";
+import type { CommentView, PostView } from "#shared/views.ts";
+import { PostCard } from "#app/features/posts/post-card.tsx";
+import { heightAway } from "#app/lib/lists/card-heights.ts";
+import { useCardWindow, type Turn } from "#app/lib/lists/card-window.ts";
+import { fold, isFolded, unfold, type Folded } from "#app/lib/lists/folded.ts";
+import type { useEndlessList } from "#app/lib/lists/use-endless-list.ts";
+
+type Post = PostView & { comments?: CommentView[] };
+
+type Props = {
+  list: Pick<ReturnType<typeof useEndlessList>, "nextCursor" | "change">;
+  /** those of the list that are shown, all of them or some */
+  posts: readonly (Post | Folded)[];
+  viewerId: string | null;
+  /** the first photo of the screen: it is loaded at once */
+  firstPhoto?: string;
+  /** what stands before a post of the list, by its id */
+  before?: { id: string; content: ReactNode } | null;
+};
+
+/** Posts as cards, one below the other. Those that are far away stand together as one empty element. */
+export function PostCards({ list, posts, viewerId, firstPhoto, before }: Props) {
+  const { change, nextCursor } = list;
+  const turn = useCallback(
+    ({ draw, putAway }: Turn) =>
+      change(({ items, ...rest }) => ({
+        ...rest,
+        items: items.map((item) =>
+          draw.has(item.id) ? unfold(item) : putAway.has(item.id) ? fold(item as Post) : item,
+        ),
+      })),
+    [change],
+  );
+  const ref = useCardWindow(posts, turn);
+  return (
+    <div ref={ref} className="[--card-gap:0px] md:[--card-gap:--spacing(6)]">
+      {runsOf(posts, before?.id).map((run, index) => {
+        const { at, first, far } = run;
+        return (
+          <Fragment key={far ? `far ${index}` : first.id}>
+            {before?.id === first.id && before.content}
+            {far ? (
+              <Far posts={far} />
+            ) : (
+              <PostCard
+                post={first}
+                viewerId={viewerId}
+                first={first.id === firstPhoto}
+                position={at + 1}
+                count={nextCursor === null ? posts.length : -1}
+              />
+            )}
+          </Fragment>
+        );
+      })}
+    </div>
+  );
+}
+
+type Run =
+  { at: number; first: Post; far?: undefined } | { at: number; first: Folded; far: Folded[] };
+
+/** Each card, and those that are put away as runs; a new one begins where something stands before it. */
+function runsOf(posts: Props["posts"], cutAt: string | undefined): Run[] {
+  const runs: Run[] = [];
+  for (const [at, post] of posts.entries()) {
+    const far = runs.at(-1)?.far;
+    if (!isFolded(post)) runs.push({ at, first: post });
+    else if (far && post.id !== cutAt) far.push(post);
+    else runs.push({ at, first: post, far: [post] });
+  }
+  return runs;
+}
+
+/** As high as the cards were. Never drawn by the server: the content security policy would refuse the style there. */
+function Far({ posts }: { posts: readonly Folded[] }) {
+  const height = posts.reduce((sum, post) => sum + heightAway(post), 0);
+  return (
+    <div
+      data-far={posts.length}
+      // A browser that held on to this would let go of its place when it changes.
+      className="[overflow-anchor:none] print:hidden"
+      style={{ height: `calc(${height}px + ${posts.length} * var(--card-gap))` }}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * A post of a long list that is far from what one sees: what the list asks of each, and the rest as
+ * JSON. A thousand posts as objects, with their authors, pictures and comments, are twice as much.
+ */
+export type Folded = {
+  id: string;
+  author: { id: string };
+  version: number;
+  /** it is a card with comments, as in `heightKey` */
+  comments: boolean;
+  folded: string;
+};
+
+/** What can be folded: a post. */
+export type Foldable = Omit<Folded, "comments" | "folded"> & { comments?: unknown };
+
+export const isFolded = (item: object): item is Folded => "folded" in item;
+
+export function fold(post: Foldable | Folded): Folded {
+  if (isFolded(post)) return post;
+  const { id, author, version, comments } = post;
+  return {
+    id,
+    author: { id: author.id },
+    version,
+    comments: Boolean(comments),
+    folded: JSON.stringify(post),
+  };
+}
+
+export const unfold = <Item extends object>(item: Item | Folded): Item =>
+  isFolded(item) ? (JSON.parse(item.folded) as Item) : item;
+
+/** As JSON: what is folded is written already. */
+export const written = (item: object): string =>
+  isFolded(item) ? item.folded : JSON.stringify(item);
