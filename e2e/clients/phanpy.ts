@@ -2,123 +2,13 @@
  * Phanpy, a client in the browser that others wrote, against a Postcard of its own: what a member does with it.
  * PHANPY_BUILD names the folder of its build (`dist`); SCREENS a folder for pictures of each step.
  */
-import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
-import { request as ask, type ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { connect } from "node:net";
-import { extname, join, normalize } from "node:path";
-import { promisify } from "node:util";
-import { chromium, type Page } from "@playwright/test";
-import sharp from "sharp";
+import { join } from "node:path";
+import { call, launchBrowser, photo, post, startProxy, startSteps, until } from "./browser.ts";
 import { appWithPeople, password, runSuite, succeeds } from "./server.ts";
 
 const names = { postcard: "postcard.test", phanpy: "phanpy.test" };
-const { PHANPY_BUILD: build = "", SCREENS: screens = "" } = process.env;
-const run = promisify(execFile);
-
-const types: Record<string, string> = {
-  ".css": "text/css",
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-  ".webmanifest": "application/manifest+json",
-};
-
-/** One address with TLS for both: the app's files, and everything of Postcard's, WebSockets too. */
-async function startProxy(folder: string, port: number): Promise<Server> {
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const asked = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=postcard.test".split(" ");
-  await run("openssl", [...asked, "-keyout", key, "-out", cert]);
-  const server = createServer(
-    { key: await readFile(key), cert: await readFile(cert) },
-    (request, response) => {
-      const { method, headers, url = "/" } = request;
-      if (headers.host === names.phanpy) return void serveFile(url, response);
-      const passed = { ...headers, "x-forwarded-for": "127.0.0.1" };
-      const there = ask(
-        { host: "127.0.0.1", port, method, path: url, headers: passed },
-        (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(response);
-        },
-      );
-      there.on("error", () => response.destroy());
-      response.on("close", () => there.destroy());
-      request.pipe(there);
-    },
-  );
-  server.on("upgrade", (request, socket: Socket, head) => {
-    const there = connect(port, "127.0.0.1", () => {
-      const { rawHeaders } = request;
-      const lines = rawHeaders.flatMap((name, at) =>
-        at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [],
-      );
-      there.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
-      there.write(head);
-      there.pipe(socket).pipe(there);
-    });
-    for (const one of [there, socket]) one.on("error", () => (there.destroy(), socket.destroy()));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return server;
-}
-
-async function serveFile(url: string, response: ServerResponse): Promise<void> {
-  const path = join(build, normalize(decodeURIComponent(url.split("?")[0] ?? "/")));
-  const file = path.endsWith("/") ? join(path, "index.html") : path;
-  const found = existsSync(file);
-  response.writeHead(found ? 200 : 404, {
-    "Content-Type": types[extname(file)] ?? "application/octet-stream",
-  });
-  response.end(found ? await readFile(file) : "");
-}
-
-type Step = { name: string; result: string };
-const steps: Step[] = [];
-
-/** One thing that a member does; what follows a step that fails is tried all the same. */
-async function step(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
-  try {
-    await act();
-    steps.push({ name, result: "done" });
-  } catch (error) {
-    steps.push({ name, result: `FAILED: ${(error as Error).message.split("\n")[0]}` });
-  }
-  console.log(`${steps.length}. ${name}: ${steps.at(-1)?.result}`);
-  if (screens) await page.screenshot({ path: join(screens, `${steps.length}.png`) });
-}
-
-async function post(url: string, token: string, status: string, photos: number): Promise<string> {
-  const media_ids: string[] = [];
-  for (let at = 0; at < photos; at += 1) {
-    const form = new FormData();
-    const background = { r: (at * 90 + status.length * 7) % 256, g: 120, b: 200 };
-    const file = await sharp({ create: { width: 1200, height: 800, channels: 3, background } })
-      .jpeg()
-      .toBuffer();
-    form.set("file", new Blob([new Uint8Array(file)], { type: "image/jpeg" }), "photo.jpg");
-    form.set("description", `A plain colour, number ${at + 1}`);
-    const made = await call(url, token, "/api/v2/media", { method: "POST", body: form });
-    media_ids.push(String(made["id"]));
-  }
-  const body = JSON.stringify({ status, media_ids });
-  const headers = { "content-type": "application/json" };
-  return String(
-    (await call(url, token, "/api/v1/statuses", { method: "POST", body, headers }))["id"],
-  );
-}
-
-async function call(url: string, token: string, path: string, init: RequestInit = {}) {
-  const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` };
-  const answer = await fetch(new URL(path, url), { ...init, headers });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
-}
+const { PHANPY_BUILD: build = "" } = process.env;
 
 /** docs: https://github.com/cheeaun/phanpy; everything by what stands on its screens. */
 await runSuite(
@@ -130,23 +20,17 @@ await runSuite(
       : "there is no openssl for a certificate.";
   },
   async ({ folder, local }) => {
-    if (screens) await mkdir(screens, { recursive: true });
-    const proxy = await startProxy(folder, Number(new URL(local).port));
-    const { port } = proxy.address() as AddressInfo;
+    const proxy = await startProxy(folder, {
+      [names.postcard]: Number(new URL(local).port),
+      [names.phanpy]: build,
+    });
+    const { step, picture, failed } = await startSteps("1280");
     const { people } = await appWithPeople(local, ["ada", "bob", "cleo"]);
     const [, bob = "", cleo = ""] = people.map((one) => one["access_token"] ?? "");
     const bobs = await call(local, bob, "/api/v1/accounts/verify_credentials");
     for (let at = 1; at <= 45; at += 1)
       await post(local, bob, `Post number ${at} of Bob's`, at % 9 === 0 ? 2 : 0);
-    const browser = await chromium.launch({
-      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--ignore-certificate-errors",
-        `--host-resolver-rules=MAP *.test:443 127.0.0.1:${port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
-      ],
-    });
+    const browser = await launchBrowser(proxy);
     try {
       const context = await browser.newContext({
         ignoreHTTPSErrors: true,
@@ -174,11 +58,11 @@ await runSuite(
         await popup.getByText("Signed In Successfully").waitFor();
         await popup.keyboard.press("Escape");
         await popup.getByText("Phanpy wants to use your account.").waitFor();
-        if (screens) await popup.screenshot({ path: join(screens, "consent.png") });
+        await picture(popup, "consent");
         const closed = popup.waitForEvent("close");
         await popup.getByRole("button", { name: "Connect", exact: true }).click();
         await closed.catch(async (error: unknown) => {
-          if (screens) await popup.screenshot({ path: join(screens, "popup.png") });
+          await picture(popup, "popup");
           console.log("  popup:", popup.url());
           throw error;
         });
@@ -216,13 +100,6 @@ await runSuite(
       });
       const ofBob = await post(local, bob, "What Ada answers", 2);
       const shown = () => call(local, token, `/api/v1/statuses/${ofBob}`);
-      const until = async (isSo: () => Promise<boolean>) => {
-        for (let at = 0; at < 60; at += 1) {
-          if (await isSo()) return;
-          await page.waitForTimeout(250);
-        }
-        throw new Error("Postcard did not hear of it.");
-      };
       await step(page, "likes a post", async () => {
         await page.goto(`${home}/#/${names.postcard}/s/${ofBob}`);
         await page.locator("button.favourite-button").first().click();
@@ -246,12 +123,8 @@ await runSuite(
         await page.reload();
         await page.locator("#compose-button").first().click();
         await page.locator("#compose-container textarea").first().fill("Two photos from elsewhere");
-        const picture = await sharp({
-          create: { width: 900, height: 900, channels: 3, background: "teal" },
-        })
-          .jpeg()
-          .toBuffer();
-        const file = (name: string) => ({ name, mimeType: "image/jpeg", buffer: picture });
+        const buffer = await photo("teal");
+        const file = (name: string) => ({ name, mimeType: "image/jpeg", buffer });
         await page
           .locator("#compose-container input[type='file']")
           .first()
@@ -293,9 +166,8 @@ await runSuite(
     } finally {
       await browser.close();
       proxy.close();
-      proxy.closeAllConnections();
     }
-    return steps.some(({ result }) => result !== "done") ? 1 : 0;
+    return failed() > 0 ? 1 : 0;
   },
   (port) => ({ PORT: port, PUBLIC_URL: `https://${names.postcard}` }),
 );
