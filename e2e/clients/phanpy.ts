@@ -87,7 +87,8 @@ async function mainJob(
     await popup.getByLabel("Password", { exact: true }).fill(password);
     await popup.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await popup.getByText("Signed In Successfully").waitFor();
-    await popup.keyboard.press("Escape");
+    // A link until the page's scripts are there, then a button.
+    await popup.getByRole("dialog").getByText("OK", { exact: true }).click();
     await popup.getByText("Phanpy wants to use your account.").waitFor();
     await picture(popup, "consent");
     const closed = popup.waitForEvent("close");
