@@ -158,6 +158,16 @@ export async function startSteps(title: string): Promise<Steps> {
   };
 }
 
+/** What goes over the page's WebSockets. */
+export function framesOf(page: Page) {
+  const [sent, received]: [string[], string[]] = [[], []];
+  page.on("websocket", (socket) => {
+    socket.on("framesent", ({ payload }) => sent.push(String(payload)));
+    socket.on("framereceived", ({ payload }) => received.push(String(payload)));
+  });
+  return { sent, received };
+}
+
 /** Asks until it is so, for the 15 seconds that an app may take to tell its server. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let at = 0; at < 60; at += 1) {

@@ -5,8 +5,17 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
-import { call, launchBrowser, photo, post, startProxy, startSteps, until } from "./browser.ts";
+import type { Browser, BrowserContextOptions } from "@playwright/test";
+import {
+  call,
+  framesOf,
+  launchBrowser,
+  photo,
+  post,
+  startProxy,
+  startSteps,
+  until,
+} from "./browser.ts";
 import { appWithPeople, password, runSuite, succeeds } from "./server.ts";
 
 const names = { postcard: "postcard.test", phanpy: "phanpy.test" };
@@ -87,7 +96,8 @@ async function mainJob(
     await popup.getByLabel("Password", { exact: true }).fill(password);
     await popup.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await popup.getByText("Signed In Successfully").waitFor();
-    await popup.keyboard.press("Escape");
+    // A link until the page's scripts are there, then a button.
+    await popup.getByRole("dialog").getByText("OK", { exact: true }).click();
     await popup.getByText("Phanpy wants to use your account.").waitFor();
     await picture(popup, "consent");
     const closed = popup.waitForEvent("close");
@@ -245,14 +255,4 @@ async function mainJob(
   });
   await context.close();
   return failed();
-}
-
-/** What goes over the page's WebSockets. */
-function framesOf(page: Page) {
-  const [sent, received]: [string[], string[]] = [[], []];
-  page.on("websocket", (socket) => {
-    socket.on("framesent", ({ payload }) => sent.push(String(payload)));
-    socket.on("framereceived", ({ payload }) => received.push(String(payload)));
-  });
-  return { sent, received };
 }
