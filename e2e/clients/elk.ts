@@ -185,14 +185,22 @@ async function visit({ local, browser, width, member, author, friend }: Visit): 
     await page.waitForURL(/@cleo/);
     await seen(/Follow/).waitFor();
   });
-  await step(page, "edits the profile", async () => {
+  await step(page, "edits the profile: name, bio and picture", async () => {
+    const { avatar: before } = await me();
     await page.goto(`${home}/settings/profile/appearance`);
     await page.getByLabel("Display name").fill("Ada Elsewhere");
     await page.getByLabel("Bio").fill("Words about me, from elsewhere");
+    const chosen = page.waitForEvent("filechooser");
+    await page.locator("form label.rounded-full, form label[rounded-full]").first().click();
+    const buffer = await photo("purple");
+    await (await chosen).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+    await page.getByRole("button", { name: "Confirm" }).filter({ visible: true }).click();
+    await picture(page, "profile");
     await page.getByRole("button", { name: "Save" }).click();
     await until(async () => {
-      const { display_name: name, note } = await me();
-      return name === "Ada Elsewhere" && note === "<p>Words about me, from elsewhere</p>";
+      const { display_name: name, note, avatar } = await me();
+      const said = name === "Ada Elsewhere" && note === "<p>Words about me, from elsewhere</p>";
+      return said && avatar !== before && /\/images\//.test(String(avatar));
     });
   });
   await step(page, "signs out", async () => {
