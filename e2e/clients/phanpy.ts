@@ -217,8 +217,13 @@ async function mainJob(
   });
   await step(page, "finds somebody by name", async () => {
     await page.goto(`${home}/#/search`);
-    await page.locator("input[type='search']").first().fill("cleo");
-    await page.locator("input[type='search']").first().press("Enter");
+    const field = page.locator("#search-page input[type='search']");
+    // What is typed while its page is still being drawn gets lost: it suggests what it has heard.
+    await until(async () => {
+      await field.fill("cleo");
+      return page.locator(".search-popover-item").first().isVisible();
+    });
+    await field.press("Enter");
     await page.locator("#search-page .account-block").filter({ hasText: "cleo" }).first().waitFor();
   });
   await step(page, "edits the profile: name, bio and picture", async () => {

@@ -351,6 +351,11 @@ const patch = (at: string, payload: string | Buffer | object | undefined, type?:
     headers: { ...headers, ...(type && { "content-type": type }) },
   });
 
+/** A part of a form (boundary `x`), as a browser sends an input where nobody chose a file. */
+const noFile = (name: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\n` +
+  "Content-Type: application/octet-stream\r\n\r\n\r\n";
+
 test("pictures left empty in a form change nothing; a header picture is refused with all of it", async () => {
   const url = "/api/v1/accounts/update_credentials";
   const { path } = await features.photo();
@@ -361,12 +366,8 @@ test("pictures left empty in a form change nothing; a header picture is refused 
   const pictured = await sendForm({ display_name: "Ada" }, "avatar");
   const { avatar } = pictured.json<{ avatar: string }>();
   expect(avatar).toContain("/images/");
-  // As a browser sends inputs where nobody chose a file.
-  const empty = (name: string) =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"; filename=""\r\n` +
-    "Content-Type: application/octet-stream\r\n\r\n\r\n";
   const words = `--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nStill here\r\n--x--\r\n`;
-  const body = empty("header") + empty("avatar") + words;
+  const body = noFile("header") + noFile("avatar") + words;
   const kept = await patch(url, body, "multipart/form-data; boundary=x");
   expect(kept.json(), kept.body).toMatchObject({ avatar, source: { note: "Still here" } });
   expect((await sendForm({ note: "Not this" }, "header")).statusCode).toBe(422);
